@@ -1,0 +1,1 @@
+"""What a person or a program touches: facade, settings, command line, reasoners, factories."""

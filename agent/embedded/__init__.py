@@ -1,0 +1,1 @@
+"""The embedded reasoner: multi-hop questions without a language model."""

@@ -1,0 +1,66 @@
+"""Folding names so that exact matching survives case, accents, punctuation, articles and plurals (eq. 8).
+
+>>> fold("The Prairie Kings")
+'prairie king'
+>>> split_qualifier("Devotion (1929 film)")
+('Devotion', '1929 film')
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+__all__ = ["base_key", "fold", "split_qualifier", "words"]
+
+_QUALIFIER = re.compile(r"^(?P<name>.*\S)\s*\((?P<qualifier>[^()]+)\)\s*$")
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_ARTICLES = frozenset({"the", "a", "an"})
+_APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
+# Letters that NFKD leaves whole although English readers type them plain.
+_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
+
+
+def words(text: str) -> list[str]:
+    """Split into lower-case words without accents or punctuation; keeps articles and plurals."""
+    lowered = _APOSTROPHE.sub("", text.casefold()).translate(_LETTERS)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
+    return _WORD.findall(plain)
+
+
+@lru_cache(maxsize=200_000)
+def fold(text: str) -> str:
+    """Return the key under which a name is compared exactly.
+
+    Case, accents, punctuation, possessives, a leading article and English plurals disappear. A name made of an
+    article alone keeps it, so that no key is empty unless the text has no letters or digits at all.
+    """
+    found = words(text)
+    if len(found) > 1 and found[0] in _ARTICLES:
+        found = found[1:]
+    return " ".join(_singular(word) for word in found)
+
+
+def split_qualifier(name: str) -> tuple[str, str]:
+    """Split "Devotion (1929 film)" into the name and what stands in brackets ("" where nothing does)."""
+    matched = _QUALIFIER.match(name)
+    if matched is None:
+        return name.strip(), ""
+    return matched["name"], matched["qualifier"].strip()
+
+
+def base_key(name: str) -> str:
+    """Return `fold` of the name without its bracketed qualifier."""
+    return fold(split_qualifier(name)[0])
+
+
+def _singular(word: str) -> str:
+    """Fold the regular English plurals. Short words and -ss, -us, -is words stay as they are."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "zes", "sses")):
+        return word[:-2]
+    return word[:-1]

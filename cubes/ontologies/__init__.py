@@ -1,0 +1,1 @@
+"""The ontologies that ship with the package, as YAML files."""

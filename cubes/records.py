@@ -1,0 +1,180 @@
+"""The records every other module speaks of: documents, sections, facts, and why a section was found.
+
+The terms are the papers': a *document* holds *sections*; a *fact* ties a subject to a value along a cube
+*dimension* at an exact *span*; a *label* is a value on a dimension; a *hit* is a section found for a subquery
+together with the label matches that explain it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = [
+    "Component",
+    "Document",
+    "Fact",
+    "Filters",
+    "Hit",
+    "MatchRoute",
+    "Match",
+    "Problem",
+    "Retrieval",
+    "Section",
+    "Span",
+]
+
+MatchRoute = Literal["exact", "dense"]
+MetadataValue = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters ``start`` (inclusive) to ``end`` (exclusive) of a section's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file or record as it was read, before it is divided into sections.
+
+    ``id`` is derived from ``source`` and ``record_id`` and is stable across runs; ``record_id`` is the name the
+    corpus itself gives the record (what evaluation calls a corpus id); ``content_hash`` changes with the content.
+    """
+
+    id: str
+    source: str
+    record_id: str
+    title: str
+    text: str
+    content_hash: str
+    media_type: str = "text/plain"
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A natural chapter of a document with its cascading heading path (HiQA 3.2), document title first.
+
+    ``start`` is the offset of ``text`` in the document's text. A short passage is one section.
+    """
+
+    id: str
+    document_id: str
+    record_id: str
+    ordinal: int
+    path: tuple[str, ...]
+    text: str
+    start: int = 0
+
+    @property
+    def title(self) -> str:
+        """The document's title (the root of the heading path)."""
+        return self.path[0] if self.path else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One (subject, dimension, relation phrase, value) read from a section (MultiCube-RAG eq. 6).
+
+    ``relation`` is the canonical relation phrase of the dimension's cue ("directed by", "born on", "father");
+    ``value`` is written as in the text; ``span`` locates the value and ``sentence`` the sentence it stands in, both
+    in the section's text. ``kind`` is the value's type (see `ontology.ValueKind`). ``origin`` names who said so:
+    an engine with its version ("embedded/1") or "person" for a correction.
+    """
+
+    section_id: str
+    cube: str
+    dimension: str
+    subject: str
+    relation: str
+    value: str
+    kind: str
+    span: Span
+    sentence: Span
+    confidence: float = 1.0
+    origin: str = "embedded/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something set aside while the rest went on: where it is (file and line, if any) and one sentence why."""
+
+    source: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        """Render as ``file:line: sentence``."""
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        return f"{where}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One {dimension: entity} pair of a decomposed subquery (MultiCube-RAG eq. 7)."""
+
+    cube: str
+    dimension: str
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Why a section was found: the query's entity met this label on this dimension.
+
+    ``similarity`` is 1.0 for an exact match and the cosine for a dense one; ``count`` is how often the label's
+    entity occurs in the section (it breaks ties only).
+    """
+
+    cube: str
+    dimension: str
+    entity: str
+    label: str
+    route: MatchRoute
+    similarity: float = 1.0
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A retrieved section. ``covered`` of ``asked`` components matched; ``lexical`` is its BM25 score."""
+
+    section_id: str
+    rank: int
+    score: float
+    covered: int
+    asked: int
+    matches: tuple[Match, ...] = ()
+    lexical: float = 0.0
+    source: str = "cube"
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The ranked hits of one retrieval, and, where it fell back from cubes to passages, why."""
+
+    hits: tuple[Hit, ...]
+    components: tuple[Component, ...] = ()
+    fallback: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which documents may be used. Empty fields allow everything.
+
+    ``sources`` are file paths, folders or glob patterns; ``metadata`` must be equal on each key given; ``since`` and
+    ``until`` (ISO dates, inclusive) compare with the record's ``date`` metadata, and a record without one is left out.
+    """
+
+    sources: tuple[str, ...] = ()
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    since: str | None = None
+    until: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether any restriction is set."""
+        return bool(self.sources or self.metadata or self.since or self.until)

@@ -1,0 +1,1 @@
+"""Evaluation: data sets, metrics, baselines, the runner and its reports."""

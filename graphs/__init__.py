@@ -1,0 +1,1 @@
+"""The LangGraph state machines that answer a question hop by hop."""

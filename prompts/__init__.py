@@ -1,0 +1,1 @@
+"""One file per prompt, with a loader that checks its variables."""
