@@ -1,0 +1,87 @@
+"""The decisions the loop asks of an engine. The graph never asks which engine it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..cubes.records import Component
+from .records import Evidence, FactRecord, Hop
+
+__all__ = ["FinalAnswer", "Reasoner", "Routing", "Step", "SubAnswer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The next one-hop subquery (eq. 10-11), or None when the question can be answered or cannot go on.
+
+    ``sufficient`` tells the two apart: True is the paper's FINAL ANSWER.
+    """
+
+    subquery: str | None
+    sufficient: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace."""
+
+    cubes: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubAnswer:
+    """A hop's answer (eq. 12) with the sentence it was read from; empty ``answers`` means it was not found.
+
+    ``section_id``, ``start`` and ``end`` locate the supporting sentence. ``conflicts`` are facts of other sections that
+    give another value for the same thing.
+    """
+
+    answers: tuple[str, ...] = ()
+    confidence: float = 0.0
+    section_id: str | None = None
+    start: int = 0
+    end: int = 0
+    fact: FactRecord | None = None
+    conflicts: tuple[FactRecord, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class FinalAnswer:
+    """The answer to the whole question (eq. 13); an empty ``text`` abstains and ``note`` says why."""
+
+    text: str
+    confidence: float = 0.0
+    note: str = ""
+
+
+class Reasoner(Protocol):
+    """What thinks: the embedded engine or a language model."""
+
+    @property
+    def name(self) -> str:
+        """Engine and version, as shown in traces."""
+        ...
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+        """Return the next subquery, given the hops so far with their sub-answers."""
+        ...
+
+    def route(self, subquery: str) -> Routing:
+        """Choose the cube or cubes that fit a subquery."""
+        ...
+
+    def decompose(self, subquery: str, cube: str) -> tuple[Component, ...]:
+        """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
+        ...
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the subquery's answer from the retrieved sections."""
+        ...
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Compose the final answer from the hops, or abstain."""
+        ...

@@ -1,0 +1,184 @@
+"""What a run leaves behind: hops, evidence, citations, and the run itself (typed, JSON-ready, frozen)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "Citation",
+    "ComponentRecord",
+    "Evidence",
+    "FactRecord",
+    "Hop",
+    "HopStatus",
+    "LoopSettings",
+    "MatchRecord",
+    "RetrievalMode",
+    "Run",
+    "RunStatus",
+    "Usage",
+]
+
+HopStatus = Literal["answered", "missing", "edited"]
+RunStatus = Literal["answered", "abstained", "running", "failed"]
+RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LoopSettings(_Frozen):
+    """The loop's settings; the defaults are the papers'. All of them are shown in a trace.
+
+    ``sections_per_hop`` is k; ``max_hops`` the iteration limit l (MultiCube-RAG 3.4.4); ``deadline_s`` bounds a
+    question's wall-clock time; ``tau`` is the similarity threshold of eq. 9; ``coverage_floor`` is the least share of a
+    subquery's components that a cube hit must cover before the hop falls back to passages; ``rrf_k`` the
+    constant of reciprocal rank fusion; ``retrieval`` "cubes" is the paper's, the others run the same loop without
+    cubes; ``single_shot`` retrieves once for the whole question and reads.
+    """
+
+    sections_per_hop: int = Field(5, ge=1, le=100)
+    max_hops: int = Field(6, ge=1, le=50)
+    deadline_s: float = Field(120.0, gt=0)
+    tau: float = Field(0.75, ge=0, le=1)
+    coverage_floor: float = Field(0.5, ge=0, le=1)
+    rrf_k: int = Field(60, ge=1)
+    retrieval: RetrievalMode = "cubes"
+    single_shot: bool = False
+    expand: Literal["auto", "always", "never"] = "auto"
+
+
+class ComponentRecord(_Frozen):
+    """One {dimension: entity} pair of the decomposed subquery (eq. 7)."""
+
+    cube: str
+    dimension: str
+    entity: str
+
+
+class MatchRecord(_Frozen):
+    """A label that made a section a hit: exact, or dense with its similarity."""
+
+    cube: str
+    dimension: str
+    entity: str
+    label: str
+    route: Literal["exact", "dense"]
+    similarity: float
+    count: int = 1
+
+
+class Evidence(_Frozen):
+    """A retrieved section with the reasons it was found.
+
+    ``start`` and ``end`` locate ``sentence`` in the section's text; the sentence is the one that answered the hop, or
+    the section's most fitting one.
+    """
+
+    section_id: str
+    document_id: str
+    record_id: str
+    title: str
+    path: tuple[str, ...] = ()
+    source: str = ""
+    text: str = ""
+    sentence: str = ""
+    start: int = 0
+    end: int = 0
+    rank: int = 0
+    score: float = 0.0
+    covered: int = 0
+    asked: int = 0
+    matches: tuple[MatchRecord, ...] = ()
+    retriever: str = "cube"
+
+
+class FactRecord(_Frozen):
+    """The fact that answered a hop, read from a cell."""
+
+    section_id: str
+    cube: str
+    dimension: str
+    subject: str
+    relation: str
+    value: str
+    start: int
+    end: int
+    sentence: str = ""
+
+
+class Hop(_Frozen):
+    """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer."""
+
+    number: int
+    subquery: str
+    cubes: tuple[str, ...] = ()
+    route_reason: str = ""
+    components: tuple[ComponentRecord, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    fallback: str | None = None
+    statements: tuple[str, ...] = ()
+    answer: str = ""
+    answers: tuple[str, ...] = ()
+    status: HopStatus = "missing"
+    confidence: float = 0.0
+    fact: FactRecord | None = None
+    conflicts: tuple[FactRecord, ...] = ()
+    retrieval_ms: float = 0.0
+    ms: float = 0.0
+
+
+class Citation(_Frozen):
+    """A numbered sentence that the answer rests on."""
+
+    number: int
+    hop: int
+    section_id: str
+    document_id: str
+    record_id: str
+    title: str
+    path: tuple[str, ...] = ()
+    source: str = ""
+    sentence: str = ""
+    start: int = 0
+    end: int = 0
+
+
+class Usage(_Frozen):
+    """What a run spent on language models; zero with the embedded engine."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+
+class Run(_Frozen):
+    """One question answered (or not), with everything needed to explain it.
+
+    ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
+    "iterations", "deadline", "repeated", "exhausted" (no further subquery) or "error". An abstained run has an
+    empty ``answer`` and says why in ``note``.
+    """
+
+    id: str
+    question: str
+    answer: str = ""
+    status: RunStatus = "running"
+    note: str = ""
+    stopped: str = ""
+    confidence: float = 0.0
+    citations: tuple[Citation, ...] = ()
+    hops: tuple[Hop, ...] = ()
+    retrieved: tuple[str, ...] = ()
+    engine: str = ""
+    settings: LoopSettings = LoopSettings()
+    filters: dict[str, Any] = Field(default_factory=dict)
+    usage: Usage = Usage()
+    started_at: str = ""
+    ms: float = 0.0
+    generation: int = 0
+    forked_from: str | None = None
