@@ -1,0 +1,1 @@
+"""The bundled sample (corpus, questions and notes), kept here as package data."""
