@@ -1,1 +1,43 @@
-"""MultiCube-RAG: multi-hop question answering over a folder of documents, traced hop by hop."""
+"""MultiCube-RAG: multi-hop question answering over a folder of documents, traced hop by hop.
+
+>>> from multicube import MultiCube
+>>> kb = MultiCube.build(["docs"], "kb")                                        # doctest: +SKIP
+>>> run = kb.ask("Who is the mother of the director of Polish-Russian War?")    # doctest: +SKIP
+>>> run.answer, run.citations, run.hops                                         # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .agent.events import Event
+    from .agent.facade import MultiCube
+    from .cubes.errors import MultiCubeError
+    from .cubes.ontology import Ontology
+    from .cubes.records import Filters
+    from .graphs.records import Hop, LoopSettings, Run
+
+__all__ = ["Event", "Filters", "Hop", "LoopSettings", "MultiCube", "MultiCubeError", "Ontology", "Run", "__version__"]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Event": "agent.events",
+    "Filters": "cubes.records",
+    "Hop": "graphs.records",
+    "LoopSettings": "graphs.records",
+    "MultiCube": "agent.facade",
+    "MultiCubeError": "cubes.errors",
+    "Ontology": "cubes.ontology",
+    "Run": "graphs.records",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use, so that `import multicube` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'multicube' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

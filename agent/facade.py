@@ -1,0 +1,371 @@
+"""`MultiCube`: build a knowledge base, ask it, and look at how the answer was reached."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from ..cubes.errors import UsageError
+from ..cubes.extraction.embedded import EmbeddedExtractor
+from ..cubes.knowledge import KnowledgeBase
+from ..cubes.ontology import Ontology, load_ontology
+from ..cubes.records import Filters
+from ..graphs.reasoner import Reasoner
+from ..graphs.records import Hop, LoopSettings, Run
+from .encoders import encoder_factory
+from .events import Event
+from .runs import RunStore, new_run_id
+
+if TYPE_CHECKING:
+    from ..cubes.encoding import Encoder
+    from ..cubes.ingest import IngestReport, Progress
+    from ..graphs.answer import AnswerGraph
+    from ..graphs.context import AnswerContext
+
+__all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
+
+MAX_QUESTION_CHARS = 4_000
+
+
+class MultiCube:
+    """A knowledge base with the loop that answers questions over it.
+
+    >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
+    >>> kb.ask("Who is the mother of the director of Polish-Russian War?").answer   # doctest: +SKIP
+    """
+
+    def __init__(
+        self, kb: KnowledgeBase, *, settings: LoopSettings | None = None, reasoner: Reasoner | None = None
+    ) -> None:
+        self.kb = kb
+        self.settings = settings or LoopSettings()
+        self.ingest_report: IngestReport | None = None
+        self._given_reasoner = reasoner
+        self._reasoners: tuple[int, Reasoner] | None = None
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        settings: LoopSettings | None = None,
+        encoder: str | Encoder | None = None,
+        reasoner: Reasoner | None = None,
+    ) -> Self:
+        """Open an existing knowledge base for reading; a newer state written by another process is noticed.
+
+        Raises KnowledgeBaseError where there is none, or it cannot be read.
+        """
+        return cls(KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder)), settings=settings, reasoner=reasoner)
+
+    @classmethod
+    def build(
+        cls,
+        paths: Sequence[str | Path],
+        path: str | Path,
+        *,
+        ontology: str | Path | Ontology | None = None,
+        settings: LoopSettings | None = None,
+        encoder: str | Encoder | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        **options: Any,
+    ) -> Self:
+        """Make or extend a knowledge base from files and folders, then open it.
+
+        Only what is new or changed is read. ``ontology`` defaults to the one the knowledge base has, or
+        "default". What was set aside is in ``ingest_report.problems``. ``options`` go to `KnowledgeBase.ingest`.
+        """
+        kb = _writable(Path(path), ontology, encoder)
+        built = cls(kb, settings=settings)
+        built.ingest(paths, progress=progress, **options)
+        return built
+
+    def ingest(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        **options: Any,
+    ) -> IngestReport:
+        """Read files and folders into this knowledge base and report what was done."""
+        extractor = EmbeddedExtractor(self.kb.ontology)
+        self.ingest_report = self.kb.ingest([Path(p) for p in paths], extractor=extractor, progress=progress, **options)
+        return self.ingest_report
+
+    @property
+    def graph(self) -> AnswerGraph:
+        """The compiled LangGraph loop over this knowledge base, to stream, serve, or use as a subgraph."""
+        from ..graphs.answer import build_answer_graph
+
+        return build_answer_graph(self.kb.ontology, default=self._context(None))
+
+    @property
+    def reasoner(self) -> Reasoner:
+        """The engine that decides; the embedded one follows the knowledge base when it changes."""
+        if self._given_reasoner is not None:
+            return self._given_reasoner
+        from .embedded.reasoner import EmbeddedReasoner
+
+        with self._lock:
+            self.kb.refresh()
+            if self._reasoners is None or self._reasoners[0] != self.kb.generation:
+                self._reasoners = (self.kb.generation, EmbeddedReasoner(self.kb.cubes))
+            return self._reasoners[1]
+
+    def ask(
+        self,
+        question: str,
+        *,
+        settings: LoopSettings | None = None,
+        filters: Filters | None = None,
+        save: bool = True,
+    ) -> Run:
+        """Answer a question; the run explains every hop. ``save`` keeps trace and checkpoints.
+
+        Raises UsageError for an empty or over-long question.
+        """
+        run = None
+        for event in self.stream(question, settings=settings, filters=filters, save=save):
+            run = event.run or run
+        assert run is not None
+        return run
+
+    def stream(
+        self,
+        question: str,
+        *,
+        settings: LoopSettings | None = None,
+        filters: Filters | None = None,
+        save: bool = True,
+    ) -> Iterator[Event]:
+        """Answer a question and yield what happens as it happens; the last event carries the run."""
+        run = self._start(check_question(question), settings, filters)
+        state = {"question": run.question, "settings": run.settings, "filters": run.filters}
+        yield from self._drive(run, state, save=save)
+
+    async def aask(self, question: str, **options: Any) -> Run:
+        """Answer a question without blocking the event loop; see `ask`."""
+        return await asyncio.to_thread(lambda: self.ask(question, **options))
+
+    async def astream(self, question: str, **options: Any) -> AsyncIterator[Event]:
+        """Yield what happens as it happens, without blocking the event loop; see `stream`."""
+        async for event in _pump(lambda: self.stream(question, **options)):
+            yield event
+
+    def batch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
+        """Answer many questions side by side; the runs come in the order of the questions."""
+        with ThreadPoolExecutor(max_workers=max(1, concurrency)) as pool:
+            return list(pool.map(lambda q: self.ask(q, **options), questions))
+
+    async def abatch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
+        """Answer many questions side by side without blocking the event loop; see `batch`."""
+        return await asyncio.to_thread(lambda: self.batch(questions, concurrency=concurrency, **options))
+
+    def runs(self, limit: int = 50) -> list[Run]:
+        """Return the newest runs first."""
+        return self._store.recent(limit)
+
+    def trace(self, run_id: str | None = None) -> Run:
+        """Return a run by id or unique prefix, or the latest one."""
+        return self._store.find(run_id)
+
+    def resume(self, run_id: str | None = None) -> Run:
+        """Go on with a run that was interrupted; a finished one is returned as it is."""
+        run = self._store.find(run_id)
+        return run if run.status != "running" else self._finish(run, None)
+
+    def replay(self, run_id: str | None = None) -> Run:
+        """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
+        run = self._store.find(run_id)
+        return self.ask(run.question, settings=run.settings, filters=_filters(run.filters))
+
+    def fork(
+        self, run_id: str | None, hop: int, *, subquery: str | None = None, answer: str | None = None
+    ) -> Run:
+        """Start a new run from hop ``hop`` of another, with its subquery or its sub-answer edited.
+
+        Raises UsageError where the run has no such hop, or not exactly one of the two is given.
+        """
+        origin = self._store.find(run_id)
+        if (subquery is None) == (answer is None):
+            raise UsageError("Give either the edited subquery or the edited answer of the hop.")
+        if not 1 <= hop <= len(origin.hops):
+            raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
+        run = self._start(origin.question, origin.settings, _filters(origin.filters), forked_from=origin.id)
+        self._store.save(run)
+        values, after = _forked_state(origin, hop, subquery, answer)
+        self._compiled.update_state(_config(run), values, as_node=after)
+        return self._finish(run, None)
+
+    def close(self) -> None:
+        """Close the files of the knowledge base."""
+        if "_store" in self.__dict__:
+            self._store.close()
+        self.kb.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @cached_property
+    def _store(self) -> RunStore:
+        return RunStore(self.kb.path / "runs.sqlite")
+
+    @cached_property
+    def _compiled(self) -> AnswerGraph:
+        """The graph with this knowledge base's checkpointer."""
+        from ..graphs.answer import build_answer_graph
+
+        return build_answer_graph(self.kb.ontology, checkpointer=self._store.checkpointer())
+
+    @cached_property
+    def _unsaved(self) -> AnswerGraph:
+        """The graph without a checkpointer, for runs that leave nothing behind."""
+        from ..graphs.answer import build_answer_graph
+
+        return build_answer_graph(self.kb.ontology)
+
+    def _context(self, deadline_s: float | None) -> AnswerContext:
+        from ..graphs.context import AnswerContext
+
+        deadline = None if deadline_s is None else time.monotonic() + deadline_s
+        return AnswerContext(self.reasoner, self.kb, deadline)
+
+    def _start(
+        self, question: str, settings: LoopSettings | None, filters: Filters | None, forked_from: str | None = None
+    ) -> Run:
+        reasoner = self.reasoner
+        return Run(
+            id=new_run_id(), question=question, settings=settings or self.settings, engine=reasoner.name,
+            filters=_filters_json(filters), started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            generation=self.kb.generation, forked_from=forked_from,
+        )
+
+    def _finish(self, run: Run, state: dict[str, Any] | None) -> Run:
+        last = run
+        for event in self._drive(run, state, save=True):
+            last = event.run or last
+        return last
+
+    def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
+        """Run the graph to its end, yielding events; the run is saved at its start and at its end."""
+        from ..graphs.answer import recursion_limit
+        from .events import translate
+
+        if save:
+            self._store.save(run)
+        graph = self._compiled if save else self._unsaved
+        config = {**_config(run), "recursion_limit": recursion_limit(run.settings.max_hops)}
+        started, values = time.perf_counter(), dict(state or {})
+        updates = graph.stream(
+            state, config, context=self._context(run.settings.deadline_s), stream_mode="updates",  # type: ignore[arg-type]
+        )
+        if state is None:
+            values = dict(graph.get_state(config).values)  # type: ignore[arg-type]
+        for update in updates:
+            for node, change in update.items():
+                _absorb(values, change)
+                yield from translate(node, change or {}, values)
+        finished = _finished(run, values, (time.perf_counter() - started) * 1000)
+        if save:
+            self._store.save(finished)
+        yield Event(kind="final", hop=len(finished.hops), run=finished)
+
+
+def check_question(question: str) -> str:
+    """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
+    trimmed = " ".join(question.split())
+    if not trimmed:
+        raise UsageError("The question is empty; write one, for example: multicube ask \"Who directed ...?\"")
+    if len(trimmed) > MAX_QUESTION_CHARS:
+        raise UsageError(
+            f"The question has {len(trimmed):,} characters; at most {MAX_QUESTION_CHARS:,} are read. "
+            "Put long material into a document and ingest it."
+        )
+    return trimmed
+
+
+def _writable(path: Path, ontology: str | Path | Ontology | None, encoder: str | Encoder | None) -> KnowledgeBase:
+    """Open the knowledge base to extend, or create it."""
+    chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
+    return KnowledgeBase.create(path, ontology=chosen, encoder=encoder_factory(encoder))
+
+
+def _config(run: Run) -> dict[str, Any]:
+    return {"configurable": {"thread_id": run.id}}
+
+
+def _absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
+    """Follow the state from the updates, so that the run needs no second read of it."""
+    for key, value in (change or {}).items():
+        if key == "hops":
+            known = {hop.number: hop for hop in (*values.get("hops", ()), *value)}
+            values["hops"] = [known[n] for n in sorted(known)]
+        else:
+            values[key] = value
+
+
+def _finished(run: Run, values: dict[str, Any], ms: float) -> Run:
+    return run.model_copy(update={
+        "answer": values.get("answer", ""), "status": "answered" if values.get("answer") else "abstained",
+        "note": values.get("note", ""), "stopped": values.get("stopped", ""),
+        "confidence": values.get("confidence", 0.0), "citations": tuple(values.get("citations", ())),
+        "hops": tuple(values.get("hops", ())), "retrieved": tuple(values.get("retrieved", ())), "ms": ms,
+    })
+
+
+def _forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
+    """The state to start a fork from, and the node it comes out of."""
+    kept: list[Hop] = list(origin.hops[: hop - 1])
+    values: dict[str, Any] = {"question": origin.question, "settings": origin.settings, "filters": origin.filters}
+    if answer is not None:
+        edited = origin.hops[hop - 1].model_copy(update={
+            "answer": answer, "answers": (answer,), "status": "edited", "confidence": 1.0, "fact": None, "conflicts": (),
+        })
+        return {**values, "hops": [*kept, edited]}, "answer"
+    return {**values, "hops": kept, "subquery": subquery, "messages": None, "hop_started": time.time()}, "reason"
+
+
+def _filters_json(filters: Filters | None) -> dict[str, Any]:
+    if not filters:
+        return {}
+    return {"sources": list(filters.sources), "metadata": dict(filters.metadata),
+            "since": filters.since, "until": filters.until}
+
+
+def _filters(raw: dict[str, Any]) -> Filters | None:
+    return replace(Filters(), **{**raw, "sources": tuple(raw.get("sources", ()))}) if raw else None
+
+
+async def _pump(make: Callable[[], Iterator[Event]]) -> AsyncIterator[Event]:
+    """Carry events from a worker thread into the event loop in order; errors come through as themselves."""
+    channel: queue.Queue[Event | BaseException | None] = queue.Queue()
+
+    def work() -> None:
+        try:
+            for event in make():
+                channel.put(event)
+            channel.put(None)
+        except BaseException as error:
+            channel.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    while (item := await asyncio.to_thread(channel.get)) is not None:
+        if isinstance(item, BaseException):
+            raise item
+        yield item

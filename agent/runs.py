@@ -1,0 +1,113 @@
+"""`runs.sqlite`: LangGraph's checkpoints and the finished traces of a knowledge base's runs."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..cubes.errors import KnowledgeBaseError, UsageError
+from ..graphs.records import Run
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+__all__ = ["RunStore", "new_run_id"]
+
+_DDL = """
+CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY, started_at TEXT NOT NULL, question TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS runs_by_time ON runs (started_at DESC);
+"""
+
+
+def new_run_id() -> str:
+    """Return a short id that a person can type a prefix of."""
+    return uuid.uuid4().hex[:12]
+
+
+class RunStore:
+    """Keeps every run: its checkpoints while it is under way, its trace afterwards.
+
+    Opening is cheap and imports no LangGraph until a checkpointer is asked for. Safe to use from several threads.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection = _connect(path)
+        self._saver: SqliteSaver | None = None
+
+    def checkpointer(self) -> SqliteSaver:
+        """Return LangGraph's checkpointer on this file; only our own record types are read back from it."""
+        from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+        from langgraph.checkpoint.sqlite import SqliteSaver
+
+        from ..graphs.state import CHECKPOINT_TYPES
+
+        with self._lock:
+            if self._saver is None:
+                allowed = [(t.__module__, t.__qualname__) for t in CHECKPOINT_TYPES]
+                self._saver = SqliteSaver(
+                    _connect(self._path), serde=JsonPlusSerializer(allowed_msgpack_modules=allowed)
+                )
+                self._saver.setup()
+            return self._saver
+
+    def save(self, run: Run) -> None:
+        """Insert or replace a run."""
+        with self._lock, self._connection:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)",
+                (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
+            )
+
+    def recent(self, limit: int) -> list[Run]:
+        """Return the newest runs first."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT body FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [Run.model_validate_json(row[0]) for row in rows]
+
+    def find(self, run_id: str | None) -> Run:
+        """Return a run by id or unique prefix; the latest where none is named.
+
+        Raises UsageError where no run or several runs fit.
+        """
+        if run_id is None or run_id == "latest":
+            latest = self.recent(1)
+            if not latest:
+                raise UsageError("There are no runs yet; ask a question first.")
+            return latest[0]
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT body FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2", (len(run_id), run_id)
+            ).fetchall()
+        if not rows:
+            raise UsageError(f"There is no run '{run_id}'; `multicube trace` lists them.")
+        if len(rows) > 1:
+            raise UsageError(f"More than one run begins with '{run_id}'; give more of its id.")
+        return Run.model_validate_json(rows[0][0])
+
+    def close(self) -> None:
+        """Close both connections."""
+        with self._lock:
+            if self._saver is not None:
+                self._saver.conn.close()
+                self._saver = None
+            self._connection.close()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.executescript(_DDL)
+    except sqlite3.Error as error:
+        raise KnowledgeBaseError(f"The traces in {path} cannot be opened ({error}); move the file away to start anew.") from error
+    return connection

@@ -1,0 +1,87 @@
+"""What the loop's nodes are handed at run time: the engine, the knowledge base and a deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from langgraph.runtime import Runtime
+
+from ..cubes.records import Section
+from ..cubes.retrieval import Retriever
+from .reasoner import Reasoner
+
+__all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "context_of"]
+
+
+class DocumentFacts(Protocol):
+    """What a citation says of a document."""
+
+    @property
+    def id(self) -> str:
+        """The document's id in the knowledge base."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """The file it was read from."""
+        ...
+
+    @property
+    def record_id(self) -> str:
+        """The name its corpus gives it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        ...
+
+    @property
+    def metadata(self) -> Mapping[str, str | int | float | bool]:
+        """Its metadata."""
+        ...
+
+
+class Knowledge(Protocol):
+    """The part of a knowledge base that the loop reads."""
+
+    @property
+    def retriever(self) -> Retriever:
+        """Cube and passage retrieval over the current generation."""
+        ...
+
+    def section(self, section_id: str) -> Section:
+        """Return one section."""
+        ...
+
+    def document(self, document_id: str) -> DocumentFacts:
+        """Return one document without its text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """Handed to every node through LangGraph's runtime; never checkpointed.
+
+    ``deadline`` is a `time.monotonic` value; None means no limit.
+    """
+
+    reasoner: Reasoner
+    knowledge: Knowledge
+    deadline: float | None = None
+
+    def overdue(self) -> bool:
+        """Whether the question's time is spent."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+
+def context_of(runtime: Runtime[AnswerContext], default: AnswerContext | None) -> AnswerContext:
+    """Return the run's context; inside another graph, whose context is its own, the one compiled in."""
+    if isinstance(runtime.context, AnswerContext):
+        return runtime.context
+    if default is None:
+        raise ValueError("This graph needs context=AnswerContext(reasoner, knowledge).")
+    return default

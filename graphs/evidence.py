@@ -1,0 +1,110 @@
+"""Turning hits into evidence a person can check, and the evidence of all hops into one ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from ..cubes.folding import fold
+from ..cubes.records import Component, Hit, Match, Retrieval, Span
+from ..cubes.sections import sentences
+from .context import Knowledge
+from .records import Citation, ComponentRecord, Evidence, Hop, MatchRecord
+
+__all__ = ["cite", "component_records", "evidence_of", "locate", "merge_evidence", "merged_records", "with_sentence"]
+
+
+def component_records(components: Iterable[Component]) -> list[ComponentRecord]:
+    """Return the JSON-ready form of decomposed components."""
+    return [ComponentRecord(cube=c.cube, dimension=c.dimension, entity=c.entity) for c in components]
+
+
+def evidence_of(retrieval: Retrieval, subquery: str, knowledge: Knowledge, retriever: str) -> list[Evidence]:
+    """Describe each hit: its section, document, matches, and the sentence that fits the subquery best."""
+    return [_one(hit, subquery, knowledge, retriever) for hit in retrieval.hits]
+
+
+def _one(hit: Hit, subquery: str, knowledge: Knowledge, retriever: str) -> Evidence:
+    section = knowledge.section(hit.section_id)
+    document = knowledge.document(section.document_id)
+    span = locate(section.text, subquery)
+    return Evidence(
+        section_id=section.id, document_id=section.document_id, record_id=section.record_id, title=section.title,
+        path=section.path, source=document.source, text=section.text, sentence=section.text[span.start : span.end],
+        start=span.start, end=span.end, rank=hit.rank, score=hit.score, covered=hit.covered, asked=hit.asked,
+        matches=tuple(_match(m) for m in hit.matches), retriever=retriever,
+    )
+
+
+def _match(match: Match) -> MatchRecord:
+    return MatchRecord(
+        cube=match.cube, dimension=match.dimension, entity=match.entity, label=match.label,
+        route=match.route, similarity=match.similarity, count=match.count,
+    )
+
+
+def locate(text: str, subquery: str) -> Span:
+    """Return the sentence sharing most words with the subquery (the first of equals)."""
+    wanted = set(fold(subquery).split())
+    best, best_score = Span(0, 0), -1
+    for span in sentences(text):
+        score = len(wanted & set(fold(text[span.start : span.end]).split()))
+        if score > best_score:
+            best, best_score = span, score
+    return best
+
+
+def with_sentence(evidence: Sequence[Evidence], section_id: str, start: int, end: int) -> list[Evidence]:
+    """Mark the sentence that answered the hop in its section's evidence."""
+    return [
+        e.model_copy(update={"sentence": e.text[start:end], "start": start, "end": end})
+        if e.section_id == section_id else e
+        for e in evidence
+    ]
+
+
+def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:
+    """Merge what several cubes found for one subquery: widest coverage first, then each list's own order."""
+    best: dict[str, tuple[float, int, Evidence]] = {}
+    for found in lists:
+        for position, item in enumerate(found):
+            entry = (-item.covered / item.asked if item.asked else 0.0, position, item)
+            if item.section_id not in best or entry[:2] < best[item.section_id][:2]:
+                best[item.section_id] = entry
+    ordered = sorted(best.values(), key=lambda entry: (entry[0], entry[1], entry[2].section_id))
+    return [entry[2].model_copy(update={"rank": rank}) for rank, entry in enumerate(ordered[:limit], start=1)]
+
+
+def merged_records(hops: Sequence[Hop]) -> list[str]:
+    """Rank the record ids of all hops: first the sections that answered a hop, then the rest by rank across hops."""
+    used = [hop.fact.section_id if hop.fact else _cited(hop) for hop in hops if hop.status != "missing"]
+    by_section = {e.section_id: e.record_id for hop in hops for e in hop.evidence}
+    ranked = [by_section[s] for s in used if s in by_section]
+    for row in zip_longest(*(hop.evidence for hop in hops)):
+        ranked.extend(e.record_id for e in row if e is not None)
+    return list(dict.fromkeys(ranked))
+
+
+def cite(hops: Sequence[Hop]) -> list[Citation]:
+    """Number the sentences that answered the hops, each once."""
+    citations: list[Citation] = []
+    seen: set[tuple[str, int]] = set()
+    for hop in hops:
+        section_id = hop.fact.section_id if hop.fact else _cited(hop)
+        found = next((e for e in hop.evidence if e.section_id == section_id), None)
+        if hop.status == "missing" or found is None or (found.section_id, found.start) in seen:
+            continue
+        seen.add((found.section_id, found.start))
+        citations.append(Citation(
+            number=len(citations) + 1, hop=hop.number, section_id=found.section_id, document_id=found.document_id,
+            record_id=found.record_id, title=found.title, path=found.path, source=found.source,
+            sentence=found.sentence, start=found.start, end=found.end,
+        ))
+    return citations
+
+
+def _cited(hop: Hop) -> str | None:
+    """A hop answered without a fact of a cell rests on the evidence that names the answer first."""
+    wanted = fold(hop.answer)
+    named = (e.section_id for e in hop.evidence if wanted and wanted in fold(e.sentence))
+    return next(named, hop.evidence[0].section_id if hop.evidence else None)

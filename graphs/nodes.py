@@ -1,0 +1,156 @@
+"""The loop's own nodes: reason, route, expand, answer, check, finalize (MultiCube-RAG 3.4)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from ..cubes.folding import fold
+from .context import AnswerContext, context_of
+from .evidence import cite, merge_evidence, merged_records, with_sentence
+from .reasoner import SubAnswer
+from .records import ComponentRecord, Evidence, Hop, LoopSettings
+from .state import AnswerState
+from .tools import PASSAGES, cube_node, search_passages
+
+__all__ = ["Nodes"]
+
+Update = dict[str, Any]
+
+
+class Nodes:
+    """The node functions of one compiled graph; ``default`` serves where the caller's context is not ours."""
+
+    def __init__(self, cube_ids: Sequence[str], default: AnswerContext | None = None) -> None:
+        self._cube_ids = frozenset(cube_ids)
+        self._default = default
+
+    def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
+        settings = state.get("settings") or LoopSettings()
+        update: Update = {"settings": settings, "messages": None, "hop_started": time.time(), "pending": None}
+        if state.get("pending"):
+            return {**update, "subquery": state["pending"]}
+        if settings.single_shot:
+            return {**update, "subquery": state["question"]}
+        step = context_of(runtime, self._default).reasoner.next_step(state["question"], state.get("hops") or [])
+        if step.subquery is None:
+            return {**update, "subquery": "", "stopped": "exhausted", "note": step.note}
+        return {**update, "subquery": step.subquery}
+
+    def after_reason(self, state: AnswerState) -> str:
+        """Without a subquery there is nothing to route."""
+        return "route" if state.get("subquery") else "finalize"
+
+    def route(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Choose the cubes that fit the subquery (3.4.2)."""
+        if state["settings"].retrieval != "cubes":
+            return {"cubes": [], "route_reason": f"cubes are switched off: {state['settings'].retrieval} passages"}
+        routing = context_of(runtime, self._default).reasoner.route(state["subquery"])
+        known = [cube for cube in routing.cubes if cube in self._cube_ids]
+        return {"cubes": known, "route_reason": routing.reason}
+
+    def dispatch(self, state: AnswerState) -> list[Send]:
+        """Send the subquery to the tool node of each chosen cube, or to passages where none fits."""
+        targets = [cube_node(cube) for cube in state["cubes"]] or [PASSAGES]
+        shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
+        return [Send(target, _tool_call(target, position, state["subquery"], shared))
+                for position, target in enumerate(targets)]
+
+    def expand(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Gather what the tool nodes found; below the coverage floor fall back to passages and say so.
+
+        This is where hypothetical queries (MuISQA eq. 7-12) join the hop's evidence.
+        """
+        settings = state["settings"]
+        artifacts = [m.artifact for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
+        evidence = merge_evidence([a["evidence"] for a in artifacts], settings.sections_per_hop)
+        components = [c for a in artifacts for c in a["components"]]
+        fallback = self._fallback_reason(state, evidence, components)
+        if fallback is not None:
+            context = context_of(runtime, self._default)
+            passages = search_passages(state["subquery"], settings, state.get("filters"), context)
+            evidence = merge_evidence([evidence, passages], settings.sections_per_hop)
+        return {
+            "components": components, "evidence": evidence, "fallback": fallback, "statements": [],
+            "retrieval_ms": (time.time() - state["hop_started"]) * 1000,
+        }
+
+    def _fallback_reason(
+        self, state: AnswerState, evidence: Sequence[Evidence], components: Sequence[ComponentRecord]
+    ) -> str | None:
+        """Say why the cubes are not enough for this hop, or None."""
+        if not state["cubes"]:
+            return None
+        if not components:
+            return "no part of the subquery lies on a cube dimension"
+        best = max((e.covered / e.asked for e in evidence if e.asked), default=0.0)
+        if best < state["settings"].coverage_floor:
+            return f"best cell covers {best:.0%} of the subquery, below the floor of {state['settings'].coverage_floor:.0%}"
+        return None
+
+    def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Read the hop's answer from its evidence (eq. 12) and add the hop to the record."""
+        found = context_of(runtime, self._default).reasoner.answer(state["subquery"], state["evidence"])
+        return {"hops": [_make_hop(state, found)]}
+
+    def check(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""
+        context, hops, settings = context_of(runtime, self._default), state["hops"], state["settings"]
+        if settings.single_shot:
+            return {"stopped": "sufficient", "pending": None}
+        if context.overdue():
+            return {"stopped": "deadline", "pending": None, "note": "The time allowed for the question ran out."}
+        step = context.reasoner.next_step(state["question"], hops)
+        if step.sufficient or step.subquery is None:
+            return {"stopped": "sufficient" if step.sufficient else "exhausted", "pending": None, "note": step.note}
+        if _asked_before(step.subquery, hops):
+            return {"stopped": "repeated", "pending": None, "note": "The next subquery had been asked already."}
+        if len(hops) >= settings.max_hops:
+            return {"stopped": "iterations", "pending": None,
+                    "note": f"The limit of {settings.max_hops} hops was reached."}
+        return {"pending": step.subquery, "stopped": ""}
+
+    def after_check(self, state: AnswerState) -> str:
+        """Go round again while there is a next subquery."""
+        return "reason" if state.get("pending") else "finalize"
+
+    def finalize(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
+        """Compose the final answer (eq. 13), its citations and the merged ranking of the evidence."""
+        hops = state.get("hops") or []
+        final = context_of(runtime, self._default).reasoner.finalize(state["question"], hops)
+        notes = [n for n in (final.note, state.get("note", "") if not final.text else "") if n]
+        return {
+            "answer": final.text, "confidence": final.confidence, "note": " ".join(dict.fromkeys(notes)),
+            "citations": cite(hops) if final.text else [], "retrieved": merged_records(hops),
+        }
+
+
+def _tool_call(name: str, position: int, subquery: str, shared: dict[str, Any]) -> dict[str, Any]:
+    call = {"type": "tool_call", "name": name, "id": f"{position:03d}:{name}", "args": {"subquery": subquery}}
+    return {"__type": "tool_call_with_context", "tool_call": call, "state": shared}
+
+
+def _make_hop(state: AnswerState, found: SubAnswer) -> Hop:
+    evidence = state["evidence"]
+    if found.section_id is not None:
+        evidence = with_sentence(evidence, found.section_id, found.start, found.end)
+    return Hop(
+        number=len(state.get("hops") or []) + 1, subquery=state["subquery"], cubes=tuple(state["cubes"]),
+        route_reason=state["route_reason"], components=tuple(state["components"]), evidence=tuple(evidence),
+        fallback=state["fallback"], statements=tuple(state["statements"]),
+        answer=found.answers[0] if found.answers else "", answers=found.answers,
+        status="answered" if found.answers else "missing", confidence=found.confidence, fact=found.fact,
+        conflicts=found.conflicts, retrieval_ms=state["retrieval_ms"],
+        ms=(time.time() - state["hop_started"]) * 1000,
+    )
+
+
+def _asked_before(subquery: str, hops: Sequence[Hop]) -> bool:
+    return fold(subquery) in {fold(hop.subquery) for hop in hops}
+

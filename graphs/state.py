@@ -1,0 +1,91 @@
+"""The state that travels through the answer graph and into its checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AnyMessage, ToolMessage
+
+from .records import (
+    Citation,
+    ComponentRecord,
+    Evidence,
+    FactRecord,
+    Hop,
+    LoopSettings,
+    MatchRecord,
+    Usage,
+)
+
+__all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "gather_calls", "merge_hops"]
+
+CHECKPOINT_TYPES: tuple[type, ...] = (
+    Citation, ComponentRecord, Evidence, FactRecord, Hop, LoopSettings, MatchRecord, Usage,
+)
+"""Types that a checkpointer must be allowed to read back."""
+
+
+def merge_hops(old: Sequence[Hop], new: Sequence[Hop]) -> list[Hop]:
+    """Reducer: a hop replaces the one of its number, so that replaying a step never doubles it."""
+    by_number = {hop.number: hop for hop in (*old, *new)}
+    return [by_number[number] for number in sorted(by_number)]
+
+
+def gather_calls(old: Sequence[AnyMessage] | None, new: Sequence[AnyMessage] | AnyMessage | None) -> list[AnyMessage]:
+    """Reducer: collects the tool messages of one hop in call order; None starts a new hop."""
+    if new is None:
+        return []
+    added = list(new) if isinstance(new, Sequence) else [new]
+    gathered = {m.tool_call_id: m for m in (*(old or ()), *added) if isinstance(m, ToolMessage)}
+    return [gathered[key] for key in sorted(gathered)]
+
+
+class AnswerInput(TypedDict, total=False):
+    """What starts a run: the question, and optionally settings and filters."""
+
+    question: str
+    settings: LoopSettings
+    filters: dict[str, Any]
+
+
+class AnswerOutput(TypedDict, total=False):
+    """What a run ends with."""
+
+    answer: str
+    confidence: float
+    note: str
+    stopped: str
+    hops: list[Hop]
+    citations: list[Citation]
+    retrieved: list[str]
+
+
+class AnswerState(TypedDict, total=False):
+    """Everything the nodes share.
+
+    ``subquery`` to ``fallback`` belong to the hop under way; ``pending`` is the next subquery that the
+    sufficiency check already obtained (prompt A.2 returns it with the decision).
+    """
+
+    question: str
+    settings: LoopSettings
+    filters: dict[str, Any]
+    hops: Annotated[list[Hop], merge_hops]
+    subquery: str
+    pending: str | None
+    cubes: list[str]
+    route_reason: str
+    messages: Annotated[list[AnyMessage], gather_calls]
+    components: list[ComponentRecord]
+    evidence: list[Evidence]
+    fallback: str | None
+    statements: list[str]
+    hop_started: float
+    retrieval_ms: float
+    stopped: str
+    note: str
+    answer: str
+    confidence: float
+    citations: list[Citation]
+    retrieved: list[str]

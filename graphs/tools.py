@@ -1,0 +1,89 @@
+"""Each cube, and passage retrieval, as a LangChain tool; the answer graph runs them as tool nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.prebuilt import ToolRuntime
+
+from ..cubes.ontology import CubeSpec
+from ..cubes.records import Filters, Retrieval
+from .context import AnswerContext, context_of
+from .evidence import component_records, evidence_of
+from .records import Evidence, LoopSettings
+
+__all__ = ["PASSAGES", "cube_node", "cube_tool", "make_filters", "passage_tool", "search_passages"]
+
+PASSAGES = "passages"
+"""Name of the tool node for passage retrieval (BM25 and dense, fused)."""
+
+Artifact = dict[str, Any]
+
+
+def cube_node(cube_id: str) -> str:
+    """Return the tool node's name for a cube."""
+    return f"cube_{cube_id}"
+
+
+def make_filters(raw: dict[str, Any] | None) -> Filters:
+    """Rebuild filters from their JSON form in the state."""
+    if not raw:
+        return Filters()
+    return Filters(
+        sources=tuple(raw.get("sources", ())), metadata=dict(raw.get("metadata", {})),
+        since=raw.get("since"), until=raw.get("until"),
+    )
+
+
+def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
+    """Make the retriever of one cube a tool: decompose the subquery (eq. 7), match its labels (eq. 8-9), rank."""
+
+    def search(subquery: str, runtime: ToolRuntime[AnswerContext, Any]) -> tuple[str, Artifact]:
+        context = context_of(runtime, default)  # type: ignore[arg-type]
+        settings: LoopSettings = runtime.state.get("settings") or LoopSettings()
+        components = context.reasoner.decompose(subquery, spec.id)
+        retrieval = context.knowledge.retriever.cube(
+            spec.id, components, subquery, k=settings.sections_per_hop, tau=settings.tau,
+            filters=make_filters(runtime.state.get("filters")),
+        ) if components else Retrieval(())
+        return _reply(retrieval, evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
+
+    return StructuredTool.from_function(
+        func=search, name=cube_node(spec.id), response_format="content_and_artifact",
+        description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
+    )
+
+
+def passage_tool(default: AnswerContext | None = None) -> BaseTool:
+    """Make passage retrieval a tool, for subqueries that fit no cube."""
+
+    def search(subquery: str, runtime: ToolRuntime[AnswerContext, Any]) -> tuple[str, Artifact]:
+        context = context_of(runtime, default)  # type: ignore[arg-type]
+        settings: LoopSettings = runtime.state.get("settings") or LoopSettings()
+        evidence = search_passages(subquery, settings, runtime.state.get("filters"), context)
+        return _reply(Retrieval(()), evidence, ())
+
+    return StructuredTool.from_function(
+        func=search, name=PASSAGES, response_format="content_and_artifact",
+        description="Search all sections by words and meaning (BM25 and dense retrieval, fused).",
+    )
+
+
+def search_passages(
+    subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> list[Evidence]:
+    """Run passage retrieval in the mode the settings name; with cubes it is the hybrid fallback."""
+    mode = "hybrid" if settings.retrieval == "cubes" else settings.retrieval
+    found = context.knowledge.retriever.passages(
+        subquery, k=settings.sections_per_hop, mode=mode, rrf_k=settings.rrf_k, filters=make_filters(filters)
+    )
+    return evidence_of(found, subquery, context.knowledge, mode)
+
+
+def _reply(retrieval: Retrieval, evidence: list[Evidence], components: Any) -> tuple[str, Artifact]:
+    """A tool's text for a model, and the typed artifact the graph goes on with."""
+    lines = [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
+    return "\n".join(lines) or "Nothing found.", {
+        "evidence": evidence, "components": component_records(components), "fallback": retrieval.fallback,
+    }
