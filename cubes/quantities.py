@@ -38,7 +38,8 @@ _CURRENCY = {"$": "USD", "us$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "
 _MAGNITUDES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "lakh": 1e5,
                "crore": 1e7, "dozen": 12.0}
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-          "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
+          "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+          "twenty")
 _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ARTICLES = {"a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5}
 _WORDS = ({word: float(n) for n, word in enumerate(_SMALL)}
@@ -50,7 +51,7 @@ _QUANTITY = re.compile(
     rf"(?:[\s-]?(?P<magnitude>(?:{'|'.join(_MAGNITUDES)})(?:\s(?:thousand|million|billion))?)s?\b)?"
     r"(?:[\s-]?(?P<power>square|sq\.?|cubic|cu\.?)(?=[\s-]))?"
     # "12 in 2010" is no length.
-    r"(?:[\s-]?(?:of\s)?(?P<unit>in\b(?!\s\w)|(?!in\b)[a-zµ²³]+(?:/[a-z]+|[23²³])?))?"
+    r"(?:[\s-]?(?:of\s)?(?P<unit>in\b(?!\s\w)|(?!in\b)[a-zµ²³]+(?:/[a-z]+|[23²³])?))?",
     re.IGNORECASE,
 )
 
