@@ -1,0 +1,241 @@
+"""A run as styled lines for a terminal; without colour the same lines read as plain text.
+
+Everything here is a pure function from records to `rich.text.Text`. Text that comes from documents is cleaned first and
+never read as markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, Run
+from .mermaid import answering
+from .text import clean, clean_block, shorten
+
+__all__ = ["answer", "columns", "duration", "emphasise", "how", "runs", "sections", "trace"]
+
+_STOPPED = {
+    "iterations": "the limit of hops was reached",
+    "deadline": "the time limit was reached",
+    "repeated": "the next subquery had been asked before",
+    "exhausted": "there was nothing further to ask",
+}
+
+
+def answer(run: Run) -> Iterator[Text]:
+    """Render the answer with its numbered citations, or plainly why there is none."""
+    if run.answer:
+        yield Text(clean(run.answer), style="bold green")
+    else:
+        yield Text(f"No answer: {_why(run)}", style="yellow")
+    if run.citations:
+        yield Text()
+    for citation in run.citations:
+        yield _citation(citation, run)
+    if run.answer and run.stopped in ("iterations", "deadline"):
+        yield Text(f"(cut short: {_STOPPED[run.stopped]})", style="yellow")
+
+
+def _why(run: Run) -> str:
+    """Say in a sentence why a run has no answer."""
+    return clean(run.note) or _STOPPED.get(run.stopped, "the documents do not say") + "."
+
+
+def _citation(citation: Citation, run: Run) -> Text:
+    line = Text(f"[{citation.number}] ", style="bold cyan")
+    line.append(_heading(citation), style="bold")
+    line.append(": ", style="default")
+    values = [a for hop in run.hops if hop.number == citation.hop for a in (hop.answers or (hop.answer,))]
+    return line.append_text(emphasise(citation.sentence, values))
+
+
+def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
+    """Render every hop of a run; ``plain`` marks emphasis with asterisks where no style can show it."""
+    yield _field("Question", clean(run.question), indent=0)
+    for hop in run.hops:
+        yield Text()
+        yield from _hop(hop, plain)
+    yield Text()
+    if run.answer:
+        yield _field("Answer", clean(run.answer), indent=0, style="bold green")
+    else:
+        yield _field("No answer", _why(run), indent=0, style="yellow")
+    for citation in run.citations:
+        yield _citation(citation, run)
+    yield _field("Run", _run_line(run), indent=0, style="dim")
+    yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
+
+
+def _run_line(run: Run) -> str:
+    parts = [run.id, f"{len(run.hops)} {'hop' if len(run.hops) == 1 else 'hops'}", duration(run.ms), run.engine]
+    if run.stopped:
+        parts.append(f"stopped: {run.stopped}")
+    if run.confidence:
+        parts.append(f"confidence {run.confidence:.2f}")
+    if run.forked_from:
+        parts.append(f"forked from {run.forked_from}")
+    if run.filters:
+        parts.append("only " + ", ".join(f"{k}={v}" for k, v in run.filters.items() if v))
+    return clean(" · ".join(part for part in parts if part))
+
+
+def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
+    head = Text(f"Hop {hop.number}: ", style="bold cyan")
+    yield head.append(clean(hop.subquery), style="bold")
+    if hop.cubes or hop.route_reason:
+        reason = f"  ({clean(hop.route_reason)})" if hop.route_reason else ""
+        yield _field("cube" if len(hop.cubes) == 1 else "cubes", (", ".join(hop.cubes) or "none") + reason)
+    yield from _cells(hop)
+    if hop.fallback:
+        yield _field("fallback", clean(hop.fallback), style="yellow")
+    yield from _evidence(hop, plain)
+    yield from _conflicts(hop)
+    yield _sub_answer(hop)
+
+
+def _cells(hop: Hop) -> Iterator[Text]:
+    """Render each asked {dimension: entity} with the labels it met (Figure 5 of MultiCube-RAG)."""
+    matches: dict[tuple[str, str, str], list[MatchRecord]]
+    matches = {(c.cube, c.dimension, c.entity): [] for c in hop.components}
+    for evidence in hop.evidence:
+        for match in evidence.matches:
+            found = matches.setdefault((match.cube, match.dimension, match.entity), [])
+            if all(match.label != other.label for other in found):
+                found.append(match)
+    for (cube, dimension, entity), found in matches.items():
+        labels = "; ".join(f"{clean(match.label)} ({how(match)})" for match in found) or "no label matches"
+        yield _field("cell", f"{cube}/{dimension}: {clean(entity)} → {labels}")
+
+
+def how(match: MatchRecord) -> str:
+    """Say how a label was matched: "exact", or "dense" with the similarity."""
+    return "exact" if match.route == "exact" else f"dense {match.similarity:.2f}"
+
+
+def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
+    first = answering(hop)
+    if first is None:
+        yield _field("evidence", "none found", style="yellow")
+        return
+    line = _field("evidence", f"{_heading(first)}: ")
+    yield line.append_text(emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain))
+    for other in hop.evidence:
+        if other is not first:
+            yield _field("also", f"{_heading(other)}{_cover(other)}", style="dim")
+
+
+def _heading(section: Evidence | Citation) -> str:
+    """Return a section's heading path on one line."""
+    return " › ".join(clean(part) for part in section.path) or clean(section.title) or section.section_id
+
+
+def _cover(evidence: Evidence) -> str:
+    """Say what an evidence section matched, and how often (Table 6 of Hypercube-RAG)."""
+    if not evidence.matches:
+        return f"  ({evidence.retriever} {evidence.score:.3g})"
+    cells = ", ".join(f"{m.dimension}: {clean(m.label)} ×{m.count}" for m in evidence.matches)
+    return f"  ({evidence.covered} of {evidence.asked}; {cells})"
+
+
+def _conflicts(hop: Hop) -> Iterator[Text]:
+    if not hop.conflicts:
+        return
+    titles = {e.section_id: _heading(e) for e in hop.evidence}
+    facts = [hop.fact, *hop.conflicts] if hop.fact else [*hop.conflicts]
+    said = "; ".join(f"“{clean(f.value)}” in {titles.get(f.section_id, f.section_id)}" for f in facts)
+    yield _field("conflict", f"sections disagree: {said}", style="yellow")
+    for fact in hop.conflicts:
+        yield _quote(fact)
+
+
+def _quote(fact: FactRecord) -> Text:
+    return Text("             ").append_text(emphasise(fact.sentence, (fact.value,)))
+
+
+def _sub_answer(hop: Hop) -> Text:
+    notes = [f"retrieval {duration(hop.retrieval_ms)}", f"hop {duration(hop.ms)}"]
+    if hop.confidence:
+        notes.insert(0, f"confidence {hop.confidence:.2f}")
+    if hop.status == "edited":
+        notes.insert(0, "edited by a person")
+    line = _field("answer", clean(hop.answer) or "not found", style="green" if hop.answer else "yellow")
+    return line.append(f"  ({', '.join(notes)})", style="dim")
+
+
+def _field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
+    label = f"{' ' * indent}{name}:"
+    line = Text(label.ljust(13) if indent else f"{label} ", style="cyan" if indent else "bold cyan")
+    return line.append(value, style=style or "default")
+
+
+def emphasise(sentence: str, values: Iterable[str], *, plain: bool = False) -> Text:
+    """Return a sentence with the given values set bold, or between asterisks when ``plain``."""
+    line = clean(sentence)
+    wanted = sorted({clean(v) for v in values if v and clean(v)}, key=len, reverse=True)
+    text = Text(style="default")
+    at = 0
+    pattern = "|".join(re.escape(value) for value in wanted)
+    for found in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", line, re.IGNORECASE) if wanted else ():
+        text.append(line[at : found.start()])
+        text.append(f"**{found[0]}**" if plain else found[0], style="bold green")
+        at = found.end()
+    return text.append(line[at:])
+
+
+def sections(run: Run) -> Iterator[Text]:
+    """Render in full the sections that the answer cites (all retrieved ones, where nothing is cited)."""
+    cited = {citation.section_id for citation in run.citations}
+    shown: dict[str, Evidence] = {}
+    for hop in run.hops:
+        for evidence in hop.evidence:
+            if not cited or evidence.section_id in cited:
+                shown.setdefault(evidence.section_id, evidence)
+    for evidence in shown.values():
+        yield Text()
+        yield Text(_heading(evidence), style="bold").append(f"  {clean(evidence.source)}", style="dim")
+        yield Text(clean_block(evidence.text))
+
+
+def runs(found: Sequence[Run]) -> Iterator[Text]:
+    """Render a list of runs: id, when, hops, question, answer."""
+    rows = [
+        (run.id, run.started_at[:19].replace("T", " "), str(len(run.hops)), shorten(run.question, 90), shorten(run.answer, 60) or run.status)
+        for run in found
+    ]
+    return columns(("run", "when", "hops", "question", "answer"), rows)
+
+
+def columns(head: Sequence[str], rows: Iterable[Sequence[str | int | float]]) -> Iterator[Text]:
+    """Render aligned columns, never cut; numbers stand to the right."""
+    kept = [list(row) for row in rows]
+    table = [[_plain(value) for value in row] for row in kept]
+    numeric = [bool(kept) and all(isinstance(row[i], int | float) for row in kept) for i in range(len(head))]
+    widths = [max([cell_len(name), *(cell_len(row[i]) for row in table)]) for i, name in enumerate(head)]
+    yield Text(_row(head, widths, numeric), style="bold")
+    for row in table:
+        yield Text(_row(row, widths, numeric))
+
+
+def _plain(value: str | int | float) -> str:
+    if isinstance(value, str):
+        return clean(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def _row(values: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
+    padded = []
+    for value, width, right in zip(values, widths, numeric, strict=True):
+        space = " " * (width - cell_len(value))
+        padded.append(space + value if right else value + space)
+    return "  ".join(padded).rstrip()
+
+
+def duration(ms: float) -> str:
+    """Render milliseconds as a person reads them: "0.4 ms", "12 ms", "1.3 s"."""
+    if ms >= 1000:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"

@@ -1,0 +1,42 @@
+"""Settings from the environment: every variable is named MULTICUBE_ and the field's name in capitals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_cache_path
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ..cubes.errors import UsageError
+
+__all__ = ["Settings", "load_settings"]
+
+
+class Settings(BaseSettings):
+    """What the environment says. An explicit argument or command line option wins over it.
+
+    ``kb`` is the default knowledge base; ``encoder`` the model that embeds (None: the packaged one); ``chroma_url`` a Chroma
+    server to use in place of embedded Chroma; ``cache_dir`` where converted models are kept between runs; ``debug`` shows
+    tracebacks.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="MULTICUBE_", extra="forbid", frozen=True)
+
+    kb: Path | None = None
+    encoder: str | None = None
+    engine: Literal["embedded"] = "embedded"
+    chroma_url: str | None = None
+    cache_dir: Path = Field(default_factory=lambda: user_cache_path("multicube"))
+    debug: bool = False
+
+
+def load_settings() -> Settings:
+    """Read the environment; raises UsageError naming the first variable whose value does not fit."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = f"MULTICUBE_{str(first['loc'][0]).upper()}" if first["loc"] else "a MULTICUBE_ variable"
+        raise UsageError(f"The environment variable {name} is not valid: {first['msg']}.") from error
