@@ -1,0 +1,101 @@
+"""The command `multicube eval`, which comes to the command line through the group ``multicube.commands``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from .runner import EvalOptions
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to an application."""
+    app.command("eval")(evaluate)
+
+
+def evaluate(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help='A data set folder, or "sample" for the bundled one.')
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Where results.json and predictions.jsonl go.")
+    ],
+    systems: Annotated[
+        str | None,
+        typer.Option(
+            "--systems",
+            metavar="A,B,...",
+            help="Systems to compare.",
+            autocompletion=lambda: _complete_systems(),
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", help="Ask only the first N questions.")
+    ] = None,
+    shuffle: Annotated[
+        bool,
+        typer.Option("--shuffle", help="With --limit: a random sample (by --seed) instead of the first N."),
+    ] = False,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")
+    ] = 0,
+    engine: Annotated[
+        str,
+        typer.Option("--engine", metavar="NAME", help="What thinks: embedded (rules, no language model)."),
+    ] = "embedded",
+    labels: Annotated[str, typer.Option("--labels", metavar="NAME", help="Whose cube labels: own.")] = "own",
+    kb: Annotated[
+        Path | None,
+        typer.Option(
+            "--kb", metavar="DIR", help="Where the knowledge base goes; the kb folder of --out by default."
+        ),
+    ] = None,
+    concurrency: Annotated[
+        int,
+        typer.Option(
+            "--concurrency", metavar="N", help="Questions asked side by side; above 1 their times are longer."
+        ),
+    ] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
+) -> None:
+    """Compare systems on a data set: answers, retrieval and speed, question by question.
+
+    An evaluation that was interrupted goes on where it stopped when the same command is given again.
+    """
+    from .runner import EvalOptions
+
+    options = EvalOptions(dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency)
+    _show(_run(options), as_json)
+
+
+def _run(options: EvalOptions) -> dict[str, Any]:
+    from .progress import ProgressWatcher
+    from .runner import evaluate as run
+
+    with ProgressWatcher() as watcher:
+        return run(options, watcher)
+
+
+def _show(results: dict[str, Any], as_json: bool) -> None:
+    from ..agent.cli.console import fail, say, say_json
+    from .report import markdown
+
+    if as_json:
+        say_json(results)
+    else:
+        say(markdown(results).splitlines())
+    broken = [name for name, scores in results["systems"].items() if scores["failed"] == results["questions"]]
+    if broken:
+        fail(f"Every question failed with {', '.join(broken)}; predictions.jsonl has the reasons.")
+        raise typer.Exit(1)
+
+
+def _complete_systems() -> list[str]:
+    from .systems import SYSTEMS
+
+    return list(SYSTEMS)

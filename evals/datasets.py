@@ -1,0 +1,200 @@
+"""Data sets: folders with ``corpus.jsonl``, ``questions.jsonl`` and, at times, ``labels.jsonl``.
+
+The loader is strict on the fields an evaluation needs and lets every other field pass. What it finds wrong it
+says in one sentence that names the file and the line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from ..cubes.errors import InputError, UsageError
+
+__all__ = ["CorpusLabels", "Dataset", "Question", "load_dataset", "read_labels", "resolve_folder"]
+
+Text = Annotated[str, StringConstraints(strict=True)]
+FilledText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
+_WRONG = {
+    "missing": "is missing",
+    "string_type": "must be a string",
+    "string_too_short": "must not be empty",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "int_type": "must be a whole number",
+}
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Question(_Row):
+    """One question with its gold. Only ``question`` is ever shown to a system; the rest is for scoring.
+
+    ``answers`` are the accepted spellings; an empty list says that the corpus does not hold the answer, and
+    refusing is right. ``supporting`` are the corpus ids of the gold passages (empty: not known, retrieval is
+    not scored).
+    """
+
+    id: FilledText
+    question: FilledText
+    answers: tuple[Text, ...]
+    type: Text = ""
+    supporting: tuple[Text, ...] = ()
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the data set gives an answer."""
+        return bool(self.answers)
+
+
+class CorpusLabels(_Row):
+    """Cube labels that a data set's authors give for one corpus record: dimension -> label -> count."""
+
+    id: FilledText
+    labels: dict[Text, dict[Text, Annotated[int, Field(strict=True)]]]
+
+
+class _CorpusRow(_Row):
+    id: FilledText
+
+
+RowT = TypeVar("RowT", Question, CorpusLabels, _CorpusRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A data set as it was read. ``questions`` are those chosen, in order; the file holds ``total``."""
+
+    name: str
+    folder: Path
+    questions: tuple[Question, ...]
+    total: int
+    corpus_ids: frozenset[str]
+    corpus_digest: str
+    questions_digest: str
+
+    @property
+    def corpus(self) -> Path:
+        """The file of documents: the only one that a knowledge base is built from."""
+        return self.folder / "corpus.jsonl"
+
+    def select(self, limit: int | None, *, shuffle: bool = False, seed: int = 0) -> Dataset:
+        """Keep the first ``limit`` questions or, with ``shuffle``, a random sample, in file order."""
+        if limit is None:
+            return self
+        if limit < 1:
+            raise UsageError(f"--limit {limit} leaves no question; give a number of 1 or more.")
+        kept = _sample(self.questions, limit, seed) if shuffle else self.questions[:limit]
+        return replace(self, questions=kept)
+
+    def gold_outside_corpus(self) -> tuple[tuple[str, str], ...]:
+        """Return (question id, gold passage id) where the corpus lacks the passage: it can never be found."""
+        return tuple(
+            (q.id, gold) for q in self.questions for gold in q.supporting if gold not in self.corpus_ids
+        )
+
+
+def load_dataset(folder: str | Path) -> Dataset:
+    """Read a data set folder; "sample" names the bundled one.
+
+    Raises UsageError where the folder or one of its two files is missing, InputError for a record that cannot
+    be used.
+    """
+    root = resolve_folder(folder)
+    corpus, questions = _required(root, "corpus.jsonl"), _required(root, "questions.jsonl")
+    ids = frozenset(row.id for row in _unique(corpus, _CorpusRow))
+    rows = tuple(_unique(questions, Question))
+    if not rows:
+        raise InputError(f"{questions}: the file holds no question; add at least one line.")
+    return Dataset(root.resolve().name, root, rows, len(rows), ids, _digest(corpus), _digest(questions))
+
+
+def read_labels(folder: str | Path) -> tuple[CorpusLabels, ...]:
+    """Read the authors' cube labels of a data set; UsageError where it has none."""
+    return tuple(_unique(_required(resolve_folder(folder), "labels.jsonl"), CorpusLabels))
+
+
+def resolve_folder(folder: str | Path) -> Path:
+    """Return the data set's folder; UsageError where there is none."""
+    root = Path(folder).expanduser()
+    if root.is_dir():
+        return root
+    if str(folder) == "sample":
+        return Path(__file__).parent / "sample"
+    raise UsageError(
+        f"There is no data set folder at {root}; give a folder that holds corpus.jsonl and questions.jsonl, "
+        'or "sample" for the bundled one.'
+    )
+
+
+def _required(root: Path, name: str) -> Path:
+    path = root / name
+    if not path.is_file():
+        raise UsageError(f"The data set folder {root} has no {name}; add it or give another folder.")
+    return path
+
+
+def _sample(questions: Sequence[Question], size: int, seed: int) -> tuple[Question, ...]:
+    chosen = random.Random(seed).sample(range(len(questions)), min(size, len(questions)))
+    return tuple(questions[index] for index in sorted(chosen))
+
+
+def _unique(path: Path, model: type[RowT]) -> Iterator[RowT]:
+    """Yield the file's rows; a second use of an id is an error that names both lines."""
+    seen: dict[str, int] = {}
+    for number, value in _lines(path):
+        row = _parse(path, number, value, model)
+        if row.id in seen:
+            raise InputError(
+                f'{path}:{number}: the id "{row.id}" was already used on line {seen[row.id]}; '
+                "give every record its own."
+            )
+        seen[row.id] = number
+        yield row
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Any]]:
+    with path.open("rb") as stream:
+        for number, raw in enumerate(stream, start=1):
+            if not raw.strip():
+                continue
+            yield number, _decode(path, number, raw)
+
+
+def _decode(path: Path, number: int, raw: bytes) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}:{number}: the line is not valid UTF-8; save the file as UTF-8.") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}:{number}: the line is not valid JSON; mend or remove it.") from error
+
+
+def _parse(path: Path, number: int, value: Any, model: type[RowT]) -> RowT:
+    if not isinstance(value, dict):
+        raise InputError(f"{path}:{number}: the line is not a JSON object; write one record per line.")
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise InputError(f"{path}:{number}: {_reason(error)}; mend the record.") from error
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    wrong = _WRONG.get(first["type"]) or ("must be a list" if first["type"] == "tuple_type" else first["msg"])
+    return f'the field "{where}" {wrong}'
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "blake2b").hexdigest()[:32]

@@ -1,0 +1,262 @@
+"""The evaluation itself: one knowledge base, the same questions, every system, one run that can be continued.
+
+Systems get the question's text only. What goes wrong with a question is kept with its sentence, counted and
+scored wrong; it never stops the run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..cubes.errors import UsageError
+from .datasets import Dataset, Question, load_dataset
+from .predictions import Prediction, PredictionLog, failure, from_run
+from .report import markdown
+from .scoring import score_system
+from .systems import System, make_systems, parse_names
+from .workspace import IngestFigures, Workspace, fingerprint_parts
+
+if TYPE_CHECKING:
+    from ..agent.facade import MultiCube
+
+__all__ = ["EvalOptions", "Silent", "Watcher", "ask_all", "evaluate"]
+
+
+@dataclass(frozen=True, slots=True)
+class EvalOptions:
+    """What `multicube eval` was asked to do. ``kb`` None builds the knowledge base inside ``out``."""
+
+    dataset: str | Path
+    out: Path
+    systems: str | Sequence[str] | None = None
+    limit: int | None = None
+    shuffle: bool = False
+    seed: int = 0
+    engine: str = "embedded"
+    labels: str = "own"
+    kb: Path | None = None
+    concurrency: int = 1
+
+
+class Watcher(Protocol):
+    """Is told how an evaluation goes on."""
+
+    def say(self, sentence: str) -> None:
+        """Take note of something a person should know."""
+        ...
+
+    def ingest(self, progress: Any) -> None:
+        """See a step of the ingest (the knowledge base's own progress record)."""
+        ...
+
+    def begin(self, system: str, total: int, done: int) -> None:
+        """See a system begin; ``done`` questions were answered by an earlier, interrupted run."""
+        ...
+
+    def step(self, prediction: Prediction) -> None:
+        """See one question done."""
+        ...
+
+
+class Silent:
+    """Watches without a word."""
+
+    def say(self, sentence: str) -> None:
+        """Ignore it."""
+
+    def ingest(self, progress: Any) -> None:
+        """Ignore it."""
+
+    def begin(self, system: str, total: int, done: int) -> None:
+        """Ignore it."""
+
+    def step(self, prediction: Prediction) -> None:
+        """Ignore it."""
+
+
+def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, Any]:
+    """Run an evaluation, write results, predictions and report into ``out``, and return the results.
+
+    Raises UsageError for options that cannot be met, InputError for a data set that cannot be read.
+    """
+    watch = watcher or Silent()
+    names = _checked(options)
+    dataset = load_dataset(options.dataset)
+    chosen = dataset.select(options.limit, shuffle=options.shuffle, seed=options.seed)
+    workspace = Workspace(options.out, options.kb)
+    with workspace.locked():
+        _announce(watch, chosen, options)
+        note = workspace.begin(fingerprint_parts(chosen, engine=options.engine, labels=options.labels))
+        if note:
+            watch.say(note)
+        return _run(options, names, chosen, workspace, watch)
+
+
+def ask_all(
+    systems: Iterable[System],
+    questions: Sequence[Question],
+    log: PredictionLog,
+    *,
+    kept: Iterable[Prediction] = (),
+    concurrency: int = 1,
+    watcher: Watcher | None = None,
+) -> dict[str, list[Prediction]]:
+    """Ask every system what ``kept`` does not answer yet; predictions come in the order of the questions."""
+    watch = watcher or Silent()
+    known = {(row.system, row.id): row for row in kept}
+    answered: dict[str, list[Prediction]] = {}
+    for system in systems:
+        open_questions = [q for q in questions if (system.name, q.id) not in known]
+        watch.begin(system.name, len(questions), len(questions) - len(open_questions))
+        for prediction in _answers(system, open_questions, concurrency):
+            log.append(prediction)
+            known[system.name, prediction.id] = prediction
+            watch.step(prediction)
+        answered[system.name] = [known[system.name, q.id] for q in questions]
+    return answered
+
+
+def _run(
+    options: EvalOptions, names: Sequence[str], dataset: Dataset, workspace: Workspace, watch: Watcher
+) -> dict[str, Any]:
+    kb = _knowledge_base(dataset, workspace, watch)
+    try:
+        answered = ask_all(
+            make_systems(names, kb), dataset.questions, workspace.log,
+            kept=workspace.kept(), concurrency=options.concurrency, watcher=watch,
+        )  # fmt: skip
+        sections = len(kb.kb.sections())
+    finally:
+        kb.close()
+    results = _results(dataset, sections, options, answered, workspace)
+    workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
+    workspace.write("report.md", markdown(results))
+    return results
+
+
+def _checked(options: EvalOptions) -> tuple[str, ...]:
+    """Return the systems' names; UsageError for what is not there (yet)."""
+    if options.engine not in ("embedded", "llm"):
+        raise UsageError(f'There is no engine "{options.engine}"; use --engine embedded.')
+    if options.engine == "llm":
+        raise UsageError("Evaluating the llm engine is not available yet; use --engine embedded.")
+    if options.labels not in ("own", "authors"):
+        raise UsageError(f'There are no labels "{options.labels}"; use --labels own.')
+    if options.labels == "authors":
+        raise UsageError("Evaluating with the authors' labels is not available yet; use --labels own.")
+    if options.concurrency < 1:
+        raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
+    return parse_names(options.systems)
+
+
+def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
+    asked = len(dataset.questions)
+    if asked < dataset.total:
+        how = f"a random sample (seed {options.seed}) of" if options.shuffle else "the first"
+        watch.say(f"Asking {how} {asked} of {dataset.total} questions.")
+    outside = dataset.gold_outside_corpus()
+    if outside:
+        question, passage = outside[0]
+        watch.say(
+            f"{len(outside)} gold passages are not in the corpus and can never be found "
+            f"(the first: {passage}, of question {question})."
+        )
+
+
+def _knowledge_base(dataset: Dataset, workspace: Workspace, watch: Watcher) -> MultiCube:
+    """Open the knowledge base this run has built before, or build it and measure that."""
+    from ..agent.facade import MultiCube
+
+    if workspace.ingest is not None and workspace.kb.exists():
+        return MultiCube.open(workspace.kb)
+    workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
+    started = time.perf_counter()
+    kb = MultiCube.build([dataset.corpus], workspace.kb, progress=watch.ingest)
+    workspace.built(_figures(kb, workspace.kb, time.perf_counter() - started))
+    _warn_of_ingest(kb, dataset, watch)
+    return kb
+
+
+def _figures(kb: MultiCube, path: Path, seconds: float) -> IngestFigures:
+    report = kb.ingest_report
+    new = report.sections if report is not None else 0
+    return IngestFigures(
+        seconds=round(seconds, 3) if new else None,
+        sections_per_s=round(new / seconds, 1) if new else None,
+        kb_bytes=sum(file.stat().st_size for file in path.rglob("*") if file.is_file()),
+        peak_rss_mb=_peak_rss_mb(),
+    )
+
+
+def _warn_of_ingest(kb: MultiCube, dataset: Dataset, watch: Watcher) -> None:
+    problems = kb.ingest_report.problems if kb.ingest_report is not None else ()
+    if problems:
+        watch.say(f"{len(problems)} records of the corpus were set aside (the first: {problems[0]}).")
+    source = str(dataset.corpus.resolve())
+    others = sum(document.source != source for document in kb.kb.documents())
+    if others:
+        watch.say(
+            f"The knowledge base also holds {others} documents that are not of this data set; "
+            "they are searched too."
+        )
+
+
+def _peak_rss_mb() -> float | None:
+    """Return this process's largest resident memory so far, in MiB; None where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)
+
+
+def _answers(system: System, questions: Sequence[Question], concurrency: int) -> Iterator[Prediction]:
+    if concurrency == 1:
+        yield from (_answer(system, question) for question in questions)
+        return
+    pool = ThreadPoolExecutor(max_workers=concurrency)
+    try:
+        yield from pool.map(lambda question: _answer(system, question), questions)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _answer(system: System, question: Question) -> Prediction:
+    try:
+        started = time.perf_counter()
+        run = system.answer(question.question)
+        ms = (time.perf_counter() - started) * 1000
+        return from_run(system.name, question, run, system.ranking(run), ms)
+    except Exception as error:  # whatever a system raises is this question's failure, not the evaluation's
+        return failure(system.name, question, _sentence(error))
+
+
+def _sentence(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else f"{type(error).__name__}."
+
+
+def _results(
+    dataset: Dataset,
+    sections: int,
+    options: EvalOptions,
+    answered: dict[str, list[Prediction]],
+    workspace: Workspace,
+) -> dict[str, Any]:
+    assert workspace.ingest is not None
+    return {
+        "dataset": dataset.name,
+        "questions": len(dataset.questions),
+        "sections": sections,
+        "engine": options.engine,
+        "systems": {name: score_system(rows, seed=options.seed) for name, rows in answered.items()},
+        "ingest": workspace.ingest.model_dump(),
+    }

@@ -1,0 +1,137 @@
+"""The systems that are compared: the loop over cubes, and the same reader without cubes or without the loop.
+
+All of them ask one knowledge base with one engine; they differ in their `LoopSettings` only. Another kind of
+system needs no more than the `System` protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+from ..cubes.errors import UsageError
+from ..cubes.records import Retrieval, Section
+from ..graphs.records import LoopSettings, Run
+
+__all__ = [
+    "DEFAULT_SYSTEMS",
+    "RANKING_DEPTH",
+    "SYSTEMS",
+    "Asker",
+    "LoopSystem",
+    "System",
+    "make_systems",
+    "parse_names",
+]
+
+PassageMode = Literal["bm25", "dense", "hybrid"]
+RANKING_DEPTH = 10
+"""The deepest k that retrieval is scored at."""
+
+SYSTEMS: Mapping[str, LoopSettings] = {
+    "multicube": LoopSettings(),
+    "bm25": LoopSettings(retrieval="bm25", single_shot=True),
+    "dense": LoopSettings(retrieval="dense", single_shot=True),
+    "hybrid": LoopSettings(retrieval="hybrid", single_shot=True),
+    "loop+bm25": LoopSettings(retrieval="bm25"),
+    "loop+dense": LoopSettings(retrieval="dense"),
+    "loop+hybrid": LoopSettings(retrieval="hybrid"),
+}
+DEFAULT_SYSTEMS = ("multicube", "bm25", "dense", "hybrid", "loop+bm25", "loop+hybrid")
+
+
+class System(Protocol):
+    """Something that answers questions. It is given the question's text and nothing of its gold."""
+
+    @property
+    def name(self) -> str:
+        """The name in the results."""
+        ...
+
+    def answer(self, question: str) -> Run:
+        """Answer one question; this is what is timed. An exception counts as a failure of this question."""
+        ...
+
+    def ranking(self, run: Run) -> Sequence[str]:
+        """Return the corpus ids found, best first, `RANKING_DEPTH` or more if there are; not timed."""
+        ...
+
+
+class Asker(Protocol):
+    """The part of the `MultiCube` facade that the systems use."""
+
+    def ask(self, question: str, *, settings: LoopSettings | None = None, save: bool = True) -> Run:
+        """Answer a question under these settings."""
+        ...
+
+    @property
+    def kb(self) -> Passages:
+        """The knowledge base below."""
+        ...
+
+
+class PassageRetriever(Protocol):
+    """Passage retrieval without cubes."""
+
+    def passages(self, query: str, *, k: int, mode: PassageMode) -> Retrieval:
+        """Return the best ``k`` sections for the query."""
+        ...
+
+
+class Passages(Protocol):
+    """The part of a knowledge base that a deeper ranking needs."""
+
+    @property
+    def retriever(self) -> PassageRetriever:
+        """Its retriever."""
+        ...
+
+    def section(self, section_id: str) -> Section:
+        """Return one section."""
+        ...
+
+
+class LoopSystem:
+    """The loop under one set of settings."""
+
+    def __init__(self, name: str, asker: Asker, settings: LoopSettings) -> None:
+        self.name = name
+        self._asker = asker
+        self._settings = settings
+
+    def answer(self, question: str) -> Run:
+        """Ask the loop; nothing is saved, since the evaluation keeps its own record."""
+        return self._asker.ask(question, settings=self._settings, save=False)
+
+    def ranking(self, run: Run) -> Sequence[str]:
+        """Return the run's merged ranking.
+
+        A single-shot system reads five sections as every hop does. Its ranking is continued below them, or
+        its recall@8 and recall@10 would be cut off where an iterative system's are not.
+        """
+        found, mode = tuple(dict.fromkeys(run.retrieved)), self._settings.retrieval
+        if mode == "cubes" or not self._settings.single_shot or len(found) >= RANKING_DEPTH:
+            return found
+        return tuple(dict.fromkeys((*found, *self._deeper(run.question, mode))))
+
+    def _deeper(self, question: str, mode: PassageMode) -> list[str]:
+        kb = self._asker.kb
+        hits = kb.retriever.passages(question, k=RANKING_DEPTH, mode=mode).hits
+        return [kb.section(hit.section_id).record_id for hit in hits]
+
+
+def parse_names(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Read a comma-separated list of systems; UsageError names an unknown one and those there are."""
+    listed = names.split(",") if isinstance(names, str) else names or DEFAULT_SYSTEMS
+    wanted = tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
+    for name in wanted:
+        if name not in SYSTEMS:
+            raise UsageError(f'There is no system "{name}"; choose from {", ".join(SYSTEMS)}.')
+    if not wanted:
+        raise UsageError(f"No system was named; choose from {', '.join(SYSTEMS)}.")
+    return wanted
+
+
+def make_systems(names: Sequence[str], asker: Asker) -> list[LoopSystem]:
+    """Make the named systems over one knowledge base."""
+    return [LoopSystem(name, asker, SYSTEMS[name]) for name in names]
