@@ -11,21 +11,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import filterfalse
 
-__all__ = ["base_key", "fold", "split_qualifier", "words"]
+__all__ = ["base_key", "fold", "fold_words", "split_qualifier", "words"]
 
 _QUALIFIER = re.compile(r"^(?P<name>.*\S)\s*\((?P<qualifier>[^()]+)\)\s*$")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _ARTICLES = frozenset({"the", "a", "an"})
 _APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ASCII_APOSTROPHE = re.compile(r"['`]s\b|['`]")
 # Letters that NFKD leaves whole although English readers type them plain.
-_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
+_LETTERS = str.maketrans(
+    {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
+)
 
 
 def words(text: str) -> list[str]:
     """Split into lower-case words without accents or punctuation; keeps articles and plurals."""
+    if text.isascii():  # most names and half of all passages; the same result, faster
+        return _ASCII_WORD.findall(_ASCII_APOSTROPHE.sub("", text.lower()))
     lowered = _APOSTROPHE.sub("", text.casefold()).translate(_LETTERS)
-    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
+    plain = "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", lowered)))
     return _WORD.findall(plain)
 
 
@@ -33,13 +40,18 @@ def words(text: str) -> list[str]:
 def fold(text: str) -> str:
     """Return the key under which a name is compared exactly.
 
-    Case, accents, punctuation, possessives, a leading article and English plurals disappear. A name made of an
-    article alone keeps it, so that no key is empty unless the text has no letters or digits at all.
+    Case, accents, punctuation, possessives, a leading article and English plurals disappear. A name made of
+    an article alone keeps it, so that no key is empty unless the text has no letters or digits at all.
     """
     found = words(text)
     if len(found) > 1 and found[0] in _ARTICLES:
         found = found[1:]
     return " ".join(_singular(word) for word in found)
+
+
+def fold_words(text: str) -> list[str]:
+    """Fold running text word by word, so that a folded name can be counted in it; articles stay."""
+    return [_singular(word) for word in words(text)]
 
 
 def split_qualifier(name: str) -> tuple[str, str]:
