@@ -120,7 +120,7 @@ class MultiCube:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                self._reasoners = (self.kb.generation, EmbeddedReasoner(self.kb.cubes))
+                self._reasoners = (self.kb.generation, EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text))
             return self._reasoners[1]
 
     def ask(

@@ -1,0 +1,153 @@
+"""How questions name the ontology's relations: nouns ("director"), verbs ("directed"), kin and comparing words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from ...cubes.folding import fold
+from ...cubes.ontology import Cue, Ontology
+
+__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon"]
+
+GRAMMAR = Path(__file__).parent / "grammar.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Where a relation phrase lives: its cube and dimension, and what its values are."""
+
+    cube: str
+    dimension: str
+    name: str
+    kind: str
+    inverse: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """A kin word as a path of relation groups, innermost first; ``direct`` names it if texts state it outright."""
+
+    path: tuple[tuple[str, ...], ...]
+    gender: Literal["f", "m"] | None = None
+    direct: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparative:
+    """What a comparing word looks up for each item and which end of the order wins."""
+
+    relations: tuple[str, ...]
+    order: Literal["least", "greatest"]
+    starts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SameAs:
+    """What "the same ..." compares."""
+
+    relations: tuple[str, ...]
+    level: Literal["country", "place", "value", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All phrases by their folded form; longest phrases are tried first."""
+
+    relations: Mapping[str, tuple[Relation, ...]]
+    asks: Mapping[str, tuple[str, ...]]
+    verbs: Mapping[str, tuple[str, ...]]
+    passives: Mapping[str, tuple[str, ...]]
+    nouns: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, str]
+    kin: Mapping[str, Kin]
+    comparatives: Mapping[str, Comparative]
+    sameness: Mapping[str, SameAs]
+    female: frozenset[str] = field(default=frozenset())
+    male: frozenset[str] = field(default=frozenset())
+
+    def kind_of(self, names: Iterable[str]) -> str | None:
+        """The kind of value that a group of relations gives, if they agree."""
+        kinds = {relation.kind for name in names for relation in self.relations.get(name, ())}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def gender(self, word: str) -> Literal["f", "m"] | None:
+        """Whether a kin word speaks of a woman or a man."""
+        if word in self.female:
+            return "f"
+        return "m" if word in self.male else None
+
+
+def build_lexicon(ontology: Ontology) -> Lexicon:
+    """Collect the phrases of an ontology's cues and of the grammar file."""
+    grammar: dict[str, Any] = yaml.safe_load(GRAMMAR.read_text(encoding="utf-8"))
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    asks: defaultdict[str, list[str]] = defaultdict(list)
+    verbs: defaultdict[str, list[str]] = defaultdict(list)
+    passives: defaultdict[str, list[str]] = defaultdict(list)
+    nouns: defaultdict[str, list[str]] = defaultdict(list)
+    for cube in ontology.cubes:
+        for noun in cube.nouns:
+            _add(nouns, noun, cube.id)
+        for dimension in cube.dimensions:
+            for cue in dimension.cues:
+                relations[cue.relation].append(Relation(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse))
+                _add_cue(asks, verbs, passives, cue)
+    for name, phrases in grammar["asks"].items():
+        for phrase in phrases if name in relations else ():
+            _add(asks, phrase, name)
+    return Lexicon(
+        relations={k: tuple(v) for k, v in relations.items()},
+        asks=_frozen(asks), verbs=_frozen(verbs), passives=_frozen(passives), nouns=_frozen(nouns),
+        kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
+        kin=_kin(grammar["kin"], relations), comparatives=_comparatives(grammar["comparatives"], relations),
+        sameness={fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
+                  for k, v in grammar["sameness"].items()},
+        female=frozenset(map(fold, grammar["female"])), male=frozenset(map(fold, grammar["male"])),
+    )
+
+
+def _add(into: defaultdict[str, list[str]], phrase: str, name: str) -> None:
+    key = fold(phrase)
+    if key and name not in into[key]:
+        into[key].append(name)
+
+
+def _add_cue(
+    asks: defaultdict[str, list[str]], verbs: defaultdict[str, list[str]], passives: defaultdict[str, list[str]], cue: Cue
+) -> None:
+    """A cue's own relation phrase names it too, and its text phrases read questions put in the same words."""
+    for phrase in (*cue.asks, *((cue.relation,) if not cue.after or cue.pattern else ())):
+        _add(asks, phrase, cue.relation)
+    for phrase in (*cue.verbs, *cue.before):
+        _add(verbs, phrase, cue.relation)
+    for phrase in (*cue.after, cue.relation):
+        _add(passives, phrase, cue.relation)
+
+
+def _frozen(phrases: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(names) for key, names in phrases.items()}
+
+
+def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]:
+    """Keep the kin words whose every step the ontology knows."""
+    found = {}
+    for word, entry in raw.items():
+        path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
+        if all(name in relations for group in path for name in group):
+            found[fold(word)] = Kin(path, entry.get("gender"), entry.get("direct"))
+    return found
+
+
+def _comparatives(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
+    found = {}
+    for word, entry in raw.items():
+        names = tuple(r for r in entry["relations"] if r in relations)
+        if names:
+            found[fold(word)] = Comparative(names, entry["order"], tuple(entry.get("starts", ())))
+    return found

@@ -1,0 +1,136 @@
+"""Linking names in questions to the subjects of the cubes, with back-off for how people really write names."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from ...cubes.cells import CubeSet, Subject
+from ...cubes.folding import base_key, fold, split_qualifier, words
+
+__all__ = ["Linker"]
+
+_STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
+_SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
+_HONORIFIC = re.compile(
+    r"^(?:(?:king|queen|prince|princess|emperor|empress|sir|dame|lord|lady|saint|st\.?|dr\.?|professor|president|pope|"
+    r"general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+
+
+class Linker:
+    """Finds the subjects a name may mean. Results are cached; the cubes do not change under it."""
+
+    def __init__(self, cubes: CubeSet) -> None:
+        self._cubes = cubes
+        self._cache: dict[str, tuple[Subject, ...]] = {}
+
+    def link(self, name: str) -> tuple[Subject, ...]:
+        """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
+        key = name.strip()
+        if key not in self._cache:
+            self._cache[key] = self._find(key)
+        return self._cache[key]
+
+    def link_exactly(self, name: str) -> tuple[Subject, ...]:
+        """Return the subjects called so, without matching word by word; for trying many splits."""
+        for form in _forms(name.strip()):
+            found = self._cubes.subjects(form) if fold(form) else ()
+            if found:
+                return tuple(found)
+        return ()
+
+    def knows(self, name: str) -> bool:
+        """Whether some subject or value of the corpus is called so."""
+        if not fold(name):
+            return False
+        return bool(self.link(name) or self._cubes.facts_valued(fold(name)))
+
+    def _find(self, name: str) -> tuple[Subject, ...]:
+        if not fold(name):
+            return ()
+        for form in _forms(name):
+            found = self._cubes.subjects(form)
+            if found:
+                return tuple(found)
+        return self._by_words(name)
+
+    def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
+        """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
+        subjects = self.link(name)
+        wanted = set(fold(described).split()) - _SMALL
+        if len(subjects) < 2 or not wanted:
+            return subjects
+        return tuple(sorted(subjects, key=lambda s: -len(wanted & self._described(s))))
+
+    def _described(self, subject: Subject) -> set[str]:
+        """Words that tell homonyms apart: the bracketed qualifier, the class, and short attribute values."""
+        found = set(fold(split_qualifier(subject.label)[1]).split())
+        for fact in self._cubes.facts_about(subject.key):
+            if fact.kind in ("text", "date", "nationality"):
+                found.update(fold(fact.value).split())
+        return found
+
+    def _by_words(self, name: str) -> tuple[Subject, ...]:
+        """Match word by word, so that "Orvenna's 1978 election" finds "1978 Orvennan presidential election".
+
+        Every word of the mention must be found in the label (a demonym counts as its country); the label may have
+        at most one word more, and more than half of all words must agree.
+        """
+        wanted = [w for w in words(name) if w not in _SMALL]
+        if len(wanted) < 2:
+            return ()
+        candidates = set.intersection(*(self._labels_with(word) for word in wanted))
+        fitting = [s for s in candidates if self._extra(s, wanted) <= (1 if len(wanted) > 2 else 0)]
+        ordered = sorted(fitting, key=lambda key: (self._extra(key, wanted), key))
+        return tuple(s for key in ordered for s in self._cubes.subjects(self._by_key[key]))
+
+    def _extra(self, key: str, wanted: Sequence[str]) -> int:
+        return len([w for w in words(split_qualifier(self._by_key[key])[0]) if w not in _SMALL]) - len(wanted)
+
+    def _labels_with(self, word: str) -> set[str]:
+        found = set(self._index.get(word, ()))
+        if len(word) >= _STEM:
+            found |= self._stems.get(word[:_STEM], set())
+        return found
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, str]:
+        """Every subject label by its key."""
+        return {
+            label.key: label.text
+            for cube in self._cubes for label in cube.labels(cube.spec.subject.id)
+        }
+
+    @cached_property
+    def _index(self) -> Mapping[str, set[str]]:
+        index: defaultdict[str, set[str]] = defaultdict(set)
+        for key, label in self._by_key.items():
+            for word in words(label):
+                index[word].add(key)
+        return index
+
+    @cached_property
+    def _stems(self) -> Mapping[str, set[str]]:
+        stems: defaultdict[str, set[str]] = defaultdict(set)
+        for word, keys in self._index.items():
+            if len(word) >= _STEM:
+                stems[word[:_STEM]] |= keys
+        return stems
+
+
+def _forms(name: str) -> list[str]:
+    """The ways a name is looked up in turn: as written, without honorifics, without a tail after a comma."""
+    base, qualifier = split_qualifier(name)
+    forms = [name]
+    plain = _HONORIFIC.sub("", base)
+    if plain != base:
+        forms.append(f"{plain} ({qualifier})" if qualifier else plain)
+    if base_key(name) != fold(name):
+        forms.append(base)
+    if "," in base:
+        forms.append(base.split(",", 1)[0])
+    return forms

@@ -1,0 +1,70 @@
+"""Comparing places and nationalities: which country something belongs to, by the corpus's own containment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...cubes.cells import CubeSet
+from ...cubes.extraction.lexicon import country_of
+from ...cubes.folding import fold
+from .linking import Linker
+
+__all__ = ["Places"]
+
+_CLIMB = ("located in",)
+_DEPTH = 5
+_STEM = 5
+
+
+class Places:
+    """Climbs from a place, nationality or demonym to countries; data for real ones, the corpus for the others."""
+
+    def __init__(self, cubes: CubeSet, linker: Linker) -> None:
+        self._cubes = cubes
+        self._linker = linker
+
+    def is_country(self, name: str) -> bool:
+        """Whether the lexicon or the corpus says that this is a country."""
+        if fold(country_of(name) or "") == fold(name):
+            return True
+        kinds = [f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation == "type"]
+        return any(w in fold(kind).split() for kind in kinds for w in ("country", "nation", "kingdom", "republic", "state"))
+
+    def place_keys(self, value: str) -> set[str]:
+        """The place itself; a place named with its container ("Springfield, Ohio") by its first part too."""
+        return {fold(value), fold(value.split(",", 1)[0])}
+
+    def country_keys(self, value: str) -> set[str]:
+        """The countries a value belongs to, as comparable keys."""
+        found: set[str] = set()
+        frontier, seen = [value], set()
+        for _ in range(_DEPTH):
+            following: list[str] = []
+            for name in frontier:
+                if fold(name) in seen:
+                    continue
+                seen.add(fold(name))
+                country = country_of(name)
+                if country is not None:
+                    found.add(fold(country))
+                elif self.is_country(name):
+                    found.add(fold(name))
+                else:
+                    following += self._containers(name)
+            if found:
+                return found
+            frontier = following
+        return found or {fold(value)}
+
+    def akin(self, left: Sequence[str], right: Sequence[str]) -> bool:
+        """Whether values of both sides share a stem, as an unknown country and its demonym do (Orvenna, Orvennan)."""
+        return any(_stem(a) == _stem(b) for x in left for y in right for a in self.country_keys(x) for b in self.country_keys(y))
+
+    def _containers(self, name: str) -> list[str]:
+        parts = [part.strip() for part in name.split(",")[1:]]
+        facts = [f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in _CLIMB]
+        return parts + facts
+
+
+def _stem(key: str) -> str:
+    return key[:_STEM] if len(key) > _STEM else key

@@ -1,0 +1,78 @@
+"""The plan a question is read as: a chain or tree of one-hop steps over the ontology's relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["Comparison", "Direct", "Entity", "Plan", "Sameness", "Step", "Term", "Want"]
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What an answer must be: a kind of value ("person", "date", ...) and the noun a question names it by."""
+
+    kind: str | None = None
+    noun: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name in the question. ``hint`` is the noun before it ("film"); ``linked`` whether the corpus knows it."""
+
+    name: str
+    hint: str | None = None
+    linked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One hop: the things that stand in one of ``relations`` to ``base``, in either direction.
+
+    ``template`` is the subquery with ``{}`` for the base's answer. No relations means that the wording is not in
+    the ontology; the sentence is then read for ``words``. ``gender`` restricts a kin relation. A ``converse`` step came
+    from a verb, which may have its base as subject or as object.
+    """
+
+    base: Term
+    relations: tuple[str, ...]
+    template: str
+    want: Want = Want()
+    words: tuple[str, ...] = ()
+    gender: Literal["f", "m"] | None = None
+    converse: bool = False
+
+
+Term = Entity | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """The answer is the value of a term."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which of the items has the least or greatest value on a path; the answer is the item's name.
+
+    ``span`` compares the time between two dates (who lived longer): its end is ``paths``, its start ``starts``.
+    """
+
+    items: tuple[Term, ...]
+    paths: tuple[Term, ...]
+    order: Literal["least", "greatest"]
+    starts: tuple[Term, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Sameness:
+    """Whether all terms have a value in common; the answer is yes or no. ``place`` climbs to the country."""
+
+    terms: tuple[Term, ...]
+    level: Literal["country", "place", "value"] = "value"
+    negated: bool = False
+
+
+Plan = Direct | Comparison | Sameness

@@ -1,0 +1,74 @@
+"""The stream of one-hop subqueries that a plan asks for, each conditioned on the answers so far (eq. 10-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...cubes.cells import CubeSet
+from ...cubes.folding import fold
+from ...graphs.records import Hop
+from .evaluate import Decision, evaluate
+from .linking import Linker
+from .places import Places
+from .plan import Plan, Step
+
+__all__ = ["NextHop", "Planner"]
+
+
+class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
+    """The walk needs the answer of this subquery."""
+
+    def __init__(self, subquery: str) -> None:
+        super().__init__(subquery)
+        self.subquery = subquery
+
+
+class Planner:
+    """Walks a plan along the hops already made.
+
+    The nth new subquery of the walk is answered by the nth hop, whatever that hop's text is: so a person may
+    edit a subquery or a sub-answer and the rest of the plan follows.
+    """
+
+    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+        self._cubes = cubes
+        self._linker = linker
+        self._places = places
+
+    def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
+        """Return the next subquery, or what the plan came to."""
+        answered: dict[str, tuple[str, ...]] = {}
+
+        def ask(step: Step, base: str, origin: str | None) -> tuple[str, ...]:
+            subquery = self.phrase(step, base, origin)
+            key = fold(subquery)
+            if key not in answered:
+                if len(answered) >= len(hops):
+                    raise NextHop(subquery)
+                answered[key] = hops[len(answered)].answers
+            return answered[key]
+
+        try:
+            return evaluate(plan, ask, self._places)
+        except NextHop as hop:
+            return hop.subquery
+
+    def phrase(self, step: Step, base: str, origin: str | None) -> str:
+        """Write the subquery of a step, naming a homonym by its full label."""
+        name = self._in_context(base, step, origin) if origin is not None else base
+        return step.template.replace("{}", name, 1)
+
+    def _in_context(self, name: str, step: Step, origin: str | None) -> str:
+        """Of several subjects called so, take the one whose facts or sections have to do with the hop before."""
+        subjects = self._linker.link(name)
+        labels = {s.label for s in subjects}
+        if len(labels) < 2 or origin is None:
+            return name
+        before = {fold(origin)} | (set(step.base.words) if isinstance(step.base, Step) else set())
+        ranked = sorted(subjects, key=lambda s: -self._ties(s.key, before))
+        return ranked[0].label if self._ties(ranked[0].key, before) else name
+
+    def _ties(self, key: str, before: set[str]) -> int:
+        """How many of a subject's facts speak of the things before."""
+        facts = self._cubes.facts_about(key)
+        return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))

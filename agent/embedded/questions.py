@@ -1,0 +1,178 @@
+"""Reading a whole question as a plan: what is asked, of which term, or which things are compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...cubes.folding import fold
+from .pairs import PairFinder
+from .plan import Direct, Entity, Plan, Step, Term, Want
+from .terms import AUXILIARIES, PREPOSITIONS, TermParser, clean, tokens
+
+__all__ = ["QuestionParser"]
+
+_WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how"})
+_NESTED = re.compile(
+    r"^(?P<main>.+?\b(?:by|with|of|to|in|from|for)) (?:an?|the) (?P<noun>[a-z][a-z -]{2,40}?) (?:who|that|which) "
+    r"(?P<clause>.+?) (?:(?:at|in|on|from|by|to) )?(?:which|what) (?P<want>[a-z][a-z -]+)$"
+)
+_MADE_OF = {"who": "person", "whom": "person", "when": "date", "where": "where"}
+
+
+class QuestionParser:
+    """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
+
+    def __init__(self, terms: TermParser) -> None:
+        self._terms = terms
+        self._pairs = PairFinder(terms)
+        self._plans: dict[str, Plan | None] = {}
+
+    def parse(self, question: str) -> Plan | None:
+        """Return the plan, or None where no reading fits."""
+        text = _normal(question)
+        if text not in self._plans:
+            self._plans[text] = self._pairs.sameness(text) or self._pairs.comparison(text) or self._asked(text)
+        return self._plans[text]
+
+    def _asked(self, text: str) -> Plan | None:
+        term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
+        return Direct(term) if term is not None else None
+
+    def _fronted(self, text: str) -> Term | None:
+        """The question word comes first, perhaps behind a preposition."""
+        parts = tokens(text)
+        if not parts:
+            return None
+        preposition = parts[0] if fold(parts[0]) in PREPOSITIONS and len(parts) > 1 and fold(parts[1]) in _WH else ""
+        rest = parts[1:] if preposition else parts
+        word = fold(rest[0])
+        if word not in _WH or len(rest) < 2:
+            return None
+        if word == "whose":
+            return self._whose(rest[1:])
+        if word == "how":
+            return self._how(rest[1:])
+        if word in ("what", "which"):
+            return self._which(rest[1:], f"{preposition} {rest[0]}".strip())
+        opening = f"{preposition} {rest[0]}".strip()
+        return self._body(rest[1:], Want(_MADE_OF[word], word if word == "where" else None), opening)
+
+    def _which(self, rest: list[str], opening: str) -> Term | None:
+        """"Which river runs ...", "What nationality is ...", "What is the ... of ..."."""
+        if fold(rest[0]) in AUXILIARIES:
+            return self._body(rest, Want(), opening)
+        lexicon = self._terms.lexicon
+        best: tuple[int, str] | None = None
+        for length in range(min(4, len(rest) - 1), 0, -1):
+            key = " ".join(map(fold, rest[:length]))
+            tail = fold(rest[length - 1])
+            if key in lexicon.asks or key in lexicon.nouns or key in lexicon.kinds:
+                best = (length, key)
+                break
+            if best is None and (tail in lexicon.nouns or tail in lexicon.kinds) and all(p.islower() for p in rest[:length]):
+                best = (length, tail)
+        length, noun = best or (1, fold(rest[0]))
+        want = Want(lexicon.kinds.get(noun) or self._noun_kind(noun), noun)
+        return self._body(rest[length:], want, " ".join([opening, *rest[:length]]))
+
+    def _noun_kind(self, noun: str) -> str | None:
+        """The kind of thing a class noun names, by the cube whose noun it is."""
+        by_cube = {"person": "person", "location": "place", "cultural_product": "work", "organization": "organization"}
+        cubes = self._terms.lexicon.nouns.get(noun, ())
+        return by_cube.get(cubes[0]) if cubes else None
+
+    def _how(self, rest: list[str]) -> Term | None:
+        """"How long is X", "How many inhabitants does X have"."""
+        many = fold(rest[0]) in ("many", "much") and len(rest) > 2
+        noun = fold(rest[1] if many else rest[0])
+        opening = " ".join(["How", *rest[: 2 if many else 1]])
+        return self._body(rest[2 if many else 1 :], Want("quantity", noun), opening)
+
+    def _whose(self, rest: list[str]) -> Term | None:
+        return self._terms.clause(" ".join(rest), Want("person"), "Who")
+
+    def _body(self, rest: Sequence[str], want: Want, opening: str) -> Term | None:
+        """What follows the question words: "is TERM" or a clause."""
+        text = clean(" ".join(rest))
+        if rest and fold(rest[0]) in AUXILIARIES and want.noun in (None, "where"):
+            inner = self._terms.term(" ".join(_without_auxiliaries(rest)))
+            if isinstance(inner, Step) and not (want.kind == "where" and not inner.relations):
+                return inner
+            if isinstance(inner, Entity) and want.kind == "where":
+                return Step(inner, self._located(), f"Where is {{}}?", Want("place"), ("located",))
+        return self._terms.clause(text, want, opening)
+
+    def _located(self) -> tuple[str, ...]:
+        return tuple(n for n in ("located in", "took place in", "born in") if n in self._terms.lexicon.relations)
+
+    def _nested(self, text: str) -> Term | None:
+        """"X was described by a botanist who taught at which university?": the gap lies in the relative clause."""
+        found = _NESTED.match(text)
+        if found is None:
+            return None
+        lexicon = self._terms.lexicon
+        noun, wanted = fold(found["noun"]), fold(found["want"])
+        inner = self._terms.clause(found["main"], Want(lexicon.kinds.get(noun), noun), f"Which {noun}")
+        if inner is None:
+            return None
+        names = self._verbs(found["clause"])
+        if not names:
+            return None
+        template = f"Which {wanted} {{}} {found['clause']}?"
+        return Step(inner, names, template, Want(lexicon.kinds.get(wanted), wanted), tuple(map(fold, tokens(found["clause"]))))
+
+    def _verbs(self, clause: str) -> tuple[str, ...]:
+        lexicon, words = self._terms.lexicon, [fold(t) for t in tokens(clause)]
+        for length in range(len(words), 0, -1):
+            for start in range(len(words) - length + 1):
+                key = " ".join(words[start : start + length])
+                names = (*lexicon.verbs.get(key, ()), *lexicon.passives.get(key, ()))
+                if names:
+                    return tuple(dict.fromkeys(names))
+        return ()
+
+    def _trailing(self, text: str) -> Term | None:
+        """"The author of X died in which city?": the question words come last."""
+        parts = tokens(text)
+        for at in range(len(parts) - 1, 0, -1):
+            if fold(parts[at]) in _WH:
+                break
+        else:
+            return None
+        start = at - 1 if fold(parts[at - 1]) in PREPOSITIONS else at
+        words = [fold(p) for p in parts[at + 1 :]]
+        if len(words) > 4 or start == 0:
+            return None
+        lexicon = self._terms.lexicon
+        noun = " ".join(words) or None
+        kind = (lexicon.kinds.get(words[-1]) or self._noun_kind(words[-1])) if words else _MADE_OF.get(fold(parts[at]))
+        opening = " ".join(parts[start:]).capitalize()
+        return self._terms.clause(" ".join(parts[:start]), Want(kind, noun), opening) or self._terms.term(" ".join(parts[:start]))
+
+    def _middle(self, text: str) -> Term | None:
+        """No question word in place: read the longest tail that is a term ("Name the director of X")."""
+        parts = tokens(text)
+        for start in range(len(parts)):
+            if fold(parts[start]) in _WH and 0 < start < len(parts) - 1:
+                term = self._fronted(" ".join(parts[start:]))
+                if term is not None:
+                    return term
+        for start in range(min(4, len(parts))):
+            term = self._terms.term(" ".join(parts[start:]))
+            if isinstance(term, Step):
+                return term
+        return None
+
+
+def _without_auxiliaries(parts: Sequence[str]) -> list[str]:
+    found = list(parts)
+    while found and fold(found[0]) in AUXILIARIES:
+        found.pop(0)
+    return found
+
+
+def _normal(question: str) -> str:
+    """One line, plain quotation marks, no question mark."""
+    text = " ".join(question.split()).replace("“", '"').replace("”", '"').replace("`", "'")
+    return text.rstrip(" ?.!")

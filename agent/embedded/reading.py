@@ -1,0 +1,183 @@
+"""Reading a hop's answer: the fact in the cell first, the sentence where no fact was extracted (eq. 12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from ...cubes.cells import CubeSet, Subject
+from ...cubes.dates import parse_date
+from ...cubes.folding import base_key, fold
+from ...cubes.records import Fact
+from .lexicon import Lexicon
+from .linking import Linker
+from .places import Places
+from .plan import Step, Want
+
+__all__ = ["Candidate", "FactReader"]
+
+_CUBE_OF_KIND = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
+_SHE = re.compile(r"\b(?:she|her|hers|actress|daughter|wife|mother|sister|queen|princess|woman)\b", re.IGNORECASE)
+_HE = re.compile(r"\b(?:he|his|him|actor|son|husband|father|brother|king|prince|man)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible answer with the fact it was read from, and how well it fits (0-1)."""
+
+    value: str
+    fact: Fact
+    score: float
+
+
+class FactReader:
+    """Reads values of steps from facts, restricted to the sections at hand."""
+
+    def __init__(
+        self, cubes: CubeSet, linker: Linker, lexicon: Lexicon, places: Places, text_of: Callable[[str], str]
+    ) -> None:
+        self._cubes = cubes
+        self._text_of = text_of
+        self._linker = linker
+        self._lexicon = lexicon
+        self._places = places
+        self._genders: dict[str, str | None] = {}
+
+    def read(self, step: Step, base: str, sections: Collection[str]) -> list[Candidate]:
+        """Return the candidates of a step for one base, best first.
+
+        ``sections`` are the ids whose facts may be used.
+        """
+        if not step.relations:
+            return []
+        found = [*self._forward(step, base, sections), *self._backward(step, base, sections)]
+        judged = [self._judge(value, fact, step) for value, fact in found if fold(value) != fold(base)]
+        best: dict[str, Candidate] = {}
+        for candidate in judged:
+            if candidate is None:
+                continue
+            key = fold(candidate.value)
+            if key not in best or candidate.score > best[key].score:
+                best[key] = candidate
+        return sorted(best.values(), key=lambda c: -c.score)
+
+    def _forward(self, step: Step, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
+        """Values of the base's own facts; of homonyms the first that has any."""
+        for subject in self._ordered(base, step):
+            facts = [
+                f for f in self._cubes.facts_about(subject.key)
+                if f.relation in step.relations and f.section_id in sections
+            ]
+            if facts:
+                return [(f.value, f) for f in facts]
+        return []
+
+    def _ordered(self, base: str, step: Step) -> Sequence[Subject]:
+        """Subjects whose class has the relation come first; the rest keep their order."""
+        cubes = {r.cube for name in step.relations for r in self._lexicon.relations.get(name, ())}
+        return sorted(self._linker.link(base), key=lambda s: s.cube not in cubes)
+
+    def _backward(self, step: Step, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
+        """Subjects whose facts have the base as value: of inverse relations, and of a verb read the other way."""
+        inverse = {r.inverse for name in step.relations for r in self._lexicon.relations.get(name, ()) if r.inverse}
+        names = inverse | (set(step.relations) if step.converse else set())
+        found = []
+        for key in dict.fromkeys((fold(base), base_key(base), *(s.key for s in self._linker.link(base)[:1]))):
+            for fact in self._cubes.facts_valued(key):
+                if fact.relation in names and fact.section_id in sections:
+                    found.append((fact.subject, fact))
+        return found
+
+    # Judging --------------------------------------------------------------------------------------------------
+
+    def _judge(self, value: str, fact: Fact, step: Step) -> Candidate | None:
+        forward = value == fact.value
+        kind = fact.kind if forward else self._kind_of_subject(value)
+        fit = self._fit(value, kind, step.want, fact)
+        if fit is None:
+            return None
+        if step.gender and self._opposite(value, fact, step.gender):
+            return None
+        return Candidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fit)
+
+    def _kind_of_subject(self, value: str) -> str:
+        kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}
+        subjects = self._linker.link(value)
+        return kinds.get(subjects[0].cube, "name") if subjects else "name"
+
+    def _fit(self, value: str, kind: str, want: Want, fact: Fact) -> float | None:
+        """How well a value fits what is wanted; None where it cannot be meant."""
+        wanted = want.kind
+        if wanted in ("date", "quantity") and kind != wanted:
+            return None
+        if wanted == "where" and kind in ("date", "quantity", "person", "text"):
+            return None
+        if wanted in ("person", "work") and kind in ("date", "quantity", "place", "nationality"):
+            return None
+        if wanted == "place" and kind in ("date", "quantity", "person", "work"):
+            return None
+        bonus = 0.2 if wanted == kind else 0.0
+        return bonus + (self._noun_fit(value, want.noun, fact) if want.noun else 0.0)
+
+    def _noun_fit(self, value: str, noun: str, fact: Fact) -> float:
+        """Whether the value is called what the question calls it: a province, a river, a country."""
+        if noun in ("country", "nation"):
+            if fact.kind == "nationality" or self._places.is_country(value):
+                return 0.5
+            return -0.3 if fact.kind == "place" else 0.0
+        if noun in fold(value).split():
+            return 0.5
+        sentence = fold(self._text_of(fact.section_id)[fact.sentence.start : fact.sentence.end])
+        near = rf"\b{re.escape(noun)} (?:of |called |named )?{re.escape(fold(value))}\b|\b{re.escape(fold(value))} {re.escape(noun)}\b"
+        if sentence and re.search(near, sentence):
+            return 0.4
+        types = {
+            word for s in self._linker.link(value) for f in self._cubes.facts_about(s.key)
+            if f.relation in ("type", "genre", "occupation") for word in fold(f.value).split()
+        }
+        if noun.split()[-1] in types:
+            return 0.4
+        return -0.1 if types & set(self._lexicon.nouns) else 0.0
+
+    def _opposite(self, value: str, fact: Fact, gender: str) -> bool:
+        """Whether the text makes the person out to be of the other gender."""
+        known = self.gender(value)
+        if known is None:
+            sentence = self._text_of(fact.section_id)[fact.span.start - 60 if fact.span.start > 60 else 0 : fact.span.start]
+            she = len(re.findall(r"\b(?:sister|daughter|wife|aunt|mother)\b", sentence))
+            he = len(re.findall(r"\b(?:brother|son|husband|uncle|father)\b", sentence))
+            known = "f" if she > he else "m" if he > she else None
+        return known is not None and known != gender
+
+    def gender(self, name: str) -> str | None:
+        """"f" or "m" by the pronouns of the person's own sections, None where they do not tell."""
+        key = fold(name)
+        if key not in self._genders:
+            texts = [self._text_of(i) for s in self._linker.link(name)[:1] for i in s.sections[:2]]
+            she = sum(len(_SHE.findall(t)) for t in texts)
+            he = sum(len(_HE.findall(t)) for t in texts)
+            self._genders[key] = None if she == he else "f" if she > he else "m"
+        return self._genders[key]
+
+    def conflicts(self, chosen: Fact, sections: Collection[str]) -> list[Fact]:
+        """Facts of other sections that give another value where only one can be right."""
+        cue_many = any(
+            cue.many for d in self._cubes[chosen.cube].spec.dimensions for cue in d.cues if cue.relation == chosen.relation
+        )
+        if cue_many:
+            return []
+        return [
+            f for f in self._cubes.facts_about(fold(chosen.subject))
+            if f.relation == chosen.relation and f.section_id != chosen.section_id and not _agree(f.value, chosen.value)
+        ]
+
+
+def _agree(left: str, right: str) -> bool:
+    """Equal, one within the other, or dates of which one is only less exact."""
+    a, b = parse_date(left), parse_date(right)
+    if a is not None and b is not None:
+        return a.year == b.year and (None in (a.month, b.month) or a.month == b.month) and (None in (a.day, b.day) or a.day == b.day)
+    x, y = fold(left), fold(right)
+    return x in y or y in x
+

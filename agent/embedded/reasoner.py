@@ -1,0 +1,188 @@
+"""`EmbeddedReasoner`: the loop's decisions by rules and statistics over the cubes, without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...cubes.cells import CubeSet
+from ...cubes.folding import fold
+from ...cubes.records import Component, Fact
+from ...graphs.reasoner import FinalAnswer, Routing, Step as NextStep, SubAnswer
+from ...graphs.records import Evidence, FactRecord, Hop
+from .evaluate import Decision, evaluate
+from .lexicon import build_lexicon
+from .linking import Linker
+from .places import Places
+from .plan import Direct, Entity, Plan, Step
+from .planner import Planner
+from .questions import QuestionParser
+from .reading import Candidate, FactReader
+from .sentences import Reading, read_sentence
+from .terms import TermParser
+
+__all__ = ["VERSION", "EmbeddedReasoner"]
+
+VERSION = "embedded/1"
+_SENTENCE_CONFIDENCE = 0.3
+
+
+class EmbeddedReasoner:
+    """Implements the `Reasoner` protocol over one generation of a knowledge base.
+
+    It is stateless between calls: a question is read into the same plan every time, and the plan is walked along
+    the hops given, so runs can be resumed, replayed and edited. ``text_of`` returns a section's text.
+    """
+
+    def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
+        self._cubes = cubes
+        self._text_of = text_of
+        self._lexicon = build_lexicon(cubes.ontology)
+        self._linker = Linker(cubes)
+        self._places = Places(cubes, self._linker)
+        self._questions = QuestionParser(TermParser(self._lexicon, self._linker))
+        self._planner = Planner(cubes, self._linker, self._places)
+        self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
+
+    @property
+    def name(self) -> str:
+        """Engine and version, as shown in traces."""
+        return VERSION
+
+    def plan(self, question: str) -> Plan | None:
+        """Return how a question is read (for explanations and tests)."""
+        return self._questions.parse(question)
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
+        plan = self.plan(question)
+        if plan is None or isinstance(plan, Direct) and isinstance(plan.term, Entity):
+            return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
+        following = self._planner.next(plan, hops)
+        if isinstance(following, str):
+            return NextStep(following)
+        return NextStep(None, sufficient=bool(following.text), note=_missing(following))
+
+    def route(self, subquery: str) -> Routing:
+        """Choose the cubes in which the subquery's entity has, or could have, the relation asked for (3.4.2)."""
+        step = self._one_hop(subquery)
+        if step is None or not isinstance(step.base, Entity):
+            return Routing((), "the subquery names no subject of a cube")
+        wanted = {r.cube for n in step.relations for r in self._lexicon.relations.get(n, ())}
+        known = list(dict.fromkeys(s.cube for s in self._linker.link(step.base.name)))
+        valued = {f.cube for f in self._cubes.facts_valued(fold(step.base.name))}
+        both = [cube for cube in known if cube in wanted]
+        if both:
+            converse = [c for c in valued & wanted if step.converse and c not in both]
+            return Routing((*both, *sorted(converse)), f"'{step.base.name}' is a subject there")
+        if valued & wanted:
+            return Routing(tuple(sorted(valued & wanted)), f"'{step.base.name}' is a value there")
+        if known:
+            return Routing(tuple(known), f"'{step.base.name}' is a subject there, though not with this relation")
+        return Routing((), f"'{step.base.name}' is in no cube")
+
+    def decompose(self, subquery: str, cube: str) -> tuple[Component, ...]:
+        """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
+        step = self._one_hop(subquery)
+        if step is None or not isinstance(step.base, Entity):
+            return ()
+        spec = self._cubes[cube].spec
+        relations = [r for n in step.relations for r in self._lexicon.relations.get(n, ()) if r.cube == cube]
+        components = []
+        if any(s.cube == cube for s in self._linker.link(step.base.name)):
+            components.append(Component(cube, spec.subject.id, step.base.name))
+        for relation in relations:
+            dimension = spec.dimension(relation.dimension)
+            if dimension.role == "relation":
+                components.append(Component(cube, dimension.id, relation.name))
+                if dimension.target and (step.converse or not components[0].dimension == spec.subject.id):
+                    components.append(Component(cube, dimension.target, step.base.name))
+        return tuple(dict.fromkeys(components))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the answer from the evidence: the fact in the cell, else the sentence (eq. 12).
+
+        A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
+        """
+        plan = self.plan(subquery)
+        if plan is None:
+            return self._read_open(subquery, evidence)
+        trail: list[SubAnswer] = []
+
+        def ask(step: Step, base: str, _: str | None) -> tuple[str, ...]:
+            found = self._read_step(step, base, evidence)
+            trail.append(found)
+            return found.answers
+
+        decision = evaluate(plan, ask, self._places)
+        if not decision.text or not trail:
+            return SubAnswer()
+        last = trail[-1]
+        if isinstance(plan, Direct):
+            return last
+        return SubAnswer((decision.text,), min(t.confidence for t in trail), last.section_id, last.start, last.end, last.fact)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Compose the final answer (eq. 13), or abstain and say which hop failed."""
+        if not hops:
+            return FinalAnswer("", note="The question could not be read.")
+        plan = self.plan(question)
+        if plan is None or fold(hops[0].subquery) == fold(question):
+            return _from_hop(hops[0])
+        following = self._planner.next(plan, hops)
+        if isinstance(following, str):
+            return FinalAnswer("", note=f"Not answered: {following}")
+        if not following.text:
+            return FinalAnswer("", note=_missing(following))
+        answered = [h.confidence for h in hops if h.answers]
+        return FinalAnswer(following.text, min(answered, default=0.0))
+
+    def _one_hop(self, subquery: str) -> Step | None:
+        """The single step of a subquery."""
+        plan = self.plan(subquery)
+        return plan.term if isinstance(plan, Direct) and isinstance(plan.term, Step) else None
+
+    def _read_step(self, step: Step, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        sections = {e.section_id for e in evidence}
+        candidates = self._reader.read(step, base, sections)
+        if candidates:
+            return self._from_cell(candidates, sections)
+        found = read_sentence(base, step.words, step.want, evidence)
+        return _from_sentence(found) if found is not None else SubAnswer()
+
+    def _from_cell(self, candidates: Sequence[Candidate], sections: set[str]) -> SubAnswer:
+        best = candidates[0]
+        conflicts = self._reader.conflicts(best.fact, sections) if best.value == best.fact.value else []
+        return SubAnswer(
+            answers=tuple(c.value for c in candidates), confidence=min(1.0, best.fact.confidence),
+            section_id=best.fact.section_id, start=best.fact.sentence.start, end=best.fact.sentence.end,
+            fact=self._record(best.fact), conflicts=tuple(self._record(f) for f in conflicts),
+        )
+
+    def _record(self, fact: Fact) -> FactRecord:
+        text = self._text_of(fact.section_id)
+        return FactRecord(
+            section_id=fact.section_id, cube=fact.cube, dimension=fact.dimension, subject=fact.subject,
+            relation=fact.relation, value=fact.value, start=fact.span.start, end=fact.span.end,
+            sentence=text[fact.sentence.start : fact.sentence.end],
+        )
+
+    def _read_open(self, question: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """A question without a plan is not guessed at."""
+        del question, evidence
+        return SubAnswer()
+
+
+def _from_sentence(found: Reading) -> SubAnswer:
+    return SubAnswer(
+        (found.value,), _SENTENCE_CONFIDENCE * found.score, found.section_id, found.sentence.start, found.sentence.end
+    )
+
+
+def _from_hop(hop: Hop) -> FinalAnswer:
+    if not hop.answers:
+        return FinalAnswer("", note=f"The documents do not say: {hop.subquery}")
+    return FinalAnswer(hop.answer, hop.confidence)
+
+
+def _missing(decision: Decision) -> str:
+    return "" if decision.text else f"The documents do not say: {decision.missing}"
