@@ -55,6 +55,15 @@ def evaluate(
             "--kb", metavar="DIR", help="Where the knowledge base goes; the kb folder of --out by default."
         ),
     ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            "--encoder",
+            metavar="NAME",
+            envvar="MULTICUBE_ENCODER",
+            help="The model that embeds labels and passages.",
+        ),
+    ] = None,
     concurrency: Annotated[
         int,
         typer.Option(
@@ -69,7 +78,9 @@ def evaluate(
     """
     from .runner import EvalOptions
 
-    options = EvalOptions(dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency)
+    options = EvalOptions(
+        dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency, encoder
+    )
     _show(_run(options), as_json)
 
 

@@ -17,7 +17,7 @@ __all__ = ["ProgressWatcher"]
 
 
 class ProgressWatcher:
-    """One bar for the ingest and one for each system. Notes and failures are printed above the bars."""
+    """A bar for each stage of the ingest and each system, where a person watches; sentences anywhere."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, markup=False, highlight=False)
@@ -28,9 +28,10 @@ class ProgressWatcher:
             TimeElapsedColumn(),
             TextColumn("{task.fields[note]}", markup=False),
             console=self._console,
+            disable=not self._console.is_terminal,
         )
         self._task: TaskID | None = None
-        self._ingest: TaskID | None = None
+        self._stages: dict[str, TaskID] = {}
         self._failed = 0
 
     def __enter__(self) -> Self:
@@ -47,10 +48,10 @@ class ProgressWatcher:
         self._console.print(sentence)
 
     def ingest(self, progress: IngestProgress) -> None:
-        """Move the bar of the ingest."""
-        if self._ingest is None:
-            self._ingest = self._bars.add_task("ingest", total=None, note="")
-        self._bars.update(self._ingest, completed=progress.done, total=progress.total)
+        """Move the bar of the ingest's stage."""
+        if progress.stage not in self._stages:
+            self._stages[progress.stage] = self._bars.add_task(progress.stage, total=progress.total, note="")
+        self._bars.update(self._stages[progress.stage], completed=progress.done, total=progress.total)
 
     def begin(self, system: str, total: int, done: int) -> None:
         """Start a system's bar."""

@@ -43,6 +43,7 @@ class EvalOptions:
     labels: str = "own"
     kb: Path | None = None
     concurrency: int = 1
+    encoder: str | None = None
 
 
 class Watcher(Protocol):
@@ -93,8 +94,10 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     workspace = Workspace(options.out, options.kb)
     with workspace.locked():
         _announce(watch, chosen, options)
-        note = workspace.begin(fingerprint_parts(chosen, engine=options.engine, labels=options.labels))
-        if note:
+        parts = fingerprint_parts(
+            chosen, engine=options.engine, labels=options.labels, encoder=options.encoder
+        )
+        if note := workspace.begin(parts):
             watch.say(note)
         return _run(options, names, chosen, workspace, watch)
 
@@ -126,7 +129,7 @@ def ask_all(
 def _run(
     options: EvalOptions, names: Sequence[str], dataset: Dataset, workspace: Workspace, watch: Watcher
 ) -> dict[str, Any]:
-    kb = _knowledge_base(dataset, workspace, watch)
+    kb = _knowledge_base(dataset, workspace, options.encoder, watch)
     try:
         answered = ask_all(
             make_systems(names, kb), dataset.questions, workspace.log,
@@ -170,15 +173,15 @@ def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
         )
 
 
-def _knowledge_base(dataset: Dataset, workspace: Workspace, watch: Watcher) -> MultiCube:
+def _knowledge_base(dataset: Dataset, workspace: Workspace, encoder: str | None, watch: Watcher) -> MultiCube:
     """Open the knowledge base this run has built before, or build it and measure that."""
     from ..agent.facade import MultiCube
 
     if workspace.ingest is not None and workspace.kb.exists():
-        return MultiCube.open(workspace.kb)
+        return MultiCube.open(workspace.kb, encoder=encoder)
     workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
     started = time.perf_counter()
-    kb = MultiCube.build([dataset.corpus], workspace.kb, progress=watch.ingest)
+    kb = MultiCube.build([dataset.corpus], workspace.kb, encoder=encoder, progress=watch.ingest)
     workspace.built(_figures(kb, workspace.kb, time.perf_counter() - started))
     _warn_of_ingest(kb, dataset, watch)
     return kb

@@ -27,7 +27,7 @@ __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/predictions.py")
-_OF_KB = ("corpus", "engine", "labels", "code", "python", "versions")
+_OF_KB = ("corpus", "engine", "labels", "encoder", "code", "python", "versions")
 _STARTING_ANEW = (
     "The data, the code or the settings have changed: starting anew "
     "(the earlier answers are in predictions.previous.jsonl)."
@@ -181,7 +181,9 @@ class Workspace:
         self.write("run.json", self._manifest.model_dump_json(indent=2) + "\n")
 
 
-def fingerprint_parts(dataset: Dataset, *, engine: str, labels: str) -> dict[str, Any]:
+def fingerprint_parts(
+    dataset: Dataset, *, engine: str, labels: str, encoder: str | None = None
+) -> dict[str, Any]:
     """Everything that predictions depend on, in a form a person can compare."""
     return {
         "corpus": dataset.corpus_digest,
@@ -189,6 +191,7 @@ def fingerprint_parts(dataset: Dataset, *, engine: str, labels: str) -> dict[str
         "chosen": _hash("\n".join(question.id for question in dataset.questions).encode()),
         "engine": engine,
         "labels": labels,
+        "encoder": encoder,
         "code": _code_digest(),
         "python": platform.python_version(),
         "versions": {name: _version(name) for name in _DISTRIBUTIONS},

@@ -1,0 +1,69 @@
+"""The `eval` command: what it refuses, how it ends, and that listing it costs nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from multicube.cubes.errors import UsageError
+from multicube.evals.bench import main as bench_main
+from multicube.evals.commands import register
+from typer.testing import CliRunner
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    register(app)
+    return app
+
+
+def test_registering_imports_nothing_heavy() -> None:
+    check = (
+        "import sys, multicube.evals.commands; "
+        "print([m for m in ('torch', 'chromadb', 'langgraph', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_help_names_every_option_of_the_contract() -> None:
+    text = CliRunner().invoke(_app(), ["eval", "--help"], env={"COLUMNS": "200"}).output
+    for option in (
+        "--out",
+        "--systems",
+        "--limit",
+        "--engine",
+        "--labels",
+        "--kb",
+        "--concurrency",
+        "--json",
+        "--seed",
+    ):
+        assert option in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nowhere"], "no data set folder at nowhere"),
+        (["sample", "--engine", "llm"], "not available yet"),
+        (["sample", "--labels", "authors"], "not available yet"),
+        (["sample", "--systems", "bm25,magic"], 'no system "magic"'),
+    ],
+)
+def test_wrong_use_is_a_usage_error_in_one_sentence(
+    tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    result = CliRunner().invoke(_app(), ["eval", *arguments, "--out", str(tmp_path / "out")])
+    assert isinstance(result.exception, UsageError)
+    assert sentence in str(result.exception)
+    assert "\n" not in str(result.exception)
+
+
+def test_the_benchmark_refuses_sizes_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        bench_main(["--sizes", "many"])
+    assert ended.value.code == 2
+    assert "--sizes many is not a list of numbers" in capsys.readouterr().err
