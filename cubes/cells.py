@@ -176,9 +176,7 @@ class CubeSet:
 
     @classmethod
     def build(cls, ontology: Ontology, sections: Iterable[Section], facts: Iterable[Fact]) -> CubeSet:
-        """Place the facts' sections in the cells; facts of unknown sections, cubes or dimensions are left
-        out.
-        """
+        """Place the facts' sections in the cells; those of unknown sections or dimensions are left out."""
         cubes = cls(ontology, SectionTexts(sections))
         for fact in facts:
             cube = cubes._cubes.get(fact.cube)
@@ -199,8 +197,7 @@ class CubeSet:
         return cube_id in self._cubes
 
     def subjects(self, name: str) -> Sequence[Subject]:
-        """Return every subject that a name may mean, in all cubes: full name, equal name, base name, alias.
-        """
+        """Return every subject that a name may mean, in all cubes, the likeliest first."""
         order: dict[How, int] = {"full": 0, "exact": 1, "base": 2, "alias": 3}
         found: dict[tuple[str, str], Subject] = {}
         for cube in self:
@@ -211,9 +208,8 @@ class CubeSet:
 
     def other_names(self, name: str) -> Sequence[str]:
         """Return the other names of what a name may mean, from the alias facts of all cubes, sorted."""
-        keys = {fold(name), base_key(name)}
-        names = {text for key in keys for text in self._aliases.get(key, ())}
-        return sorted(text for text in names if fold(text) not in keys)
+        key = fold(name)
+        return sorted(text for text in self._aliases.get(key, ()) if fold(text) != key)
 
     def facts_of_section(self, section_id: str) -> Sequence[Fact]:
         """Return a section's facts in all cubes."""
@@ -224,9 +220,7 @@ class CubeSet:
         return [fact for cube in self for fact in cube.about(subject_key)]
 
     def facts_valued(self, value_key: str) -> Sequence[Fact]:
-        """Return the facts, in all cubes, whose value has this key (`label_key` of the value and the fact's
-        kind).
-        """
+        """Return the facts, in all cubes, whose value has this key (`label_key` with the fact's kind)."""
         return list(self._valued.get(value_key, ()))
 
     def _named(self, cube: Cube, name: str) -> Iterator[tuple[Label, How]]:
@@ -242,7 +236,7 @@ class CubeSet:
 
     @cached_property
     def _aliases(self) -> Mapping[str, set[str]]:
-        """Key of a name -> other names of the same thing, in both directions; qualifiers may be left out."""
+        """Key of a name, with or without its qualifier -> other names of the same thing, both ways."""
         aliases: dict[str, set[str]] = {}
         for cube in self:
             for fact in cube.facts(dimension=cube.spec.subject.id, relation=ALIAS):
@@ -265,8 +259,7 @@ def _subject(cube: Cube, label: Label, how: How) -> Subject:
 
 
 def _merged(labels: Sequence[Label]) -> dict[int, int]:
-    """The sections of several labels of one dimension; where they share a section the largest count is kept.
-    """
+    """The sections of several labels of one dimension, each with the largest count."""
     merged: dict[int, int] = {}
     for label in labels:
         found = label.sections

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,8 +46,7 @@ class SectionTexts:
         return len(self.ids)
 
     def count(self, key: str, ordinal: int) -> int:
-        """Count a folded name in a section, at least 1: what a fact says is there even if worded otherwise.
-        """
+        """Count a folded name in a section, at least 1: a fact may word it otherwise."""
         folded = self._folded.get(ordinal)
         if folded is None:
             # Two spaces between words, so that neighbouring occurrences do not share one.
@@ -58,7 +57,7 @@ class SectionTexts:
 class Occurrences(Mapping[str, int]):
     """Which sections a label tags and how often its entity occurs in each; counted only when looked at."""
 
-    def __init__(self, texts: SectionTexts, tagged: Mapping[int, int], needle: str | None) -> None:
+    def __init__(self, texts: SectionTexts, tagged: Collection[int], needle: str) -> None:
         self._texts = texts
         self._tagged = tagged
         self._needle = needle
@@ -89,16 +88,14 @@ class Occurrences(Mapping[str, int]):
         return repr(dict(self))
 
     def _count(self, ordinal: int) -> int:
-        return self._tagged[ordinal] if self._needle is None else self._texts.count(self._needle, ordinal)
+        return self._texts.count(self._needle, ordinal)
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
     """A value on a dimension. ``text`` is its most frequent spelling, ``key`` what all its spellings share.
 
-    ``sections`` maps section ids to the count of the label's entity in them (words of the section's text, at
-    least 1). Relation phrases are canonical and seldom written out, so their count is the number of facts
-    that say them.
+    ``sections`` maps section ids to how often the label's words occur in the section's text, at least 1.
     """
 
     text: str
@@ -118,11 +115,10 @@ class _Raw:
 
     def __init__(self) -> None:
         self.spellings: dict[str, int] = {}
-        self.tagged: dict[int, int] = {}
+        self.tagged: set[int] = set()
 
     def text(self) -> str:
-        """The most frequent spelling; the first by alphabet among equals, so that the order of facts is moot.
-        """
+        """The most frequent spelling, of equals the first by alphabet."""
         return min(self.spellings, key=lambda text: (-self.spellings[text], text))
 
 
@@ -150,7 +146,7 @@ class Axis:
         if raw is None:
             raw = self._raw[key] = _Raw()
         raw.spellings[text] = raw.spellings.get(text, 0) + 1
-        raw.tagged[ordinal] = raw.tagged.get(ordinal, 0) + 1
+        raw.tagged.add(ordinal)
 
     def __len__(self) -> int:
         return len(self._raw)
@@ -209,10 +205,8 @@ class Axis:
             label = self._labels[key] = Label(text, key, sections)
         return label
 
-    def _needle(self, text: str) -> str | None:
+    def _needle(self, text: str) -> str:
         """What to count in a section: a name without its qualifier, which running text leaves out."""
-        if self.dimension.role == "relation":
-            return None
         return fold(text) if self._kind in ("date", "quantity", "text") else base_key(text)
 
     @cached_property

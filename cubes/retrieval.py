@@ -1,0 +1,152 @@
+"""Retrieval from cubes and from passages: the one face that the loop, the command line and evaluation use.
+
+Nothing is built before it is needed: BM25 at its first use, the dense index (and with it the encoder) only
+where exact matching finds no label or dense passages are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from .cells import CubeSet
+from .errors import UsageError
+from .explanation import Explanation, explain
+from .filtering import DocumentInfo, section_mask
+from .fusion import rrf
+from .labels import Ordinals
+from .lexical import Bm25Index, Mask, Scores, tokens
+from .matching import DenseIndex, Matched, match
+from .ranking import Ranked, rank
+from .records import Component, Filters, Hit, Retrieval, Section
+
+__all__ = ["FUSION_DEPTH", "DenseIndex", "PassageMode", "Retriever"]
+
+PassageMode = Literal["bm25", "dense", "hybrid"]
+
+FUSION_DEPTH = 100
+"""How deep the two rankings are that hybrid retrieval fuses."""
+
+_MASKS_KEPT = 16
+_NO_FILTERS = Filters()
+
+
+class Retriever:
+    """Cube and passage retrieval over one generation of a knowledge base.
+
+    ``sections`` are those the cubes were built from, in the same order. ``metadata`` maps document ids to
+    what filters look at. Without a ``dense`` index only exact and lexical routes are open.
+    """
+
+    def __init__(
+        self, cubes: CubeSet, sections: Sequence[Section], dense: DenseIndex | None = None, *,
+        metadata: Mapping[str, DocumentInfo] | None = None,
+    ) -> None:
+        self.cubes = cubes
+        self._sections = tuple(sections)
+        if tuple(section.id for section in self._sections) != cubes.texts.ids:
+            raise ValueError("A retriever needs the sections of its cubes, in the same order.")
+        self._dense = dense
+        self._documents = metadata or {}
+        self._masks: dict[object, Mask] = {}
+
+    def cube(
+        self, cube_id: str, components: Sequence[Component], query: str, *, k: int, tau: float,
+        filters: Filters = _NO_FILTERS, top_tier_only: bool = False,
+    ) -> Retrieval:
+        """Retrieve the ``k`` sections of one cube that cover most components (MultiCube-RAG 3.3).
+
+        Components of another cube and empty ones are left out. ``query`` is the subquery, for lexical ties
+        only. A hit's score is the share of components it covers.
+        """
+        asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
+        allowed = self._allowed(filters)
+        found = [match(self.cubes, part, dense=self._dense, tau=tau, allowed=allowed) for part in asked]
+        covers = [each.cover(allowed) for each in found if each.labels]
+        ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
+        hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))
+        return Retrieval(hits, asked)
+
+    def passages(
+        self, query: str, *, k: int, mode: PassageMode = "hybrid", rrf_k: int = 60,
+        filters: Filters = _NO_FILTERS,
+    ) -> Retrieval:
+        """Retrieve sections by words, by meaning, or by both fused; the score is BM25's, the cosine or RRF's.
+
+        Without a dense index hybrid is BM25, and the hits say so in their source.
+        """
+        if k < 1:
+            return Retrieval(())
+        if mode == "hybrid" and self._dense is None:
+            mode = "bm25"
+        allowed, words = self._allowed(filters), tokens(query) if mode != "dense" else []
+        if mode == "bm25":
+            ranking = self._by_words(words, k, allowed)
+        elif mode == "dense":
+            ranking = self._by_meaning(query, k, allowed)
+        else:
+            depth = max(k, FUSION_DEPTH)
+            rankings = (self._by_words(words, depth, allowed), self._by_meaning(query, depth, allowed))
+            ranking = rrf([[section_id for section_id, _ in each] for each in rankings], rrf_k)[:k]
+        lexical = self._bm25.scores(words) if words else None
+        ordinals = self.cubes.texts.ordinals
+        return Retrieval(tuple(
+            Hit(section_id, position, score, 0, 0, source=mode,
+                lexical=float(lexical[ordinals[section_id]]) if lexical is not None else 0.0)
+            for position, (section_id, score) in enumerate(ranking, start=1)
+        ))
+
+    def explain(self, retrieval: Retrieval) -> Explanation:
+        """Say which cubes, dimensions and labels made the hits; ``str()`` of it is a table."""
+        return explain(retrieval, self._by_id, self.cubes.ontology)
+
+    @cached_property
+    def _bm25(self) -> Bm25Index:
+        """Built at first use, over heading path and text."""
+        return Bm25Index(tokens(f"{' '.join(section.path)}\n{section.text}") for section in self._sections)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Section]:
+        return {section.id: section for section in self._sections}
+
+    def _by_words(self, words: Sequence[str], k: int, allowed: Mask | None) -> list[tuple[str, float]]:
+        ids = self.cubes.texts.ids
+        return [(ids[ordinal], score) for ordinal, score in self._bm25.search(words, k, allowed)]
+
+    def _by_meaning(self, query: str, k: int, allowed: Mask | None) -> list[tuple[str, float]]:
+        """Ask the dense index, for more while filters leave too few; it knows nothing of filters."""
+        if self._dense is None:
+            raise UsageError("Dense retrieval needs an encoder, and none is open here; use bm25.")
+        ordinals, depth = self.cubes.texts.ordinals, k
+        while True:
+            nearest = self._dense.passages(query, depth)
+            kept = [(section_id, float(cosine)) for section_id, cosine in nearest
+                    if section_id in ordinals and (allowed is None or allowed[ordinals[section_id]])]
+            if len(kept) >= k or depth >= len(ordinals):
+                return kept[:k]
+            depth = min(depth * 4, len(ordinals))
+
+    def _lexical(self, query: str) -> Callable[[Ordinals], Scores]:
+        def scores(ordinals: Ordinals) -> Scores:
+            return self._bm25.scores(tokens(query))[ordinals]
+
+        return scores
+
+    def _hit(self, ranked: Ranked, position: int, found: Sequence[Matched]) -> Hit:
+        section_id = self.cubes.texts.ids[ranked.ordinal]
+        matches = tuple(reason for each in found if (reason := each.explain(section_id)) is not None)
+        share = ranked.covered / len(found)
+        return Hit(section_id, position, share, ranked.covered, len(found), matches, ranked.lexical)
+
+    def _allowed(self, filters: Filters) -> Mask | None:
+        """Return which sections the filters allow (kept for repeated use), None where there are no filters.
+        """
+        if not filters:
+            return None
+        key = (filters.sources, tuple(sorted(filters.metadata.items())), filters.since, filters.until)
+        if key not in self._masks:
+            if len(self._masks) >= _MASKS_KEPT:
+                self._masks.clear()
+            self._masks[key] = section_mask(self._sections, self._documents, filters)
+        return self._masks[key]
