@@ -71,7 +71,7 @@ def _measure(path: Term, ask: Ask) -> float | None:
     for value in values_of(path, ask):
         date = parse_date(value)
         if date is not None:
-            return date.year + (date.month or 0) / 13 + (date.day or 0) / 500
+            return date.day_number()
         quantity = parse_quantity(value)
         if quantity is not None:
             return quantity.value

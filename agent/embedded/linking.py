@@ -43,6 +43,10 @@ class Linker:
                 return tuple(found)
         return ()
 
+    def knows_exactly(self, name: str) -> bool:
+        """Whether some subject or value is called exactly so."""
+        return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))
+
     def knows(self, name: str) -> bool:
         """Whether some subject or value of the corpus is called so."""
         if not fold(name):
@@ -52,11 +56,10 @@ class Linker:
     def _find(self, name: str) -> tuple[Subject, ...]:
         if not fold(name):
             return ()
-        for form in _forms(name):
-            found = self._cubes.subjects(form)
-            if found:
-                return tuple(found)
-        return self._by_words(name)
+        found = self.link_exactly(name) or self._by_words(name)
+        if not found and "," in name:
+            found = self.link_exactly(name.split(",", 1)[0])
+        return found
 
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
@@ -84,7 +87,7 @@ class Linker:
         if len(wanted) < 2:
             return ()
         candidates = set.intersection(*(self._labels_with(word) for word in wanted))
-        fitting = [s for s in candidates if self._extra(s, wanted) <= (1 if len(wanted) > 2 else 0)]
+        fitting = [s for s in candidates if 0 <= self._extra(s, wanted) <= (1 if len(wanted) > 2 else 0)]
         ordered = sorted(fitting, key=lambda key: (self._extra(key, wanted), key))
         return tuple(s for key in ordered for s in self._cubes.subjects(self._by_key[key]))
 
@@ -123,7 +126,7 @@ class Linker:
 
 
 def _forms(name: str) -> list[str]:
-    """The ways a name is looked up in turn: as written, without honorifics, without a tail after a comma."""
+    """The ways a name is looked up in turn: as written, without honorifics, without its qualifier."""
     base, qualifier = split_qualifier(name)
     forms = [name]
     plain = _HONORIFIC.sub("", base)
@@ -131,6 +134,4 @@ def _forms(name: str) -> list[str]:
         forms.append(f"{plain} ({qualifier})" if qualifier else plain)
     if base_key(name) != fold(name):
         forms.append(base)
-    if "," in base:
-        forms.append(base.split(",", 1)[0])
     return forms

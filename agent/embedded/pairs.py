@@ -38,7 +38,7 @@ class PairFinder:
         """Read "Which film came out first, A or B?" and its many relatives."""
         parts = tokens(text)
         folded = [fold(p) for p in parts]
-        if "or" not in folded and not ({"between", "two"} & set(folded) and "and" in folded):
+        if "or" not in folded and not ({"between", "two", "out", "among"} & set(folded) and "and" in folded):
             return None
         joins = [i for i, word in enumerate(folded) if word == "or"] or [i for i, word in enumerate(folded) if word == "and"]
         for pair in self._pairs(parts, joins):
@@ -46,7 +46,7 @@ class PairFinder:
             comparing = self._comparative(frame)
             if comparing is None:
                 continue
-            bases = [self._with_role(item, frame, folded) for item in pair]
+            bases = [self._with_role(item, frame, parts) for item in pair]
             compared = self._terms.lexicon.comparatives[comparing]
             return Comparison(
                 items=tuple(item.entity for item in pair),
@@ -67,8 +67,7 @@ class PairFinder:
             frame = self._frame(folded, pair)
             shared = self._shared(frame, pair)
             if shared is not None:
-                bases = [self._with_role(item, [w for w in frame if w not in self._terms.lexicon.sameness], folded)
-                         for item in pair]
+                bases = [self._with_role(item, frame, parts, shared) for item in pair]
                 terms = tuple(self._shared_step(base, shared) for base in bases)
                 level = "value" if shared.level == "year" else shared.level
                 return Sameness(terms, level)
@@ -107,7 +106,15 @@ class PairFinder:
             entity = self._name(parts, start, join)
             if entity is not None:
                 return _Item(start, join, entity)
-        return self._unlinked(parts, join, before=True)
+        return self._apart(parts, join) or self._unlinked(parts, join, before=True)
+
+    def _apart(self, parts: Sequence[str], join: int) -> _Item | None:
+        """The longest name somewhere before "as": "Does A have the same nationality as B"."""
+        if fold(parts[join]) != "as":
+            return None
+        spans = ((start, end) for start in range(1, join) for end in range(min(join, start + _MAX_NAME), start, -1))
+        found = [_Item(s, e, entity) for s, e in spans if (entity := self._name(parts, s, e)) is not None]
+        return max(found, key=lambda item: item.end - item.start, default=None)
 
     def _behind(self, parts: Sequence[str], join: int) -> _Item | None:
         """The longest name soon behind the joining word; only plain words may stand between."""
@@ -164,16 +171,19 @@ class PairFinder:
                 return key
         return None
 
-    def _with_role(self, item: _Item, frame: Sequence[str], folded: Sequence[str]) -> Term:
+    def _with_role(self, item: _Item, frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""
         lexicon = self._terms.lexicon
-        near = folded[max(0, item.start - 5) : item.start]
+        near = _described_by(parts, item.start)
+        of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
+        apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
         cubes = {s.cube for s in self._terms.linker.link(item.entity.name)}
-        for words in (list(reversed(near)), list(frame)):
+        taken = set(shared.relations) if shared is not None else set()
+        for words in (list(reversed(near[: of + 1])), [w for w in frame if w not in apposed]):
             for word in words:
                 names = tuple(n for n in lexicon.asks.get(word, ()) if any(r.cube in cubes for r in lexicon.relations[n]))
                 kinds = {lexicon.relations[n][0].kind for n in names}
-                if names and kinds <= {"person", "name"}:
+                if names and kinds <= {"person", "name"} and not taken & set(names):
                     return Step(item.entity, names, f"Who is the {word} of {{}}?", Want("person"), (word,))
         return item.entity
 
@@ -214,6 +224,16 @@ _MEASURES = {
 
 def _noun(names: Sequence[str]) -> str:
     return names[0] if names else "value"
+
+
+def _described_by(parts: Sequence[str], start: int) -> list[str]:
+    """The words right before a name, as far back as punctuation or another name."""
+    found: list[str] = []
+    for part in reversed(parts[max(0, start - 7) : start]):
+        if part.endswith((",", ":", ";")) or part[:1].isupper():
+            break
+        found.insert(0, fold(part))
+    return found
 
 
 def _describes(words: str) -> bool:

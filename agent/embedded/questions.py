@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...cubes.folding import fold
 from .pairs import PairFinder
@@ -12,7 +13,7 @@ from .terms import AUXILIARIES, PREPOSITIONS, TermParser, clean, tokens
 
 __all__ = ["QuestionParser"]
 
-_WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how"})
+_WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
 _NESTED = re.compile(
     r"^(?P<main>.+?\b(?:by|with|of|to|in|from|for)) (?:an?|the) (?P<noun>[a-z][a-z -]{2,40}?) (?:who|that|which) "
     r"(?P<clause>.+?) (?:(?:at|in|on|from|by|to) )?(?:which|what) (?P<want>[a-z][a-z -]+)$"
@@ -51,6 +52,8 @@ class QuestionParser:
             return None
         if word == "whose":
             return self._whose(rest[1:])
+        if word == "why":
+            return self._why(rest[1:])
         if word == "how":
             return self._how(rest[1:])
         if word in ("what", "which"):
@@ -63,24 +66,18 @@ class QuestionParser:
         if fold(rest[0]) in AUXILIARIES:
             return self._body(rest, Want(), opening)
         lexicon = self._terms.lexicon
-        best: tuple[int, str] | None = None
-        for length in range(min(4, len(rest) - 1), 0, -1):
-            key = " ".join(map(fold, rest[:length]))
-            tail = fold(rest[length - 1])
-            if key in lexicon.asks or key in lexicon.nouns or key in lexicon.kinds:
-                best = (length, key)
+        length, noun = 1, fold(rest[0])
+        for tried in range(min(4, len(rest) - 1), 0, -1):
+            words = [fold(p) for p in rest[:tried]]
+            verbal = any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:])
+            if verbal or set(words) & (AUXILIARIES | PREPOSITIONS | {"the", "a"}) or not all(p.islower() for p in rest[:tried]):
+                continue
+            key = next((k for k in (" ".join(words), words[-1]) if k in lexicon.asks or k in lexicon.nouns or k in lexicon.kinds), None)
+            if key is not None:
+                length, noun = tried, key
                 break
-            if best is None and (tail in lexicon.nouns or tail in lexicon.kinds) and all(p.islower() for p in rest[:length]):
-                best = (length, tail)
-        length, noun = best or (1, fold(rest[0]))
-        want = Want(lexicon.kinds.get(noun) or self._noun_kind(noun), noun)
+        want = self._terms.wanted(noun)
         return self._body(rest[length:], want, " ".join([opening, *rest[:length]]))
-
-    def _noun_kind(self, noun: str) -> str | None:
-        """The kind of thing a class noun names, by the cube whose noun it is."""
-        by_cube = {"person": "person", "location": "place", "cultural_product": "work", "organization": "organization"}
-        cubes = self._terms.lexicon.nouns.get(noun, ())
-        return by_cube.get(cubes[0]) if cubes else None
 
     def _how(self, rest: list[str]) -> Term | None:
         """"How long is X", "How many inhabitants does X have"."""
@@ -89,18 +86,25 @@ class QuestionParser:
         opening = " ".join(["How", *rest[: 2 if many else 1]])
         return self._body(rest[2 if many else 1 :], Want("quantity", noun), opening)
 
+    def _why(self, rest: list[str]) -> Term | None:
+        """"Why did X die": the cause as a relation where the ontology has one."""
+        step = self._terms.clause(" ".join(rest), Want(), "Why")
+        names = tuple(n for n in (step.relations if step else ()) if n.startswith("cause"))
+        return replace(step, relations=names) if step is not None and names else step
+
     def _whose(self, rest: list[str]) -> Term | None:
         return self._terms.clause(" ".join(rest), Want("person"), "Who")
 
     def _body(self, rest: Sequence[str], want: Want, opening: str) -> Term | None:
         """What follows the question words: "is TERM" or a clause."""
         text = clean(" ".join(rest))
-        if rest and fold(rest[0]) in AUXILIARIES and want.noun in (None, "where"):
+        if rest and fold(rest[0]) in ("is", "was", "are", "were") and want.noun in (None, "where"):
             inner = self._terms.term(" ".join(_without_auxiliaries(rest)))
-            if isinstance(inner, Step) and not (want.kind == "where" and not inner.relations):
+            if isinstance(inner, Step) and inner.relations and _answers(inner, want):
                 return inner
             if isinstance(inner, Entity) and want.kind == "where":
                 return Step(inner, self._located(), f"Where is {{}}?", Want("place"), ("located",))
+            return self._terms.clause(text, want, opening) or inner
         return self._terms.clause(text, want, opening)
 
     def _located(self) -> tuple[str, ...]:
@@ -111,16 +115,15 @@ class QuestionParser:
         found = _NESTED.match(text)
         if found is None:
             return None
-        lexicon = self._terms.lexicon
         noun, wanted = fold(found["noun"]), fold(found["want"])
-        inner = self._terms.clause(found["main"], Want(lexicon.kinds.get(noun), noun), f"Which {noun}")
+        inner = self._terms.clause(found["main"], self._terms.wanted(noun), f"Which {noun}")
         if inner is None:
             return None
         names = self._verbs(found["clause"])
         if not names:
             return None
         template = f"Which {wanted} {{}} {found['clause']}?"
-        return Step(inner, names, template, Want(lexicon.kinds.get(wanted), wanted), tuple(map(fold, tokens(found["clause"]))))
+        return Step(inner, names, template, self._terms.wanted(wanted), tuple(map(fold, tokens(found["clause"]))))
 
     def _verbs(self, clause: str) -> tuple[str, ...]:
         lexicon, words = self._terms.lexicon, [fold(t) for t in tokens(clause)]
@@ -144,11 +147,10 @@ class QuestionParser:
         words = [fold(p) for p in parts[at + 1 :]]
         if len(words) > 4 or start == 0:
             return None
-        lexicon = self._terms.lexicon
         noun = " ".join(words) or None
-        kind = (lexicon.kinds.get(words[-1]) or self._noun_kind(words[-1])) if words else _MADE_OF.get(fold(parts[at]))
+        want = self._terms.wanted(noun) if noun else Want(_MADE_OF.get(fold(parts[at])))
         opening = " ".join(parts[start:]).capitalize()
-        return self._terms.clause(" ".join(parts[:start]), Want(kind, noun), opening) or self._terms.term(" ".join(parts[:start]))
+        return self._terms.clause(" ".join(parts[:start]), want, opening) or self._terms.term(" ".join(parts[:start]))
 
     def _middle(self, text: str) -> Term | None:
         """No question word in place: read the longest tail that is a term ("Name the director of X")."""
@@ -163,6 +165,13 @@ class QuestionParser:
             if isinstance(term, Step):
                 return term
         return None
+
+
+def _answers(term: Step, want: Want) -> bool:
+    """Whether a term gives the kind of thing that the question word asks for."""
+    if want.kind == "date":
+        return term.want.kind == "date"
+    return want.kind != "where" or term.want.kind not in ("date", "quantity", "person")
 
 
 def _without_auxiliaries(parts: Sequence[str]) -> list[str]:

@@ -1,15 +1,15 @@
 """Reading noun phrases and clauses of a question as terms of a plan.
 
-A noun phrase is tried, in this order, as a name the corpus knows, a described name ("the 1962 film X"), a
-possessive ("X's father"), a relation of something ("the director of X"), a noun with a relative clause ("the city in
-which X was born") or participle ("the university attended by X"), and last as a name the corpus does not know.
+A noun phrase is tried, in this order, as a name the corpus knows, a described name ("the 1962 film X"), a relation of
+something ("the director of X"), a noun with a relative clause ("the city in which X was born"), a possessive ("X's
+father"), a noun with a participle ("the university attended by X"), and last as a name the corpus does not know.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...cubes.folding import fold
@@ -21,13 +21,16 @@ __all__ = ["AUXILIARIES", "PREPOSITIONS", "TermParser", "clean", "tokens"]
 
 AUXILIARIES = frozenset(
     "was were is are did doe do has have had been be being also ever currently originally later finally can could would will "
-    "himself herself itself one".split()
+    "first himself herself itself one".split()
 )
 PREPOSITIONS = frozenset("in on at by from to of for with into through under after near as over along off onto upon about".split())
 _RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 _ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 _POSSESSIVE = re.compile(r"(?:\s?['’]\s?s|(?<=s)['’])\s+(?=\S)", re.IGNORECASE)
 _MAX_PHRASE = 5
+_CLAUSAL = _RELATIVE | AUXILIARIES | PREPOSITIONS
+_NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
+_KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 
 
 def clean(text: str) -> str:
@@ -48,10 +51,11 @@ class _Reading:
     linked: bool
     leftover: int
     length: int
+    base_length: int
 
     @property
-    def merit(self) -> tuple[bool, int, int]:
-        return (self.linked, -self.leftover, self.length)
+    def merit(self) -> tuple[bool, int, int, int]:
+        return (self.linked, -self.leftover, self.length, self.base_length)
 
 
 class TermParser:
@@ -72,7 +76,7 @@ class TermParser:
 
     def _read(self, phrase: str) -> Term | None:
         for reader in (
-            self._known, self._described, self._possessive, self._relation_of, self._relative, self._participle,
+            self._known, self._described, self._known_by_words, self._relation_of, self._relative, self._possessive, self._participle,
             self._open_relation_of, self._unknown,
         ):
             found = reader(phrase)
@@ -84,12 +88,21 @@ class TermParser:
 
     def _known(self, phrase: str) -> Term | None:
         name = _unquote(phrase)
+        if name.lower().endswith(("'s", "’s")):
+            return None
         capital = any(c.isupper() or c.isdigit() for c in name)
-        if capital and self.linker.knows(name):
+        if capital and self.linker.knows_exactly(name):
             return Entity(name)
         bare = [t for t in tokens(name) if fold(t) not in _ARTICLES]
         if not capital and 0 < len(bare) <= 3 and fold(name) not in self.lexicon.asks and fold(name) not in self.lexicon.nouns:
             return Entity(name) if self.linker.link(name) else None
+        return None
+
+    def _known_by_words(self, phrase: str) -> Term | None:
+        """A name in other words: "Orvenna's 1978 presidential election"."""
+        name = _unquote(phrase)
+        if any(c.isupper() or c.isdigit() for c in name) and self.linker.link(name):
+            return Entity(name)
         return None
 
     def _described(self, phrase: str) -> Term | None:
@@ -101,28 +114,34 @@ class TermParser:
                     break
                 continue
             described, name = parts[:cut], _unquote(" ".join(parts[cut:]))
-            if all(_plain(p) for p in described) and self._is_description(described):
+            linked = self.linker.knows(name)
+            if all(_plain(p) for p in described) and self._is_description(described, linked=linked):
                 subjects = self.linker.by_descriptor(name, " ".join(described))
                 noun = next((fold(p) for p in reversed(described) if self._class_noun(fold(p))), None)
-                if subjects or self.linker.knows(name):
+                if subjects or linked:
                     return Entity(subjects[0].label if len(subjects) > 1 else name, noun)
                 if not self._breaks(name):
                     return Entity(name, noun, linked=False)
         return None
 
-    def _is_description(self, described: Sequence[str]) -> bool:
-        """Ends in a noun that classes things, or in "version of"; holds no relation of its own."""
+    def _is_description(self, described: Sequence[str], *, linked: bool) -> bool:
+        """Ends in a noun that classes things (any noun before a known name), or in "version of"; holds no clause."""
         folded = [fold(p) for p in described]
-        if folded[-1] == "of" and len(folded) > 1 and folded[-2] in ("version", "adaptation", "edition", "city", "town", "village", "state"):
-            return True
-        return "of" not in folded and self._class_noun(folded[-1])
+        if folded[-1] == "of":
+            return len(folded) > 1 and folded[-2] in _NAMING and not set(folded[:-1]) & _CLAUSAL
+        plain = [w for w in folded if w not in _ARTICLES]
+        if not plain or len(plain) > 4 or set(folded) & _CLAUSAL:
+            return False
+        return self._class_noun(folded[-1]) or linked and len(plain) < 3 and folded[-1] not in self.lexicon.verbs
 
     def _class_noun(self, word: str) -> bool:
         return word in self.lexicon.nouns or word in self.lexicon.kinds or word in self.lexicon.asks
 
     def _breaks(self, name: str) -> bool:
         """Whether a would-be name holds the machinery of a clause."""
-        return bool(_POSSESSIVE.search(name)) or any(fold(t) in _RELATIVE and t.islower() for t in tokens(name))
+        parts = tokens(name)
+        small = PREPOSITIONS | _ARTICLES | {"and", "or", "but", "not", "is"}
+        return bool(_POSSESSIVE.search(name)) or any(p.islower() and fold(p) not in small for p in parts) or fold(parts[-1]) in small
 
     def _unknown(self, phrase: str) -> Term | None:
         name = _unquote(phrase)
@@ -152,29 +171,49 @@ class TermParser:
 
     def _relation_of(self, phrase: str) -> Term | None:
         parts = tokens(phrase)
-        for cut in range(1, min(8, len(parts) - 1)):
+        for cut in range(min(7, len(parts) - 2), 0, -1):
             if fold(parts[cut]) not in ("of", "for", "behind", "to") or not all(_plain(p) for p in parts[:cut]):
                 continue
-            base = self.term(" ".join(parts[cut + 1 :]))
-            if base is None:
+            noun = " ".join(parts[:cut])
+            if not self._names_relation(noun):
                 continue
-            step = self.relation(" ".join(parts[:cut]), base)
+            base = self.term(" ".join(parts[cut + 1 :]))
+            step = self.relation(noun, base) if base is not None else None
             if step is not None:
                 return step
         return None
 
-    def relation(self, noun: str, base: Term) -> Step | None:
-        """Read "director", "paternal grandfather", "younger brother" as a relation of ``base``."""
+    def _names_relation(self, noun: str) -> bool:
+        return next(self._relation_keys(noun), None) is not None
+
+    def _relation_keys(self, noun: str) -> Iterator[str]:
+        """The tails of a noun phrase that name a relation, longest first; no clause may come before them."""
         words = [w for w in (fold(t) for t in tokens(clean(noun))) if w and w not in _ARTICLES]
         for start in range(len(words)):
+            if set(words[:start]) & (_CLAUSAL - {"first"}) or any(w in self.lexicon.asks for w in words[:start]):
+                return
             key = " ".join(words[start:])
+            if key in self.lexicon.kin or key in self.lexicon.asks:
+                yield key
+
+    def relation(self, noun: str, base: Term) -> Step | None:
+        """Read "director", "paternal grandfather", "younger brother" as a relation of ``base``."""
+        for key in self._relation_keys(noun):
             if key in self.lexicon.kin:
                 return self.kin_path(key, self.lexicon.kin[key], base)
-            if key in self.lexicon.asks:
-                if any(w in self.lexicon.asks for w in words[:start]):
-                    continue
+            if self._plausible(self.lexicon.asks[key], base):
                 return self.ask(key, base)
         return None
+
+    def _plausible(self, names: tuple[str, ...], base: Term) -> bool:
+        """Whether something of the base's kind can have one of the relations: a birthday has no director."""
+        if isinstance(base, Entity) or base.want.kind in (None, "where", "name"):
+            return True
+        cube = _KIND_CUBES.get(base.want.kind or "")
+        if cube is None:
+            return base.want.kind == "nationality"
+        cubes = {r.cube for n in names for r in self.lexicon.relations[n]}
+        return cube in cubes or cube not in {c for rs in self.lexicon.relations.values() for c in (r.cube for r in rs)}
 
     def ask(self, key: str, base: Term) -> Step:
         """Make the step for a relation noun of the ontology."""
@@ -211,6 +250,13 @@ class TermParser:
             return {"person"}
         return set(self.lexicon.nouns.get(base.want.noun or "", ()))
 
+    def wanted(self, noun: str) -> Want:
+        """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
+        kind = self.lexicon.kinds.get(noun)
+        for cube in self.lexicon.nouns.get(noun, ()) if kind is None else ():
+            kind = kind or next((k for k, c in _KIND_CUBES.items() if c == cube), None)
+        return Want(kind, noun)
+
     # Clauses --------------------------------------------------------------------------------------------------
 
     def _relative(self, phrase: str) -> Term | None:
@@ -221,11 +267,11 @@ class TermParser:
                 continue
             preposition = fold(parts[at - 1]) if fold(parts[at - 1]) in PREPOSITIONS else ""
             noun = parts[: at - 1] if preposition else parts[:at]
-            if not noun or len(noun) > 6 or not all(_plain(p.strip(",")) for p in noun):
+            if not noun or len(noun) > 6 or not all(_plain(p.strip(",")) for p in noun) or {fold(p) for p in noun} & _CLAUSAL:
                 return None
             word = _head(noun, self.lexicon)
             opening = f"{preposition} which {word}".strip().capitalize()
-            return self.clause(" ".join(parts[at + 1 :]), Want(self.lexicon.kinds.get(word), word), opening)
+            return self.clause(" ".join(parts[at + 1 :]), self.wanted(word), opening)
         return None
 
     def _participle(self, phrase: str) -> Term | None:
@@ -238,8 +284,7 @@ class TermParser:
                 word = _head(parts[:at], self.lexicon)
                 if not self._class_noun(word):
                     continue
-                want = Want(self.lexicon.kinds.get(word), word)
-                return self.clause(" ".join(parts[at:]), want, f"Which {word} was")
+                return self.clause(" ".join(parts[at:]), self.wanted(word), f"Which {word} was")
         return None
 
     def clause(self, text: str, want: Want, opening: str) -> Step | None:
@@ -249,6 +294,10 @@ class TermParser:
         subquery's template.
         """
         parts = tokens(clean(text))
+        if parts and fold(parts[0]) in ("is", "was", "are", "were"):
+            whole = self._whole_clause(parts, want, opening)
+            if whole is not None:
+                return whole
         readings = [*self._verb_readings(parts, want, opening)]
         if readings:
             best = max(readings, key=lambda r: r.merit)
@@ -259,15 +308,31 @@ class TermParser:
             or self._open(parts, want, opening) or (best.step if readings else None)
         )
 
+    def _whole_clause(self, parts: Sequence[str], want: Want, opening: str) -> Step | None:
+        """"(In which province) is TERM", "(the king who) was the brother of TERM": what follows "is" is one term."""
+        term = self.term(" ".join(_trim(parts)))
+        if term is None or not _is_linked(term) or isinstance(term, Step) and not term.relations:
+            return None
+        if want.noun in self.lexicon.asks and want.noun not in self.lexicon.male | self.lexicon.female:
+            return self._copula(parts, want, opening)
+        if isinstance(term, Step) and (want.kind is None or term.want.kind in (None, want.kind)):
+            return replace(term, want=Want(want.kind or term.want.kind, want.noun or term.want.noun))
+        return None
+
     def _verb_readings(self, parts: Sequence[str], want: Want, opening: str) -> Iterator[_Reading]:
         folded = [fold(p) for p in parts]
+        fronted = fold(opening.split()[0]) if opening else ""
         for start in range(len(parts)):
             for end in range(min(len(parts), start + _MAX_PHRASE), start, -1):
                 key = " ".join(folded[start:end])
-                names = (*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ()))
-                names = self._wanted(tuple(dict.fromkeys(names)), want)
+                exact = self._phrase(f"{key} {fronted}") if fronted in PREPOSITIONS else ()
+                names = self._wanted(exact, want) or self._wanted(self._phrase(key), want)
                 if names and (start == end - 1 or parts[start].islower()):
                     yield from self._around(parts, start, end, names, want, opening)
+
+    def _phrase(self, key: str) -> tuple[str, ...]:
+        """The relations that a verb phrase names."""
+        return tuple(dict.fromkeys((*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ()))))
 
     def _around(
         self, parts: Sequence[str], start: int, end: int, names: tuple[str, ...], want: Want, opening: str
@@ -275,6 +340,9 @@ class TermParser:
         """The base stands before or behind the verb phrase."""
         left, right = _trim(parts[:start]), _trim_front(parts[end:])
         words = tuple(fold(p) for p in parts[start:end])
+        if left and right and fold(right[0]) in _RELATIVE and all(_plain(p) for p in left):
+            left, right = [*left, *right], []  # "does the river empty that flows through X"
+            parts = [*parts[:start], *parts[end:], *parts[start:end]]
         for span, other in ((left, right), (right, left)):
             if not span:
                 continue
@@ -285,7 +353,7 @@ class TermParser:
             leftover = [p for p in other if fold(p) not in PREPOSITIONS | AUXILIARIES | _ARTICLES]
             template = _template(opening, parts, base_text)
             step = Step(base, names, template, want, words + tuple(fold(p) for p in leftover), self._gender(want), True)
-            yield _Reading(step, _is_linked(base), len(leftover), end - start)
+            yield _Reading(step, _is_linked(base), len(leftover), end - start, len(span))
 
     def _wanted(self, names: tuple[str, ...], want: Want) -> tuple[str, ...]:
         """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
@@ -401,9 +469,9 @@ def _is_linked(term: Term) -> bool:
 
 
 def _plain(token: str) -> bool:
-    """A lower-case word or a year: something a description is made of."""
+    """A lower-case word, an article or a year: something a description is made of."""
     bare = token.strip(",'\"")
-    return bool(bare) and (bare[0].islower() or (bare.isdigit() and len(bare) == 4))
+    return bool(bare) and (bare[0].islower() or bare in ("The", "A", "An") or (bare.isdigit() and len(bare) == 4))
 
 
 def _starts_name(token: str) -> bool:
