@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..cubes.errors import MultiCubeError, UsageError
-from ..cubes.folding import words
+from ..cubes.lexical import tokens
 from ..cubes.records import Component
 from .datasets import load_dataset
 from .growth import grown_corpus, write_corpus
@@ -81,7 +81,7 @@ def measure(corpus: Path, kb: Path, questions: Sequence[str], *, queries: int, s
             "ingest, sections/s": f"{len(sections) / seconds:.0f}",
             **_cube_routes(built, asked),
             **_passage_routes(built, asked),
-            **_libraries([words(f"{section.title} {section.text}") for section in sections], asked),
+            **_libraries([tokens(f"{section.title} {section.text}") for section in sections], asked),
             **_brute_force(len(sections), len(asked), seed),
             **_questions(built, questions),
         }
@@ -93,7 +93,7 @@ def _subqueries(built: MultiCube, number: int, seed: int) -> list[_Subquery]:
     facts = [fact for cube in built.kb.cubes for fact in cube.facts()]
     if not facts:
         raise UsageError("The corpus yields no fact to ask for; give another --data.")
-    chosen = random.Random(seed).choices(facts, k=number)
+    chosen = random.Random(seed).sample(facts, min(number, len(facts)))
     subject = {cube.spec.id: cube.spec.subject.id for cube in built.kb.cubes}
     return [
         _Subquery(
@@ -133,17 +133,17 @@ def _passage_routes(built: MultiCube, asked: Sequence[_Subquery]) -> dict[str, s
     }
 
 
-def _libraries(tokens: Sequence[list[str]], asked: Sequence[_Subquery]) -> dict[str, str]:
+def _libraries(documents: Sequence[list[str]], asked: Sequence[_Subquery]) -> dict[str, str]:
     """Time rank_bm25 and bm25s over the same words."""
     import bm25s
     import numpy as np
     from rank_bm25 import BM25Okapi
 
-    reference, quick = BM25Okapi(tokens), bm25s.BM25()
-    quick.index(list(tokens), show_progress=False)
+    reference, quick = BM25Okapi(documents), bm25s.BM25()
+    quick.index(list(documents), show_progress=False)
     return {
-        "rank_bm25": _p50(lambda q: np.argpartition(-reference.get_scores(words(q.text)), TOP), asked),
-        "bm25s": _p50(lambda q: quick.retrieve([words(q.text)], k=TOP, show_progress=False), asked),
+        "rank_bm25": _p50(lambda q: np.argpartition(-reference.get_scores(tokens(q.text)), TOP), asked),
+        "bm25s": _p50(lambda q: quick.retrieve([tokens(q.text)], k=TOP, show_progress=False), asked),
     }
 
 

@@ -25,6 +25,7 @@ from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
     from ..agent.facade import MultiCube
+    from ..cubes.encoding import Encoder
 
 __all__ = ["EvalOptions", "Silent", "Watcher", "ask_all", "evaluate"]
 
@@ -43,7 +44,7 @@ class EvalOptions:
     labels: str = "own"
     kb: Path | None = None
     concurrency: int = 1
-    encoder: str | None = None
+    encoder: str | Encoder | None = None
 
 
 class Watcher(Protocol):
@@ -94,9 +95,8 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     workspace = Workspace(options.out, options.kb)
     with workspace.locked():
         _announce(watch, chosen, options)
-        parts = fingerprint_parts(
-            chosen, engine=options.engine, labels=options.labels, encoder=options.encoder
-        )
+        encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
+        parts = fingerprint_parts(chosen, engine=options.engine, labels=options.labels, encoder=encoder)
         if note := workspace.begin(parts):
             watch.say(note)
         return _run(options, names, chosen, workspace, watch)
@@ -173,7 +173,9 @@ def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
         )
 
 
-def _knowledge_base(dataset: Dataset, workspace: Workspace, encoder: str | None, watch: Watcher) -> MultiCube:
+def _knowledge_base(
+    dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None, watch: Watcher
+) -> MultiCube:
     """Open the knowledge base this run has built before, or build it and measure that."""
     from ..agent.facade import MultiCube
 

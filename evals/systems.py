@@ -24,6 +24,8 @@ __all__ = [
     "parse_names",
 ]
 
+_SECTIONS = 30
+"""As many as a loop of six hops can read; several may be of one document."""
 PassageMode = Literal["bm25", "dense", "hybrid"]
 RANKING_DEPTH = 10
 """The deepest k that retrieval is scored at."""
@@ -112,11 +114,11 @@ class LoopSystem:
         found, mode = tuple(dict.fromkeys(run.retrieved)), self._settings.retrieval
         if mode == "cubes" or not self._settings.single_shot or len(found) >= RANKING_DEPTH:
             return found
-        return tuple(dict.fromkeys((*found, *self._deeper(run.question, mode))))
+        return tuple(dict.fromkeys((*found, *self._deeper(run.question, mode))))[:RANKING_DEPTH]
 
     def _deeper(self, question: str, mode: PassageMode) -> list[str]:
         kb = self._asker.kb
-        hits = kb.retriever.passages(question, k=RANKING_DEPTH, mode=mode).hits
+        hits = kb.retriever.passages(question, k=_SECTIONS, mode=mode).hits
         return [kb.section(hit.section_id).record_id for hit in hits]
 
 

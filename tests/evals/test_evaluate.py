@@ -1,0 +1,176 @@
+"""A whole evaluation over the bundled sample: its files, recomputation, interruption."""
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from multicube.cubes.encoding import Vectors
+from multicube.evals.datasets import resolve_folder
+from multicube.evals.predictions import Prediction
+from multicube.evals.runner import EvalOptions, Silent, evaluate
+
+SYSTEMS = ("multicube", "bm25", "dense", "loop+hybrid")
+ASKED = 8
+TIMES = re.compile(r"_ms|seconds|sections_per_s|kb_bytes|peak_rss_mb")
+
+
+class WordsEncoder:
+    """Embeds a text as its words, hashed: deterministic and without a model."""
+
+    fingerprint = "words/1"
+    dimensions = 64
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            for word in re.findall(r"\w+", text.lower()) or ["nothing"]:
+                row[hashlib.md5(word.encode()).digest()[0] % self.dimensions] += 1
+        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
+
+
+class StopsAfter(Silent):
+    """Interrupts an evaluation as Ctrl-C would."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def step(self, prediction: Prediction) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise KeyboardInterrupt
+
+
+class Listens(Silent):
+    """Collects what is said."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.steps = 0
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def step(self, prediction: Prediction) -> None:
+        self.steps += 1
+
+
+def _options(out: Path, dataset: str | Path = "sample") -> EvalOptions:
+    return EvalOptions(dataset, out, systems=SYSTEMS, limit=ASKED, encoder=WordsEncoder())
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("whole") / "out"
+    evaluate(_options(out))
+    return out
+
+
+def _results(out: Path) -> Any:
+    return json.loads((out / "results.json").read_text("utf-8"))
+
+
+def _predictions(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "predictions.jsonl").read_text("utf-8").splitlines()]
+
+
+def _timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _timeless(inner) for key, inner in value.items() if not TIMES.search(key)}
+    return [_timeless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_results_have_exactly_the_contracts_keys(whole: Path) -> None:
+    results = _results(whole)
+    assert set(results) == {"dataset", "questions", "sections", "engine", "systems", "ingest"}
+    assert (results["dataset"], results["questions"], results["engine"]) == ("sample", ASKED, "embedded")
+    assert results["sections"] >= len(
+        (resolve_folder("sample") / "corpus.jsonl").read_text("utf-8").splitlines()
+    )
+    assert set(results["systems"]) == set(SYSTEMS)
+    assert set(results["ingest"]) == {"seconds", "sections_per_s", "kb_bytes", "peak_rss_mb"}
+    assert all(value > 0 for value in results["ingest"].values())
+
+
+def test_figures_agree_with_a_recomputation_from_the_predictions(whole: Path) -> None:
+    results, rows = _results(whole), _predictions(whole)
+    assert len(rows) == ASKED * len(SYSTEMS)
+    for name in SYSTEMS:
+        mine = [row for row in rows if row["system"] == name]
+        right = [row["answer"].lower() in {gold.lower() for gold in row["gold"]} for row in mine]
+        assert results["systems"][name]["em"] >= 100 * sum(right) / ASKED - 1e-3
+        found = [
+            len(set(row["retrieved"][:5]) & set(row["supporting"])) / len(row["supporting"]) for row in mine
+        ]
+        assert results["systems"][name]["recall@5"] == pytest.approx(100 * sum(found) / ASKED, abs=1e-3)
+        assert results["systems"][name]["failed"] == sum(row["status"] == "failed" for row in mine) == 0
+        assert all(len(set(row["retrieved"])) == len(row["retrieved"]) for row in mine)
+
+
+def test_the_reports_table_is_written(whole: Path) -> None:
+    report = (whole / "report.md").read_text("utf-8")
+    for name in SYSTEMS:
+        assert f"| {name} " in report
+
+
+def test_single_shot_systems_ask_once(whole: Path) -> None:
+    hops = {
+        name: [len(row["hops"]) for row in _predictions(whole) if row["system"] == name] for name in SYSTEMS
+    }
+    assert set(hops["bm25"]) == set(hops["dense"]) == {1}
+    assert max(hops["multicube"]) > 1
+
+
+def test_asking_again_asks_nothing_and_gives_the_same(whole: Path) -> None:
+    before = (whole / "predictions.jsonl").read_bytes(), _results(whole)
+    watcher = Listens()
+    evaluate(_options(whole), watcher)
+    assert watcher.steps == 0
+    assert watcher.said == [f"Asking the first {ASKED} of 40 questions."]
+    assert ((whole / "predictions.jsonl").read_bytes(), _results(whole)) == before
+
+
+def test_an_interrupted_run_goes_on_and_equals_an_uninterrupted_one(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(_options(out), StopsAfter(11))
+    assert not (out / "results.json").exists()
+    watcher = Listens()
+    evaluate(_options(out), watcher)
+    assert watcher.steps == ASKED * len(SYSTEMS) - 12
+    assert _timeless(_predictions(out)) == _timeless(_predictions(whole))
+    assert _timeless(_results(out)) == _timeless(_results(whole))
+
+
+def test_wrong_gold_lowers_scores_and_changes_no_answer(whole: Path, tmp_path: Path) -> None:
+    sample = tmp_path / "sample"
+    shutil.copytree(resolve_folder("sample"), sample, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    questions = [json.loads(line) for line in (sample / "questions.jsonl").read_text("utf-8").splitlines()]
+    for question in questions:
+        question.update(answers=["nothing of the kind"], supporting=["s060"], evidences=[], decomposition=[])
+    (sample / "questions.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
+    evaluate(_options(tmp_path / "out", sample))
+    right, wrong = _results(whole)["systems"]["multicube"], _results(tmp_path / "out")["systems"]["multicube"]
+    assert wrong["em"] == 0 < right["em"]
+    assert wrong["recall@5"] < right["recall@5"]
+    answers = [[row["answer"] for row in _predictions(out)] for out in (whole, tmp_path / "out")]
+    assert answers[0] == answers[1]
+
+
+def test_a_knowledge_base_elsewhere_is_used_and_its_strangers_are_named(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Stranger\n\nStranger is a 1950 film directed by Nobody Atall.\n")
+    from multicube import MultiCube
+
+    MultiCube.build([tmp_path / "note.md"], tmp_path / "kb", encoder=WordsEncoder()).close()
+    watcher = Listens()
+    options = replace(_options(tmp_path / "out"), kb=tmp_path / "kb", systems="bm25", limit=2)
+    results = evaluate(options, watcher)
+    assert results["systems"]["bm25"]["failed"] == 0
+    assert any("1 documents that are not of this data set" in sentence for sentence in watcher.said)
