@@ -1,0 +1,86 @@
+"""How the embedded engine reads questions: chains, pairs, and the words people really use.
+
+The plans are read over the bundled sample; every expectation names relations of the default ontology.
+"""
+
+from __future__ import annotations
+
+import pytest
+from multicube import MultiCube
+from multicube.agent.embedded.plan import Comparison, Direct, Entity, Plan, Sameness, Step, Term
+
+
+def chain(term: Term) -> tuple[str, list[set[str]]]:
+    """The name a term starts from, and the relations of its steps, innermost first."""
+    steps: list[set[str]] = []
+    while isinstance(term, Step):
+        steps.insert(0, set(term.relations))
+        term = term.base
+    assert isinstance(term, Entity)
+    return term.name, steps
+
+
+def plan(kb: MultiCube, question: str) -> Plan:
+    read = kb.reasoner.plan(question)  # type: ignore[attr-defined]
+    assert read is not None
+    return read  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "relations"),
+    [
+        ("Where was the director of the film The Salt Lantern born?", "The Salt Lantern", ["directed by", "born in"]),
+        ("When did the director of the 1962 film The Paper Regatta die?", "The Paper Regatta (1962 film)",
+         ["directed by", "died on"]),
+        ("The author of The Cartographer of Small Hours died in which city?", "The Cartographer of Small Hours",
+         ["written by", "died in"]),
+        ("Which river runs through the city in which Emeric Dorrin was born?", "Emeric Dorrin",
+         ["born in", "flows through"]),
+        ("Who is the daughter of the person who wrote the play The Widow and the Weathercock?",
+         "The Widow and the Weathercock", ["written by", "child"]),
+        ("Who is the maternal grandfather of Oriane Vaucel?", "Oriane Vaucel", ["mother", "father"]),
+        ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
+        ("In which province is the town where the director of Blue Apothecary was born?", "Blue Apothecary",
+         ["directed by", "born in", "located in"]),
+        ("Which woman married the king who was the brother of the mother of Weathercock's director?", "Weathercock",
+         ["directed by", "mother", "sibling", "spouse"]),
+        ("What is the place of birth of the director of film Blue Apothecary?", "Blue Apothecary",
+         ["directed by", "born in"]),
+    ],
+)
+def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name: str, relations: list[str]) -> None:
+    read = plan(sample, question)
+    assert isinstance(read, Direct)
+    base, steps = chain(read.term)
+    assert base == name
+    assert len(steps) == len(relations)
+    assert all(wanted in step for wanted, step in zip(relations, steps, strict=True))
+
+
+def test_a_title_with_or_in_it_is_not_split(sample: MultiCube) -> None:
+    read = plan(sample, "Which film came out first, A Clerk in the Moon or Of Ash or Honey?")
+    assert isinstance(read, Comparison)
+    assert [chain(t)[0] for t in read.items] == ["A Clerk in the Moon", "Of Ash or Honey"]
+    assert read.order == "least"
+
+
+def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> None:
+    read = plan(sample, "Which film has the younger director, The Third Barometer or the 1931 version of The Paper Regatta?")
+    assert isinstance(read, Comparison)
+    assert read.order == "greatest"
+    assert [chain(p)[0] for p in read.paths] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
+    assert all("directed by" in chain(p)[1][0] and chain(p)[1][1] == {"born on"} for p in read.paths)
+
+
+def test_an_apposition_is_not_a_relation(sample: MultiCube) -> None:
+    read = plan(sample, "Did Anselm Torvik and the novelist Mirren Tal have the same nationality?")
+    assert isinstance(read, Sameness)
+    assert [chain(t) for t in read.terms] == [("Anselm Torvik", [{"nationality"}]), ("Mirren Tal (novelist)", [{"nationality"}])]
+
+
+def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) -> None:
+    first = sample.reasoner.next_step("Where was the director of the film The Salt Lantern born?", [])
+    assert first.subquery == "Who is the director of The Salt Lantern?"
+    read = plan(sample, first.subquery)
+    assert isinstance(read, Direct)
+    assert chain(read.term) == ("The Salt Lantern", [{"directed by"}])

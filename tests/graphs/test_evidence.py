@@ -1,0 +1,53 @@
+"""Merging what several cubes and several hops found into one ranking, and citing what was used."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from multicube.graphs.evidence import cite, locate, merge_evidence, merged_records
+from multicube.graphs.records import Evidence, FactRecord, Hop
+
+
+def found(name: str, covered: int = 1, asked: int = 1) -> Evidence:
+    text = f"About {name}. Its answer is blue."
+    return Evidence(section_id=name, document_id=name, record_id=name, title=name, text=text, sentence=text,
+                    covered=covered, asked=asked)
+
+
+def test_the_widest_coverage_comes_first_whichever_cube_found_it() -> None:
+    merged = merge_evidence([[found("a", 1, 2), found("b", 1, 2)], [found("c", 2, 2)]], 5)
+    assert [e.section_id for e in merged] == ["c", "a", "b"]
+    assert [e.rank for e in merged] == [1, 2, 3]
+
+
+def test_a_section_found_twice_is_listed_once() -> None:
+    merged = merge_evidence([[found("a")], [found("a"), found("b")]], 5)
+    assert [e.section_id for e in merged] == ["a", "b"]
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdef"), unique=True), max_size=4), st.integers(1, 6))
+def test_merging_never_invents_or_doubles_a_section(lists: list[list[str]], limit: int) -> None:
+    merged = [e.section_id for e in merge_evidence([[found(n) for n in names] for names in lists], limit)]
+    assert len(merged) == len(set(merged)) == min(limit, len({n for names in lists for n in names}))
+
+
+def test_the_sections_that_answered_come_before_the_rest() -> None:
+    fact = FactRecord(section_id="b", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
+    hops = [
+        Hop(number=1, subquery="q1", evidence=(found("a"), found("b")), status="answered", answer="v", fact=fact),
+        Hop(number=2, subquery="q2", evidence=(found("c"), found("d")), status="missing"),
+    ]
+    assert merged_records(hops) == ["b", "a", "c", "d"]
+
+
+def test_citations_are_numbered_once_and_missing_hops_have_none() -> None:
+    fact = FactRecord(section_id="a", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
+    hop = Hop(number=1, subquery="q", evidence=(found("a"),), status="answered", answer="v", fact=fact)
+    missing = Hop(number=3, subquery="q", evidence=(found("b"),))
+    assert [(c.number, c.section_id) for c in cite([hop, hop.model_copy(update={"number": 2}), missing])] == [(1, "a")]
+
+
+def test_the_sentence_sharing_most_words_is_shown() -> None:
+    text = "The film was shot in Rome. It was directed by Ada Vell. It won nothing."
+    span = locate(text, "Who directed the film?")
+    assert text[span.start : span.end].startswith(("The film", "It was directed"))
