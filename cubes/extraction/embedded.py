@@ -1,0 +1,146 @@
+"""The embedded extractor: one pass of rules over a section for all dimensions of all cubes (MultiCube-RAG eq. 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ontology import Ontology
+from ..records import Document, Fact, Section, Span
+from .clauses import Clauses, read_clauses
+from .cues import read_active, read_by, read_phrase
+from .dates import date_spans
+from .header import Header, find_header
+from .kin import read_kin
+from .lives import life_in_brackets, lives_in_prose
+from .names import KnownNames, spot_names
+from .patterns import read_aliases, read_basis, read_containment, read_maker, read_subject, read_type, read_year
+from .plan import Plan
+from .reading import VERSION, Reading, Referent
+from .subject import find_subject
+from .words import Sentence, split_words
+
+__all__ = ["EmbeddedExtractor"]
+
+
+class EmbeddedExtractor:
+    """Reads facts by rules and word lists: no model, no network, the same facts every time.
+
+    Titles seen by `prepare` are found in text as names. Everything else comes from the ontology's nouns and cues.
+    """
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._plan = Plan(ontology)
+        self._known = KnownNames()
+
+    @property
+    def version(self) -> str:
+        """Name and version of the rules; facts carry it as their origin."""
+        return VERSION
+
+    def prepare(self, documents: Sequence[Document]) -> None:
+        """Learn the documents' titles as names."""
+        self._known.add(document.title for document in documents)
+
+    def extract(self, section: Section, document: Document) -> Sequence[Fact]:
+        """Return the facts of one section in the order of the text; every value is ``text[start:end]``."""
+        sentences = self._sentences(section)
+        if not sentences:
+            return []
+        header = find_header(sentences, section.title)
+        subject = find_subject(section, header, sentences, self._plan)
+        reading = Reading(section, self._plan, sentences, subject)
+        _note_head(reading, header)
+        read_subject(reading, header)
+        life_in_brackets(reading, header)
+        read_type(reading, header)
+        self._read_sentences(reading, header)
+        read_containment(reading, header)
+        read_maker(reading, header)
+        read_year(reading, header)
+        return sorted(reading.facts.values(), key=_order)
+
+    def _read_sentences(self, reading: Reading, header: Header) -> None:
+        lowered = _lower(reading.text)
+        matches = self._plan.find(lowered)
+        previous: Referent | None = reading.subject
+        at = 0
+        for sentence in reading.sentences:
+            clauses = read_clauses(reading, sentence, previous)
+            read_basis(reading, sentence, clauses)
+            read_kin(reading, sentence, clauses)
+            read_aliases(reading, header, sentence, clauses)
+            _read_verbs(reading, sentence, clauses)
+            while at < len(matches) and matches[at][0] < sentence.span.end:
+                start, end, phrases = matches[at]
+                at += 1
+                if start >= sentence.span.start:
+                    read_phrase(reading, sentence, clauses, start, end, phrases)
+                    read_active(reading, sentence, start, end, phrases)
+            previous = clauses.who[0] if clauses.who else reading.subject
+
+    def _sentences(self, section: Section) -> list[Sentence]:
+        found: list[Sentence] = []
+        dates = date_spans(section.text)
+        familiar = frozenset(section.title.lower().split()) - {"the", "a", "an", "of", "in", "and", "is", "on", "my", "i", "it"}
+        for span in _spans(section):
+            sentence = split_words(section.text, span)
+            if not len(sentence):
+                continue
+            _mark_dates(sentence, dates)
+            spot_names(sentence, self._known, familiar)
+            found.append(sentence)
+        return found
+
+
+def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
+    for start, end in dates:
+        if sentence.span.start <= start < sentence.span.end:
+            first, last = sentence.index(start), sentence.index(end)
+            for index in range(first, max(last, first + 1)):
+                if index < len(sentence):
+                    sentence.dates[index] = (start, end, max(last, first + 1))
+
+
+def _note_head(reading: Reading, header: Header) -> None:
+    """Where the type phrase stands: nouns in it mean the subject."""
+    phrase = header.phrase
+    if phrase is not None and phrase.start < len(header.sentence):
+        last = min(phrase.end, len(header.sentence)) - 1
+        reading.head_words = (header.sentence.starts[phrase.start], header.sentence.ends[last])
+
+
+def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+    for at, word in enumerate(sentence.lower):
+        if word == "by":
+            read_by(reading, sentence, clauses, at)
+        elif word in ("born", "died", "killed", "executed", "dies", "assassinated", "murdered", "drowned"):
+            lives_in_prose(reading, sentence, at, clauses.at(at))
+
+
+def _lower(text: str) -> str:
+    """Lower case of the same length, so that positions stay true ("İ" would grow)."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:
+    return (fact.span.start, fact.span.end, fact.cube, fact.dimension, fact.relation, fact.subject)
+
+
+def _spans(section: Section) -> list[Span]:
+    """Sentences, except that a title with a mark of its own ("Oh! What a Nurse!") does not end one."""
+    import re
+
+    spans: list[Span] = []
+    start = 0
+    for match in re.finditer(r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“(\[]?\s?[A-Z0-9])", section.text):
+        before = section.text[max(start, match.start() - 6) : match.start()]
+        if re.search(r"\b(?:[A-Z]|St|Dr|Mr|Mrs|Jr|Sr|vs|No|Vol|Col|Gen|Lt|c|b|d|Inc|Ltd|Co|Bros)\.$", before):
+            continue
+        spans.append(Span(start, match.end()))
+        start = match.end()
+    if start < len(section.text):
+        spans.append(Span(start, len(section.text)))
+    return spans

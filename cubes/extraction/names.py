@@ -1,0 +1,235 @@
+"""Spotting names without a model: quotation marks, known titles, and runs of capitalised words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..folding import split_qualifier
+from ..records import Span
+from .lexicon import lexicon
+from .words import Mention, Sentence, is_capital, split_words
+
+__all__ = ["KnownNames", "spot_names"]
+
+_QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
+_MONTHS = frozenset({
+    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+})
+_ROMAN = re.compile(r"[IVX]+$")
+_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "inc", "inc.", "ltd", "ltd.", "llc"})
+# Buildings and bodies that keep a possessive inside their name: "St. Mary's Church".
+_OWNED = frozenset({
+    "church", "cathedral", "college", "school", "hospital", "theatre", "theater", "chapel", "day", "abbey", "hall",
+    "university", "island", "bay", "bridge", "park", "inn", "festival", "association", "league", "cup", "prize", "award",
+})
+_ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
+
+
+class KnownNames:
+    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the Pauper")."""
+
+    def __init__(self) -> None:
+        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        self._seen: set[tuple[str, ...]] = set()
+
+    def add(self, titles: Iterable[str]) -> None:
+        """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
+        for title in titles:
+            self._add(split_qualifier(title)[0])
+
+    def longest(self, sentence: Sentence, first: int) -> int:
+        """Return the number of words of the longest known title at ``first``; 0 for none."""
+        for title in self._by_first.get(sentence.words[first], ()):
+            if sentence.words[first : first + len(title)] == list(title):
+                return len(title)
+        return 0
+
+    def _add(self, title: str) -> None:
+        words = tuple(split_words(title, Span(0, len(title))).words)
+        if len(words) < 2 or words in self._seen or not any(is_capital(word) for word in words[1:]):
+            return
+        self._seen.add(words)
+        same = self._by_first.setdefault(words[0], [])
+        same.append(words)
+        same.sort(key=len, reverse=True)
+
+
+def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) -> None:
+    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this section."""
+    _mark_quoted(sentence)
+    index = 0
+    while index < len(sentence):
+        if index in sentence.mention_at:
+            index = sentence.mention_at[index].last
+            continue
+        index = _mark_at(sentence, index, known, familiar)
+
+
+def _mark_quoted(sentence: Sentence) -> None:
+    for match in _QUOTED.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        start, end = match.span(1)
+        if not _looks_titled(match.group(1)):
+            continue
+        first, last = sentence.index(start), sentence.index(end)
+        if first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end:
+            sentence.add(Mention(first, last, start, end, quoted=True))
+
+
+def _looks_titled(content: str) -> bool:
+    """A quotation is a name when it starts like one and is no sentence of its own."""
+    head = content.lstrip("¿¡'‘( ")
+    if not head or not (head[0].isupper() or head[0].isdigit()):
+        return False
+    words = content.split()
+    capitals = sum(1 for word in words if not word[0].islower())
+    return len(words) <= 3 or capitals * 3 >= len(words)
+
+
+def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
+    """Mark a name that starts at ``index``, if one does; return where to look next."""
+    size = known.longest(sentence, index)
+    word = sentence.words[index]
+    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
+        return index + 1
+    last = _run(sentence, index)
+    if size and index + size >= last:
+        return _add(sentence, index, index + size, known=True)
+    if last <= index:
+        return index + 1
+    return _add(sentence, index, last, known=bool(size))
+
+
+def _add(sentence: Sentence, first: int, last: int, *, known: bool) -> int:
+    end = sentence.ends[last - 1]
+    possessive = False
+    if not known or sentence.words[last - 1][-2:] in ("'s", "’s"):
+        stripped = sentence.words[last - 1]
+        if stripped[-2:] in ("'s", "’s") and not known:
+            end, possessive = end - 2, True
+    if _apostrophe_follows(sentence, last):
+        possessive = True
+    sentence.add(Mention(first, last, sentence.starts[first], end, known=known, possessive=possessive))
+    return last
+
+
+def _apostrophe_follows(sentence: Sentence, last: int) -> bool:
+    """A possessive that tokenisation tore off: "Jon' s", "the Rangers' ground"."""
+    return sentence.word(last) in ("'", "’", "'s", "’s")
+
+
+def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
+    """Whether a capitalised word begins a name rather than a sentence or a date."""
+    lower = sentence.lower[index]
+    if index in sentence.dates or not sentence.words[index][0].isalpha():
+        return False
+    following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
+    if lower in _MONTHS and not (following and is_capital(following)):
+        return False
+    if lower in ("i", "he", "she", "it", "they", "his", "her"):
+        return False
+    if index and sentence.words[index - 1] not in '."“•':
+        return lower not in lexicon().initial or (following[:1].isupper() and sentence.words[index - 1] not in ":;–—(")
+    if lower in familiar:
+        return True
+    if lower in lexicon().initial or _ADVERB.match(lower):
+        return lower in ("the", "a", "an", "new", "old", "saint", "great") and _article_of_name(sentence, index, lower)
+    return _single_name(sentence, index, following)
+
+
+def _article_of_name(sentence: Sentence, index: int, lower: str) -> bool:
+    """ "The" at the start of a sentence belongs to the name only where the name is known (a title): here never."""
+    return lower in ("new", "old", "saint", "great") and is_capital((sentence.words[index + 1 : index + 2] or ["x"])[0])
+
+
+def _single_name(sentence: Sentence, index: int, following: str) -> bool:
+    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a bracket does."""
+    if following and (is_capital(following) or following[-2:] in ("'s", "’s")):
+        return True
+    word = sentence.words[index]
+    if word[-2:] in ("'s", "’s") or word.isupper():
+        return True
+    lower = sentence.word(index + 1)
+    return lower in lexicon().finite or lower in ("'", "(", ",", "de", "von", "van", "of", "and", "") or lower.endswith("ed")
+
+
+def _run(sentence: Sentence, first: int) -> int:
+    """Return the end (exclusive) of the run of name words that starts at ``first``."""
+    words, lower = sentence.words, sentence.lower
+    last = first + 1
+    size = len(words)
+    while last < size:
+        if last in sentence.mention_at or last in sentence.dates:
+            break
+        if _broken_by_possessive(sentence, last):
+            break
+        step = _step(sentence, first, last)
+        if not step:
+            break
+        last += step
+    while last > first and lower[last - 1] in lexicon().particles and words[last - 1].islower():
+        last -= 1
+    return last
+
+
+def _broken_by_possessive(sentence: Sentence, last: int) -> bool:
+    """ "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one."""
+    before = sentence.words[last - 1]
+    if before[-2:] not in ("'s", "’s"):
+        return False
+    return sentence.word(last) not in _OWNED
+
+
+def _step(sentence: Sentence, first: int, last: int) -> int:
+    """How many words the run takes in at ``last``: 0 ends it."""
+    words, lower = sentence.words, sentence.lower
+    word = words[last]
+    if is_capital(word) and word[0].isalpha():
+        return 0 if lower[last] in _MONTHS and last + 1 in sentence.dates else 1
+    if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
+        return 2
+    if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
+        return 2
+    if word.isdigit() and len(word) <= 3 and words[last - 1][0].isalpha() and lower[last - 1] not in _MONTHS:
+        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
+    if word == "," and last + 1 < len(words) and lower[last + 1] in _SUFFIXES:
+        return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
+    if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
+        return 2 if is_capital(words[last + 1]) else 0
+    return _particles(sentence, first, last)
+
+
+def _counts(sentence: Sentence, index: int) -> bool:
+    """A number followed by a plain word counts something ("Team 3 players")."""
+    following = sentence.word(index + 1)
+    return following.isalpha() and sentence.words[index + 1].islower() and following.endswith("s") and following not in ("is", "was", "has")
+
+
+def _touches(sentence: Sentence, hyphen: int) -> bool:
+    """A hyphen inside a name touches one of its words."""
+    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
+
+
+def _particles(sentence: Sentence, first: int, last: int) -> int:
+    """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
+    words, lower = sentence.words, sentence.lower
+    at = last
+    while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
+        at += 1
+    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
+        return 0
+    taken = lower[last:at]
+    if at in sentence.mention_at or lower[at] in _MONTHS:
+        return 0
+    if taken[0] in ("in", "on", "at", "a", "i", "o", "e", "upon", "do", "un", "to", "vs", "et"):
+        return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+    if taken == ["the"]:
+        return 2 if at - 1 == last and _epithet(sentence, at) else 0
+    return at - last + 1
+
+
+def _epithet(sentence: Sentence, at: int) -> bool:
+    """ "William the Silent": one capitalised word that ends the name."""
+    following = sentence.words[at + 1] if at + 1 < len(sentence) else ""
+    return not (following and is_capital(following))

@@ -1,0 +1,143 @@
+"""An ontology compiled for reading: its phrases in one automaton, its nouns, and where each relation's facts go."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import ahocorasick
+
+from ..folding import fold
+from ..ontology import Cue, CubeSpec, Dimension, Ontology
+from .lexicon import lexicon
+
+__all__ = ["Entry", "Phrase", "Plan"]
+
+_PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A cue with the cube and dimension its facts belong to."""
+
+    cube: str
+    dimension: Dimension
+    cue: Cue
+
+    @property
+    def kind(self) -> str:
+        """The kind of value the cue expects."""
+        return self.cue.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One phrase of a cue: ``after`` phrases stand before their value, the others behind it."""
+
+    entry: Entry
+    text: str
+    after: bool
+
+
+class Plan:
+    """Everything the rules ask about an ontology, looked up in constant time."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.ontology = ontology
+        self.cubes: dict[str, CubeSpec] = {cube.id: cube for cube in ontology.cubes}
+        self.default = ontology.cubes[0].id
+        self.person = _person_cube(ontology)
+        self.nouns = _nouns(ontology)
+        self._entries = [Entry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self._participles: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self._entries:
+            self._index(entry)
+        self._automaton = self._compile()
+
+    def pattern(self, cube: str, pattern: str) -> list[Entry]:
+        """The cues of a cube that name this structure."""
+        return self._patterns.get((cube, pattern), [])
+
+    def relation(self, cube: str, relation: str) -> Entry | None:
+        """The cue of a cube with this canonical relation, if it has one."""
+        found = self._relations.get((cube, relation))
+        return found[0] if found else None
+
+    def inverse(self, relation: str, kind: str) -> Entry | None:
+        """The cue that the value of ``kind`` would bear, in whichever cube knows the relation."""
+        order = [self.person] if kind == "person" else [c for c in self.cubes if c != self.person] + [self.person]
+        for cube in order:
+            entry = self.relation(cube, relation) if cube else None
+            if entry is not None:
+                return entry
+        return None
+
+    def participle(self, word: str) -> list[Entry]:
+        """Cues with the phrase "<word> by"."""
+        return self._participles.get(word, [])
+
+    def find(self, lowered: str) -> list[tuple[int, int, list[Phrase]]]:
+        """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
+        found: list[tuple[int, int, list[Phrase]]] = []
+        if self._automaton is None:
+            return found
+        size = len(lowered)
+        for last, (length, phrases) in self._automaton.iter(lowered):
+            start, end = last - length + 1, last + 1
+            if (start and lowered[start - 1].isalnum()) or (end < size and lowered[end].isalnum()):
+                continue
+            if start and lowered[start - 1] == "-":
+                continue
+            found.append((start, end, phrases))
+        return found
+
+    def _index(self, entry: Entry) -> None:
+        if entry.cue.pattern:
+            self._patterns[entry.cube, entry.cue.pattern].append(entry)
+        self._relations[entry.cube, entry.cue.relation].append(entry)
+        for phrase in entry.cue.after:
+            head, _, tail = phrase.lower().rpartition(" ")
+            if tail == "by" and head and " " not in head and head not in self.nouns:
+                self._participles[head].append(entry)
+
+    def _compile(self) -> ahocorasick.Automaton | None:
+        grouped: dict[str, list[Phrase]] = defaultdict(list)
+        for entry in self._entries:
+            for text in entry.cue.after:
+                grouped[text.lower()].append(Phrase(entry, text.lower(), True))
+            for text in entry.cue.before:
+                grouped[text.lower()].append(Phrase(entry, text.lower(), False))
+        if not grouped:
+            return None
+        automaton = ahocorasick.Automaton()
+        for text, phrases in grouped.items():
+            automaton.add_word(text, (len(text), phrases))
+        automaton.make_automaton()
+        return automaton
+
+
+def _person_cube(ontology: Ontology) -> str | None:
+    """The class of persons: the one that reads lives or kinship, or that calls its members persons."""
+    for cube in ontology.cubes:
+        if any(cue.pattern in _PERSON_PATTERNS for d in cube.dimensions for cue in d.cues):
+            return cube.id
+    for cube in ontology.cubes:
+        if "person" in cube.nouns or cube.id == "person":
+            return cube.id
+    return None
+
+
+def _nouns(ontology: Ontology) -> dict[str, tuple[str, ...]]:
+    """Folded class nouns to the cubes that list them, in the ontology's order."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for cube in ontology.cubes:
+        for noun in (*cube.nouns, cube.name.lower(), cube.id.replace("_", " ")):
+            if cube.id not in found[fold(noun)]:
+                found[fold(noun)].append(cube.id)
+    person = _person_cube(ontology)
+    if person:
+        for word in lexicon().words["occupations"]:
+            found.setdefault(fold(word), [person])
+    return {noun: tuple(cubes) for noun, cubes in found.items()}

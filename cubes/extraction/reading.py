@@ -1,0 +1,127 @@
+"""What is known about one section while it is read: its sentences, its subject, and the facts found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..folding import fold, split_qualifier, words
+from ..records import Fact, Section, Span
+from .lexicon import lexicon
+from .plan import Entry, Plan
+from .words import Mention, Sentence
+
+__all__ = ["ALIAS", "CUE", "OPEN", "STRUCTURE", "VERSION", "Reading", "Referent", "name_words", "sex_of"]
+
+VERSION = "embedded/1"
+STRUCTURE, ALIAS, CUE, OPEN = 0.95, 0.9, 0.8, 0.4
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb."""
+
+_SMALL = frozenset({"the", "a", "an", "of", "and", "in", "de", "von", "van", "on", "to", "for", "from", "by", "at", "with"})
+
+
+@dataclass(slots=True)
+class Referent:
+    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not)."""
+
+    label: str
+    cube: str
+    span: tuple[int, int] | None = None
+    main: bool = False
+    sex: str | None = None
+    nouns: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def named_by(self, folded: list[str]) -> bool:
+        """Whether a name of these folded words can be short for this thing."""
+        telling = [word for word in folded if word not in _SMALL]
+        return bool(telling) and all(word in self.names or len(word) == 1 for word in telling) and any(word in self.names for word in telling)
+
+
+@dataclass
+class Reading:
+    """The state of reading one section."""
+
+    section: Section
+    plan: Plan
+    sentences: list[Sentence]
+    subject: Referent
+    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
+    header_end: int = 0
+    head_words: tuple[int, int] = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """The section's text."""
+        return self.section.text
+
+    def emit(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float,
+             relation: str | None = None) -> None:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
+        if end <= start:
+            return
+        self._add(who.cube, entry.dimension.id, who.label, relation or entry.cue.relation, start, end, entry.kind, sentence, confidence)
+        if entry.cue.inverse and relation is None:
+            self.emit_inverse(who, entry, start, end, sentence, confidence)
+
+    def emit_inverse(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+        """Record the relation as seen from the value, where the section names ``who``."""
+        span = self.place_of(who, sentence)
+        inverse = self.plan.inverse(entry.cue.inverse or "", entry.kind)
+        if inverse is None or span is None or span == (start, end):
+            return
+        other = self.text[start:end]
+        self._add(inverse.cube, inverse.dimension.id, other, inverse.cue.relation, *span, inverse.kind, sentence, confidence * 0.9)
+
+    def relate(self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
+               sentence: Sentence, confidence: float) -> None:
+        """Record a fact whose relation no cue words (open relations, kinship beyond the ontology's)."""
+        self._add(cube, dimension, who.label, relation, *span, kind, sentence, confidence)
+
+    def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
+        """Where the section names ``who``: in this sentence if it does, else wherever it is first named."""
+        if not who.main:
+            return who.span
+        for mention in sentence.mentions:
+            if self.is_subject(mention):
+                return mention.start, mention.end
+        return who.span
+
+    def is_subject(self, mention: Mention) -> bool:
+        """Whether a mention names the section's subject."""
+        return self.subject.named_by(words(self.text[mention.start : mention.end]))
+
+    def referent(self, mention: Mention, cube: str | None = None) -> Referent:
+        """The thing that a mention names: the section's subject or another."""
+        if self.is_subject(mention):
+            return self.subject
+        label = self.text[mention.start : mention.end]
+        return Referent(label, cube or self.plan.person or self.plan.default, (mention.start, mention.end),
+                        sex=sex_of(label), names=name_words(label))
+
+    def found(self, relation: str) -> bool:
+        """Whether the subject has a fact with this relation already."""
+        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
+
+    def _add(self, cube: str, dimension: str, subject: str, relation: str, start: int, end: int, kind: str,
+             sentence: Sentence, confidence: float) -> None:
+        key = (cube, dimension, subject, relation, start, end)
+        known = self.facts.get(key)
+        if known is not None and known.confidence >= confidence:
+            return
+        self.facts[key] = Fact(self.section.id, cube, dimension, subject, relation, self.text[start:end], kind,
+                               Span(start, end), sentence.span, round(confidence, 3), VERSION)
+
+
+def name_words(name: str) -> frozenset[str]:
+    """The words that tell a name from another: articles, prepositions and particles are left out."""
+    found = words(name)
+    return frozenset(word for word in found if word not in _SMALL) or frozenset(found)
+
+
+def sex_of(name: str) -> str | None:
+    """A person's sex by title or given name; None where neither tells."""
+    for word in fold(split_qualifier(name)[0]).split()[:2]:
+        found = lexicon().sex_of_word.get(word)
+        if found:
+            return found
+    return None

@@ -1,0 +1,155 @@
+"""Who or what a section is about, and of which class: from the type phrase, the title, and what else the text shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ..folding import fold, split_qualifier
+from ..records import Section
+from .header import Header, TypePhrase
+from .lexicon import lexicon
+from .plan import Plan
+from .reading import Referent, name_words
+from .words import Sentence
+
+__all__ = ["find_subject", "noun_cubes"]
+
+_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
+_PERSONAL = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
+_AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
+
+
+def find_subject(section: Section, header: Header | None, sentences: list[Sentence], plan: Plan) -> Referent:
+    """Return the section's subject. A section about nothing nameable has its title or heading as label."""
+    title = section.title
+    label, span = title, None
+    if header is not None and header.name is not None:
+        span = _span(header.sentence, header.name)
+        label = title or section.text[span[0] : span[1]]
+    if not label and section.path:
+        label = next((part for part in reversed(section.path) if part), "")
+    names = name_words(split_qualifier(label)[0])
+    if span:
+        names |= name_words(section.text[span[0] : span[1]])
+    cube = _cube(section, header, sentences, plan, label)
+    heads = _heads(header)
+    return Referent(label, cube, span, True, _sex(section.text, heads, label) if cube == plan.person else None, _same(heads), names)
+
+
+def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:
+    start, end = sentence.starts[name[0]], sentence.ends[name[1] - 1]
+    if sentence.text[start:end].endswith(("'s", "’s")) and sentence.word(name[1]) not in ("is", "was"):
+        end -= 2
+    return start, end
+
+
+def _heads(header: Header | None) -> list[str]:
+    found: list[str] = []
+    for phrase in (header.phrase, header.before) if header else ():
+        if phrase is not None and header is not None:
+            found += [w for first, last in phrase.segments for w in header.sentence.lower[first:last]]
+    return found
+
+
+def _same(heads: list[str]) -> frozenset[str]:
+    """The subject's own nouns and those that may stand for them."""
+    found = set(heads)
+    for noun in heads:
+        found |= lexicon().same_thing.get(noun, frozenset())
+    return frozenset(found)
+
+
+def _sex(text: str, heads: list[str], label: str) -> str | None:
+    """By the pronouns of the text, else by what the person is called."""
+    counts = Counter(match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE))
+    male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
+    if male != female:
+        return "male" if male > female else "female"
+    table = lexicon().sex_of_word
+    return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
+
+
+def _cube(section: Section, header: Header | None, sentences: list[Sentence], plan: Plan, label: str) -> str:
+    """The class with the most evidence; the ontology's first where there is none."""
+    votes: Counter[str] = Counter()
+    qualifier = split_qualifier(label)[1]
+    for cube in noun_cubes(qualifier.lower().split(), plan):
+        votes[cube] += 6
+    if header is not None:
+        for phrase, weight in ((header.phrase, 4.0), (header.before, 3.0)):
+            if phrase is not None:
+                _vote_phrase(votes, header.sentence, phrase, plan, weight)
+        _vote_life(votes, header, plan)
+    if not votes or max(votes.values()) < 2:
+        _vote_title(votes, label, plan)
+        _vote_text(votes, section.text, plan)
+    elif len([1 for v in votes.values() if v == max(votes.values())]) > 1:
+        _vote_cues(votes, section.text, plan)
+    if not votes:
+        return plan.default
+    order = list(plan.cubes)
+    return max(votes, key=lambda cube: (votes[cube], -order.index(cube)))
+
+
+def noun_cubes(phrase: list[str], plan: Plan) -> tuple[str, ...]:
+    """The classes whose noun ends the phrase; the longest noun that fits counts."""
+    for size in (3, 2, 1):
+        if len(phrase) >= size:
+            found = plan.nouns.get(fold(" ".join(phrase[-size:])))
+            if found:
+                return found
+    return ()
+
+
+def _vote_phrase(votes: Counter[str], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float) -> None:
+    """Heads count fully, the first one most; words inside a part count a little."""
+    for number, (first, last) in enumerate(phrase.segments[:4]):
+        part = [w for w in sentence.lower[first:last] if w != "-"]
+        cubes = noun_cubes(part, plan)
+        if not cubes and part and plan.person and _AGENT.match(part[-1]) and part[-1] not in ("number", "chapter", "river", "water", "computer", "paper"):
+            cubes = (plan.person,)
+        for rank, cube in enumerate(cubes):
+            votes[cube] += (weight if number == 0 else weight / 2) - 0.01 * rank
+        if not cubes:
+            for word in part[:-1]:
+                for cube in plan.nouns.get(fold(word), ())[:1]:
+                    votes[cube] += 0.5
+
+
+def _vote_life(votes: Counter[str], header: Header, plan: Plan) -> None:
+    """Dates of life in the brackets behind a name are those of a person."""
+    if plan.person is None or header.name is None:
+        return
+    sentence = header.sentence
+    for first, last in header.brackets[:3]:
+        inside = sentence.text[sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end]
+        if _LIFE.search(inside):
+            votes[plan.person] += 5
+            return
+
+
+def _vote_title(votes: Counter[str], label: str, plan: Plan) -> None:
+    """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …", "Treaty of …")."""
+    plain = split_qualifier(label)[0].split(",")[0].lower().split()
+    if len(plain) < 2:
+        return
+    for cube in noun_cubes(plain, plan)[:1]:
+        votes[cube] += 2
+    if plain[1:2] == ["of"]:
+        for cube in plan.nouns.get(fold(plain[0]), ())[:1]:
+            votes[cube] += 2
+
+
+def _vote_text(votes: Counter[str], text: str, plan: Plan) -> None:
+    """Personal pronouns speak for a person, cue phrases for the class that has them."""
+    if plan.person and len(_PERSONAL.findall(text[:600])) >= 3:
+        votes[plan.person] += 1.5
+    _vote_cues(votes, text, plan)
+
+
+def _vote_cues(votes: Counter[str], text: str, plan: Plan) -> None:
+    for _, _, phrases in plan.find(text[:800].lower()):
+        if len(phrases[0].text) > 5:
+            for cube in {phrase.entry.cube for phrase in phrases}:
+                votes[cube] += 0.2

@@ -1,0 +1,274 @@
+"""Reading a value of a given kind directly behind or in front of a phrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .lexicon import country_of, lexicon
+from .words import Mention, Sentence
+
+__all__ = ["Value", "is_verb", "names_after", "name_before", "quantity_after", "quantity_before", "text_after", "kind_of", "skip_brackets"]
+
+_QUANTITY = re.compile(
+    r"(?:[$£€₹¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
+    r"(?:\s?(?:%|°[CF]?)|\s(?:per\s?cent|percent|square\s(?:kilomet(?:re|er)s?|miles?|met(?:re|er)s?|feet)|kilomet(?:re|er)s?(?:\san\shour|\sper\shour)?|"
+    r"met(?:re|er)s?|miles?(?:\sper\shour)?|feet|foot|inches|centimet(?:re|er)s?|millimet(?:re|er)s?|km2?|km/h|mph|knots|kg|tons?|tonnes|acres|hectares|"
+    r"minutes?|hours?|days?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|degrees(?:\s(?:Fahrenheit|Celsius))?))?",
+)
+_SPELLED = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundreds|thousands|dozens)\b"
+)
+_HEDGES = frozenset({"about", "around", "approximately", "nearly", "almost", "some", "over", "roughly", "only", "just", "more", "less", "than",
+                     "at", "least", "up", "to", "an", "a", "estimated", "the", "total", "maximum", "sustained", "of", "was", "is", "between", "exactly", "was"})
+_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value found: characters ``start`` to ``end``, words ``first`` to ``last`` (exclusive)."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def is_verb(sentence: Sentence, index: int) -> bool:
+    """Whether the word at ``index`` is a finite verb as far as its form tells."""
+    word = sentence.word(index)
+    if not word.isalpha() or not sentence.words[index].islower():
+        return False
+    return word in lexicon().finite or (word.endswith("ed") and sentence.word(index + 1) != "by" and len(word) > 3)
+
+
+def names_after(sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[Mention], bool] | None = None) -> list[Value]:
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
+
+    ``stop`` says of a mention that it cannot be a value (the section's own subject).
+    """
+    found: list[Value] = []
+    at: int | None = index
+    while at is not None and len(found) < 24:
+        value = _one_name(sentence, at, kind, first=not found)
+        if value is None or (found and _starts_clause(sentence, value, kind)):
+            break
+        if stop is not None and stop(sentence.mention_at[value.first]):
+            break
+        found.append(value)
+        at = _continues(sentence, value.last, kind, many)
+    return found
+
+
+def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
+    """Where the next item of a list starts; None at its end."""
+    at = skip_brackets(sentence, index)
+    if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
+        at = sentence.mention_at[at + 1].last
+    while sentence.word(at) in ('"', "”", "“"):
+        at += 1
+    word = sentence.word(at)
+    if kind == "place" and not many:
+        return at + 1 if word == "," else None
+    if not many:
+        return None
+    if word == ",":
+        following = sentence.word(at + 1)
+        return at + 2 if following in ("and", "&") else at + 1
+    if word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at):
+        return at + 1
+    return None
+
+
+def skip_brackets(sentence: Sentence, index: int) -> int:
+    """Step over a bracketed remark at ``index``."""
+    if sentence.word(index) not in ("(", "["):
+        return index
+    depth = 0
+    for at in range(index, min(index + 60, len(sentence))):
+        if sentence.words[at] in "([":
+            depth += 1
+        elif sentence.words[at] in ")]":
+            depth -= 1
+            if not depth:
+                return at + 1
+    return index
+
+
+def _starts_clause(sentence: Sentence, value: Value, kind: str) -> bool:
+    """In "by A, and B was released" B begins a clause of its own; in "in A, Smith attended" so does Smith."""
+    after = sentence.word(value.last)
+    if kind == "place":
+        return is_verb(sentence, value.last) or after in ("'", "’")
+    return is_verb(sentence, value.last) and sentence.word(value.last + 1) != "by"
+
+
+def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Value | None:
+    """Skip descriptors and return the name behind them."""
+    at, skipped = index, 0
+    while at < len(sentence) and skipped < 12:
+        mention = sentence.mention_at.get(at)
+        if mention is not None:
+            value = _from_mention(sentence, mention, at, kind)
+            if value is not None:
+                return value if _fits(sentence, value, kind, skipped) else None
+            at, skipped = mention.last, skipped + 1
+            continue
+        if not _is_descriptor(sentence, at, kind, first, skipped):
+            return None
+        at, skipped = at + 1, skipped + 1
+    return None
+
+
+def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
+    """Whether the word may stand between a phrase and the name it announces."""
+    word = sentence.lower[at]
+    if word in lexicon().breaks or is_verb(sentence, at):
+        return False
+    if word in ("and", ",", "/", "&"):
+        return skipped > 0 and at + 1 < len(sentence) and sentence.words[at + 1][0].islower() and sentence.lower[at + 1] not in lexicon().breaks
+    if word in ('"', "“", "-", "'", "‘", ":"):
+        return True
+    if at in sentence.dates or word.isdigit():
+        return kind in ("work", "name", "organization") and first
+    if not word[0].isalpha():
+        return False
+    if not first and _PARTICIPLE.match(word):
+        return False
+    if kind == "place":
+        return word in ("the", "a", "an", "city", "town", "village", "of", "what", "now", "near", "nearby", "small", "hill", "river", "island", "mountain", "province", "region", "capital",
+                        "southern", "northern", "eastern", "western", "central", "downtown", "suburb", "old", "county", "district", "municipality", "neighborhood", "its", "his", "her")
+    return skipped < 8
+
+
+def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
+    """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
+    start = max(at, mention.first)
+    following = sentence.word(mention.last)
+    if not mention.quoted and (following == "-" or (following.startswith("award") and kind == "person")):
+        return None
+    if sentence.words[mention.last - 1].lower().endswith(("-winning", "-nominated", "-based", "-born")):
+        return None
+    if kind != "nationality" and not mention.quoted and _only_describes(sentence, start, mention.last, kind):
+        return None
+    if kind in ("person", "name") and not mention.quoted:
+        start = _without_courtesy(sentence, start, mention.last)
+    if start == mention.first:
+        return Value(mention.start, mention.end, start, mention.last)
+    return Value(sentence.starts[start], mention.end, start, mention.last)
+
+
+def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> bool:
+    """Nationalities before a noun describe the value that follows ("American singer X")."""
+    text = sentence.slice(start, last)
+    if text.lower() in lexicon().people_of:
+        return True
+    return kind == "person" and sentence.word(last) in ("singer", "actor", "actress", "director", "rapper", "band", "composer", "author", "writer", "producer", "musician", "artist")
+
+
+def _without_courtesy(sentence: Sentence, start: int, last: int) -> int:
+    """Leave off "Sir", "Dr.", "American actor"; what is left must still be a name."""
+    people = lexicon().people_of
+    while start < last - 1:
+        word = sentence.lower[start].rstrip(".")
+        if word in people or (word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))):
+            start += 1
+        else:
+            break
+    return start
+
+
+def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
+    """Whether a name may be a value of this kind."""
+    text = sentence.text[value.start : value.end]
+    quoted = sentence.mention_at[value.first].quoted
+    if kind == "person":
+        return country_of(text) is None and not (quoted and skipped > 1)
+    if kind == "place":
+        return not quoted
+    if kind == "organization":
+        return not quoted and country_of(text) is None
+    return True
+
+
+def name_before(sentence: Sentence, index: int) -> Mention | None:
+    """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
+    at = index - 1
+    while at >= 0 and sentence.lower[at] in ("also", "has", "had", "later", "first", "then", "co", "-", "himself", "herself", "originally", "again", "previously", "jointly", "both"):
+        at -= 1
+    if at >= 0 and sentence.lower[at] == ",":
+        return None
+    if at >= 0 and sentence.lower[at] == ")":
+        while at >= 0 and sentence.lower[at] != "(":
+            at -= 1
+        at -= 1
+    while at >= 0 and sentence.lower[at] in ('"', "”"):
+        at -= 1
+    return sentence.mention_at.get(at)
+
+
+def quantity_after(sentence: Sentence, index: int) -> Value | None:
+    """The number with its unit at word ``index``; hedges such as "about" may stand before it."""
+    at = index
+    while at < min(index + 5, len(sentence)) and sentence.lower[at] in _HEDGES:
+        at += 1
+    if at >= len(sentence):
+        return None
+    match = _QUANTITY.match(sentence.text, sentence.starts[at], sentence.span.end) or _SPELLED.match(sentence.text, sentence.starts[at], sentence.span.end)
+    if match is None:
+        return None
+    return Value(match.start(), match.end(), at, sentence.index(match.end()))
+
+
+def quantity_before(sentence: Sentence, index: int) -> Value | None:
+    """The number that ends right in front of word ``index``."""
+    if not index:
+        return None
+    limit = sentence.starts[index]
+    start = sentence.starts[max(0, index - 5)]
+    best = None
+    for pattern in (_QUANTITY, _SPELLED):
+        for match in pattern.finditer(sentence.text, start, limit):
+            if not sentence.text[match.end() : limit].strip():
+                best = match
+    if best is None:
+        return None
+    return Value(best.start(), best.end(), sentence.index(best.start()), index)
+
+
+def text_after(sentence: Sentence, index: int, limit: int = 8) -> Value | None:
+    """A noun phrase in lower case: up to ``limit`` words before punctuation, a preposition or a verb."""
+    at = index
+    while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
+        at += 1
+    last = at
+    while last < len(sentence) and last - at < limit and (sentence.words[last][0].isalnum()) and not _ends_text(sentence, last, at):
+        last += 1
+    while last > at and sentence.lower[last - 1] in ("and", "of", "the", "a"):
+        last -= 1
+    if last <= at:
+        return None
+    return Value(sentence.starts[at], sentence.ends[last - 1], at, last)
+
+
+def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
+    word = sentence.lower[last]
+    if word == "of":
+        return last == first
+    return word in lexicon().breaks or word in ("and", "who", "while") or last in sentence.dates or word in ("aged", "age")
+
+
+def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:
+    """Guess what a name is a name of; None where its form does not tell."""
+    words = text.lower().split()
+    if country_of(text):
+        return "place"
+    if any(word in lexicon().organisation_words for word in words[-2:]):
+        return "organization"
+    if sentence.mention_at.get(value.first) is not None and sentence.mention_at[value.first].quoted:
+        return "work"
+    if words and (words[0].rstrip(".") in lexicon().titles or words[0] in lexicon().sex_of_word):
+        return "person"
+    return None
