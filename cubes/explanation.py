@@ -16,8 +16,7 @@ Axis = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """A dimension that the subquery put an entity on, and the labels this entity met in the hits (Figure 5).
-    """
+    """A dimension the subquery put an entity on, and the labels it met in the hits (Figure 5)."""
 
     cube: str
     dimension: str
@@ -66,8 +65,7 @@ class Explanation:
         return lines
 
     def _table(self) -> list[str]:
-        """Draw the rows under their dimensions; passages have no labels, so their retriever is named instead.
-        """
+        """Draw the rows under their dimensions; for passages, which have no labels, name the retriever."""
         if not self.hits:
             return ["No section was found."]
         if not self.columns:

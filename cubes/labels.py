@@ -1,5 +1,4 @@
-"""Labels: the values on one dimension of a cube, and the sections that each of them tags (MultiCube-RAG 3.2).
-"""
+"""Labels: the values on one dimension of a cube, with the sections each of them tags (MultiCube-RAG 3.2)."""
 
 from __future__ import annotations
 

@@ -65,8 +65,7 @@ class Bm25Index:
         return total
 
     def search(self, query: Sequence[str], k: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
-        """Return the best ``k`` (document, score) among those that hold a word of the query, ties in order.
-        """
+        """Return the best ``k`` (document, score) of those that hold a word of the query, ties in order."""
         if k < 1:
             return []
         scores, holds = self.scores(query), np.zeros(self._size, dtype=np.bool_)

@@ -1,5 +1,4 @@
-"""Matching the components of a subquery with labels: exact first, dense where exact finds none (eq. 8 and 9).
-"""
+"""Matching a subquery's components with labels: exact first, dense where exact finds none (eq. 8-9)."""
 
 from __future__ import annotations
 

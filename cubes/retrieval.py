@@ -140,8 +140,7 @@ class Retriever:
         return Hit(section_id, position, share, ranked.covered, len(found), matches, ranked.lexical)
 
     def _allowed(self, filters: Filters) -> Mask | None:
-        """Return which sections the filters allow (kept for repeated use), None where there are no filters.
-        """
+        """Return which sections the filters allow, kept for repeated use; None without filters."""
         if not filters:
             return None
         key = (filters.sources, tuple(sorted(filters.metadata.items())), filters.since, filters.until)
