@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from multicube import MultiCube
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "evals" / "sample"
+
+# A busy machine is no failure: property tests have no time limit per example.
+settings.register_profile("multicube", deadline=None)
+settings.load_profile("multicube")
 
 
 @pytest.fixture(autouse=True)
