@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
 from .cells import CubeSet
 from .errors import UsageError
 from .explanation import Explanation, explain
@@ -18,7 +20,7 @@ from .fusion import rrf
 from .labels import Ordinals
 from .lexical import Bm25Index, Mask, Scores, tokens
 from .matching import DenseIndex, Matched, match
-from .ranking import Ranked, rank
+from .ranking import Cover, Ranked, rank
 from .records import Component, Filters, Hit, Retrieval, Section
 
 __all__ = ["FUSION_DEPTH", "DenseIndex", "PassageMode", "Retriever"]
@@ -63,7 +65,7 @@ class Retriever:
         asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
         allowed = self._allowed(filters)
         found = [match(self.cubes, part, dense=self._dense, tau=tau, allowed=allowed) for part in asked]
-        covers = [each.cover(allowed) for each in found if each.labels]
+        covers = self._anchored(found, [each.cover(allowed) for each in found])
         ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
         hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))
         return Retrieval(hits, asked)
@@ -126,6 +128,23 @@ class Retriever:
             if len(kept) >= k or depth >= len(ordinals):
                 return kept[:k]
             depth = min(depth * 4, len(ordinals))
+
+    def _anchored(self, found: Sequence[Matched], covers: Sequence[Cover]) -> list[Cover]:
+        """Keep the sections in which one of the subquery's entities stands.
+
+        A relation phrase ("directed by") tags every section of its kind; alone it says nothing about the subject asked
+        for, so where a subquery names entities, sections that share only its relation are no partial cover.
+        """
+        named = [c for m, c in zip(found, covers, strict=True) if not self._is_phrase(m.component)]
+        if not named:
+            return list(covers)
+        standing = np.unique(np.concatenate([c.ordinals for c in named]))
+        kept = [np.isin(c.ordinals, standing) for c in covers]
+        return [Cover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if k.any()]
+
+    def _is_phrase(self, component: Component) -> bool:
+        axis = self.cubes[component.cube].axis(component.dimension)
+        return axis is not None and axis.dimension.role == "relation"
 
     def _lexical(self, query: str) -> Callable[[Ordinals], Scores]:
         def scores(ordinals: Ordinals) -> Scores:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool, StructuredTool
-from langgraph.prebuilt import ToolRuntime
+from langgraph.prebuilt import InjectedState
+from langgraph.runtime import get_runtime
 
 from ..cubes.ontology import CubeSpec
 from ..cubes.records import Filters, Retrieval
@@ -39,13 +40,13 @@ def make_filters(raw: dict[str, Any] | None) -> Filters:
 def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
     """Make the retriever of one cube a tool: decompose the subquery (eq. 7), match its labels (eq. 8-9), rank."""
 
-    def search(subquery: str, runtime: ToolRuntime[AnswerContext, Any]) -> tuple[str, Artifact]:
-        context = context_of(runtime, default)  # type: ignore[arg-type]
-        settings: LoopSettings = runtime.state.get("settings") or LoopSettings()
+    def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
+        context = context_of(get_runtime(AnswerContext), default)
+        settings: LoopSettings = state.get("settings") or LoopSettings()
         components = context.reasoner.decompose(subquery, spec.id)
         retrieval = context.knowledge.retriever.cube(
             spec.id, components, subquery, k=settings.sections_per_hop, tau=settings.tau,
-            filters=make_filters(runtime.state.get("filters")),
+            filters=make_filters(state.get("filters")),
         ) if components else Retrieval(())
         return _reply(retrieval, evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
 
@@ -58,10 +59,10 @@ def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
 def passage_tool(default: AnswerContext | None = None) -> BaseTool:
     """Make passage retrieval a tool, for subqueries that fit no cube."""
 
-    def search(subquery: str, runtime: ToolRuntime[AnswerContext, Any]) -> tuple[str, Artifact]:
-        context = context_of(runtime, default)  # type: ignore[arg-type]
-        settings: LoopSettings = runtime.state.get("settings") or LoopSettings()
-        evidence = search_passages(subquery, settings, runtime.state.get("filters"), context)
+    def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
+        context = context_of(get_runtime(AnswerContext), default)
+        settings: LoopSettings = state.get("settings") or LoopSettings()
+        evidence = search_passages(subquery, settings, state.get("filters"), context)
         return _reply(Retrieval(()), evidence, ())
 
     return StructuredTool.from_function(

@@ -61,6 +61,11 @@ class Linker:
             found = self.link_exactly(name.split(",", 1)[0])
         return found
 
+    def labels_like(self, word: str) -> list[str]:
+        """Return the one-word subject labels that share a stem with a word, as a country and its demonym do."""
+        keys = self._labels_with(fold(word))
+        return sorted(self._by_key[k] for k in keys if " " not in k)
+
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
         subjects = self.link(name)

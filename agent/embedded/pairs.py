@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...cubes.folding import fold
 from .lexicon import SameAs
@@ -46,7 +46,7 @@ class PairFinder:
             comparing = self._comparative(frame)
             if comparing is None:
                 continue
-            bases = [self._with_role(item, frame, parts) for item in pair]
+            bases = self._with_roles(pair, frame, parts)
             compared = self._terms.lexicon.comparatives[comparing]
             return Comparison(
                 items=tuple(item.entity for item in pair),
@@ -67,7 +67,7 @@ class PairFinder:
             frame = self._frame(folded, pair)
             shared = self._shared(frame, pair)
             if shared is not None:
-                bases = [self._with_role(item, frame, parts, shared) for item in pair]
+                bases = self._with_roles(pair, frame, parts, shared)
                 terms = tuple(self._shared_step(base, shared) for base in bases)
                 level = "value" if shared.level == "year" else shared.level
                 return Sameness(terms, level)
@@ -170,6 +170,16 @@ class PairFinder:
             if len(words) > 1 and all(w in frame for w in words):
                 return key
         return None
+
+    def _with_roles(
+        self, pair: Sequence[_Item], frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None
+    ) -> list[Term]:
+        """The two things compared; a role found for only one of them is meant for both."""
+        bases = [self._with_role(item, frame, parts, shared) for item in pair]
+        roles = [base for base in bases if isinstance(base, Step)]
+        if len(roles) == 1 and not any(_described_by(parts, item.start) for item in pair):
+            return [base if isinstance(base, Step) else replace(roles[0], base=base) for base in bases]
+        return bases
 
     def _with_role(self, item: _Item, frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""

@@ -60,6 +60,15 @@ class Places:
         """Whether values of both sides share a stem, as an unknown country and its demonym do (Orvenna, Orvennan)."""
         return any(_stem(a) == _stem(b) for x in left for y in right for a in self.country_keys(x) for b in self.country_keys(y))
 
+    def country_named(self, value: str) -> str:
+        """The country's own name for a demonym ("Orvennan" -> "Orvenna"), or the value as it is."""
+        known = country_of(value)
+        if known is not None:
+            return known
+        if self._linker.link_exactly(value):
+            return value
+        return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
+
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]
         facts = [f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in _CLIMB]

@@ -14,6 +14,8 @@ from .plan import Plan, Step
 
 __all__ = ["NextHop", "Planner"]
 
+_NATIONAL = frozenset({"nationality", "country of origin"})
+
 
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
     """The walk needs the answer of this subquery."""
@@ -56,6 +58,8 @@ class Planner:
     def phrase(self, step: Step, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label."""
         name = self._in_context(base, step, origin) if origin is not None else base
+        if isinstance(step.base, Step) and set(step.base.relations) & _NATIONAL:
+            name = self._places.country_named(name)
         return step.template.replace("{}", name, 1)
 
     def _in_context(self, name: str, step: Step, origin: str | None) -> str:

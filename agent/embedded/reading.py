@@ -18,6 +18,10 @@ from .plan import Step, Want
 __all__ = ["Candidate", "FactReader"]
 
 _CUBE_OF_KIND = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday".split()
+)
 _SHE = re.compile(r"\b(?:she|her|hers|actress|daughter|wife|mother|sister|queen|princess|woman)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|actor|son|husband|father|brother|king|prince|man)\b", re.IGNORECASE)
 
@@ -51,7 +55,9 @@ class FactReader:
         """
         if not step.relations:
             return []
-        found = [*self._forward(step, base, sections), *self._backward(step, base, sections)]
+        found = self._forward(step, base, sections)
+        if step.converse or not found:
+            found = [*found, *self._backward(step, base, sections)]
         judged = [self._judge(value, fact, step) for value, fact in found if fold(value) != fold(base)]
         best: dict[str, Candidate] = {}
         for candidate in judged:
@@ -100,6 +106,21 @@ class FactReader:
         if step.gender and self._opposite(value, fact, step.gender):
             return None
         return Candidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fit)
+
+    def fits(self, value: str, want: Want) -> bool:
+        """Whether a name read from a sentence can be what is wanted: known as such, or unknown but a full name."""
+        if want.kind in ("date", "quantity"):
+            return True
+        if parse_date(value) is not None or fold(value) in _CALENDAR:
+            return False
+        cube = _CUBE_OF_KIND.get(want.kind or "")
+        subjects = self._linker.link_exactly(value)
+        if subjects and cube is not None:
+            return any(s.cube == cube for s in subjects)
+        kinds = {f.kind for f in self._cubes.facts_valued(fold(value))} - {"name"}
+        if kinds and cube is not None:
+            return want.kind in kinds
+        return bool(subjects or kinds) or " " in value
 
     def _kind_of_subject(self, value: str) -> str:
         kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}

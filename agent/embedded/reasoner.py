@@ -10,7 +10,7 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import FinalAnswer, Routing, Step as NextStep, SubAnswer
 from ...graphs.records import Evidence, FactRecord, Hop
 from .evaluate import Decision, evaluate
-from .lexicon import build_lexicon
+from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .places import Places
 from .plan import Direct, Entity, Plan, Step
@@ -86,17 +86,23 @@ class EmbeddedReasoner:
         if step is None or not isinstance(step.base, Entity):
             return ()
         spec = self._cubes[cube].spec
+        relation = self._relation_in(step, cube)
+        is_subject = any(s.cube == cube for s in self._linker.link(step.base.name))
+        components = [Component(cube, spec.subject.id, step.base.name)] if is_subject else []
+        dimension = spec.dimension(relation.dimension) if relation is not None else None
+        if relation is not None and dimension is not None and dimension.role == "relation":
+            components.append(Component(cube, dimension.id, relation.name))
+            if dimension.target and not is_subject:
+                components.append(Component(cube, dimension.target, step.base.name))
+        return tuple(components)
+
+    def _relation_in(self, step: Step, cube: str) -> Relation | None:
+        """The step's relation in one cube: the one that the base has facts of there, else the first."""
+        assert isinstance(step.base, Entity)
         relations = [r for n in step.relations for r in self._lexicon.relations.get(n, ()) if r.cube == cube]
-        components = []
-        if any(s.cube == cube for s in self._linker.link(step.base.name)):
-            components.append(Component(cube, spec.subject.id, step.base.name))
-        for relation in relations:
-            dimension = spec.dimension(relation.dimension)
-            if dimension.role == "relation":
-                components.append(Component(cube, dimension.id, relation.name))
-                if dimension.target and (step.converse or not components[0].dimension == spec.subject.id):
-                    components.append(Component(cube, dimension.target, step.base.name))
-        return tuple(dict.fromkeys(components))
+        keys = [s.key for s in self._linker.link(step.base.name) if s.cube == cube]
+        known = {f.relation for key in keys for f in self._cubes[cube].about(key)}
+        return next((r for r in relations if r.name in known), relations[0] if relations else None)
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else the sentence (eq. 12).
@@ -146,7 +152,7 @@ class EmbeddedReasoner:
         candidates = self._reader.read(step, base, sections)
         if candidates:
             return self._from_cell(candidates, sections)
-        found = read_sentence(base, step.words, step.want, evidence)
+        found = read_sentence(base, step.words, step.want, evidence, self._reader.fits)
         return _from_sentence(found) if found is not None else SubAnswer()
 
     def _from_cell(self, candidates: Sequence[Candidate], sections: set[str]) -> SubAnswer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...cubes.dates import find_dates
@@ -34,10 +34,13 @@ class Reading:
     score: float
 
 
-def read_sentence(base: str, words: Sequence[str], want: Want, evidence: Sequence[Evidence]) -> Reading | None:
+def read_sentence(
+    base: str, words: Sequence[str], want: Want, evidence: Sequence[Evidence], fits: Callable[[str, Want], bool]
+) -> Reading | None:
     """Return the best span, or None where no sentence says enough of what is asked.
 
     A sentence counts if it stands in a section about the base or names it, and holds most of the asked words.
+    ``fits`` says whether a name can be of the wanted kind.
     """
     asked = {_stem(w) for phrase in (*words, want.noun or "") for w in fold(phrase).split() if len(w) > 2} - {""}
     best: Reading | None = None
@@ -50,7 +53,7 @@ def read_sentence(base: str, words: Sequence[str], want: Want, evidence: Sequenc
             score = _overlap(asked, text)
             if score < _ENOUGH or (best is not None and score <= best.score):
                 continue
-            value = next((v for v in _spans(text, want) if _fresh(v, base, found.title, words)), None)
+            value = next((v for v in _spans(text, want) if _fresh(v, base, found.title, words) and fits(v, want)), None)
             if value is not None:
                 best = Reading(value, found.section_id, span, score)
     return best

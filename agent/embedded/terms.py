@@ -298,13 +298,16 @@ class TermParser:
             whole = self._whole_clause(parts, want, opening)
             if whole is not None:
                 return whole
+        having = self._has_relation(parts, want, opening)
+        if having is not None and _is_linked(having):
+            return having
         readings = [*self._verb_readings(parts, want, opening)]
         if readings:
             best = max(readings, key=lambda r: r.merit)
             if best.linked and best.leftover <= 2:
                 return best.step
         return (
-            self._has_relation(parts, want, opening) or self._copula(parts, want, opening)
+            having or self._copula(parts, want, opening)
             or self._open(parts, want, opening) or (best.step if readings else None)
         )
 
