@@ -6,9 +6,10 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from ..folding import words
+from .header import Header
 from .lexicon import lexicon
 from .reading import Reading, Referent
-from .values import is_verb, skip_brackets
+from .values import is_verb, skip_brackets, without_courtesy
 from .words import Mention, Sentence
 
 __all__ = ["Clauses", "read_clauses"]
@@ -45,17 +46,18 @@ class Clauses:
 class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None) -> None:
+    def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None) -> None:
         self.reading, self.sentence = reading, sentence
         self.clauses = Clauses()
         self.main: Referent | None = previous
-        self.main = self._subject_at(0, previous, opening=True)
+        self.begin = header.copula if header is not None and header.name is not None else 0
+        self.main = self._subject_at(0, previous, opening=True) if self.begin <= 0 else reading.subject
         self.kin = frozenset(lexicon().kin["nouns"]) | frozenset(lexicon().kin["plurals"])
 
     def read(self) -> Clauses:
         sentence, size = self.sentence, len(self.sentence)
         self.clauses.mark(0, self.main)
-        at, relative = 1, False
+        at, relative = max(1, self.begin), False
         while at < size:
             word = sentence.lower[at]
             if at in sentence.mention_at and sentence.mention_at[at].quoted:
@@ -164,7 +166,9 @@ class _Reader:
         return None
 
     def _named(self, mention: Mention) -> Referent | None:
-        return self.reading.referent(mention)
+        if mention.quoted:
+            return self.reading.subject if self.reading.is_subject(mention) else None
+        return self.reading.referent(mention, first=without_courtesy(self.sentence, mention.first, mention.last), sentence=self.sentence)
 
     def _pronoun(self, word: str, previous: Referent | None) -> Referent | None:
         """He and she are persons, it is none; another person in the section takes them only if the subject cannot."""
@@ -253,8 +257,11 @@ class _Reader:
         return first <= start < last or (self.sentence.word(index) in self.reading.subject.nouns and self.sentence.word(index - 1) != "the")
 
 
-def read_clauses(reading: Reading, sentence: Sentence, previous: Referent | None) -> Clauses:
-    """Divide a sentence by whom it speaks about; ``previous`` is the subject of the sentence before."""
-    return _Reader(reading, sentence, previous).read()
+def read_clauses(reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None = None) -> Clauses:
+    """Divide a sentence by whom it speaks about; ``previous`` is the subject of the sentence before.
+
+    In the introducing sentence (``header``) everything up to the copula is about the section's subject.
+    """
+    return _Reader(reading, sentence, previous, header).read()
 
 

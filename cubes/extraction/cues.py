@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .clauses import Clauses
+from .lexicon import lexicon
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
 from .values import Value, is_verb, kind_of, name_before, names_after, quantity_after, quantity_before, text_after
@@ -23,7 +24,7 @@ def read_phrase(reading: Reading, sentence: Sentence, clauses: Clauses, start: i
     mention = sentence.mention_at.get(first)
     if mention is not None and (mention.quoted or mention.known):
         return
-    who = clauses.at(first)
+    who = _bearer(reading, sentence, clauses, first)
     for phrase in phrases:
         entry = phrase.entry
         if who is None or entry.cube != who.cube:
@@ -32,6 +33,32 @@ def read_phrase(reading: Reading, sentence: Sentence, clauses: Clauses, start: i
             _after(reading, sentence, who, entry, first, last, phrases)
         else:
             _before(reading, sentence, clauses, entry, first, last)
+
+
+def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
+    """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
+    who = clauses.at(first)
+    before = sentence.mention_at.get(first - 1)
+    if before is not None and before.possessive or sentence.word(first - 1).endswith(("'s", "’s")):
+        return reading.subject if before is not None and reading.is_subject(before) else None
+    return None if _reduced(reading, sentence, first) else who
+
+
+def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
+    """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
+    word = sentence.lower[first]
+    if not (word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set")) or not first:
+        return False
+    before = sentence.mention_at.get(first - 1)
+    if before is not None:
+        return not reading.is_subject(before) and sentence.word(first + 1) in ("in", "by", "on", "at", "from", "near")
+    word = sentence.lower[first - 1]
+    if not word.isalpha() or word in lexicon().breaks or word in lexicon().finite or word in lexicon().prepositions or word.endswith(("ly", "ed", "ing")):
+        return False
+    if word in _ADVERBS or word in ("and", "or", "is", "was", "been", "being", "be", "later", "now", "once", "himself", "herself", "again", "in", "who", "first", "is", "often", "never", "still", "it", "he", "she", "they", "jointly", "was"):
+        return False
+    start = sentence.starts[first - 1]
+    return not (reading.head_words[0] <= start < reading.head_words[1] or word in reading.subject.nouns or word in lexicon().parts)
 
 
 def _after(reading: Reading, sentence: Sentence, who: Referent, entry: Entry, first: int, last: int, phrases: list[Phrase]) -> None:
@@ -63,6 +90,7 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
     """The values of the entry's kind at word ``at`` with their confidence."""
     kind = entry.kind
     if kind in _NAMED:
+        at = _past_coordination(sentence, at)
         values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
         if not entry.cue.many and kind != "place":
             values = values[:1]
@@ -76,6 +104,13 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
         text = text_after(sentence, at)
         return [(text, CUE)] if text and sentence.words[text.first][0].islower() | (at == text.first) else []
     return []
+
+
+def _past_coordination(sentence: Sentence, at: int) -> int:
+    """ "directed by and starring X": the value stands behind the second participle."""
+    while sentence.word(at) in ("and", ",", "&") and (sentence.word(at + 1) in ("starring", "featuring", "starred", "stars") or sentence.word(at + 2) == "by"):
+        at += 3 if sentence.word(at + 2) == "by" else 2
+    return at
 
 
 def _date_after(sentence: Sentence, at: int) -> list[Value]:
@@ -121,9 +156,9 @@ def read_active(reading: Reading, sentence: Sentence, start: int, end: int, phra
         return
     who = reading.subject
     entries = [p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED]
-    if not entries or not _about_subject(reading, sentence, last):
+    mention = name_before(sentence, first) if entries else None
+    if mention is None or not _about_subject(reading, sentence, last, opening=mention.first < 2 or sentence.word(mention.first - 1) in (";", ":")):
         return
-    mention = name_before(sentence, first)
     if mention is None or mention.quoted or mention.possessive or reading.is_subject(mention):
         return
     names = _coordinated(sentence, mention)
@@ -149,11 +184,13 @@ def _coordinated(sentence: Sentence, mention: object) -> list[Value]:
     return names
 
 
-def _about_subject(reading: Reading, sentence: Sentence, last: int) -> bool:
+def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
     """Whether what follows the verb is the section's subject, a part of it, or nothing."""
     word = sentence.word(last)
-    if word in ("it", ";", ".", "", "and", "as", "in", "on", "from", "for"):
-        return not (word in ("in", "on", "for", "from") and False)
+    if word in ("it", ";", ".", "", "and"):
+        return True
+    if word in ("from", "as"):
+        return opening
     if word in ("the", "this", "its"):
         at = last + 1
         while at < min(last + 5, len(sentence)):
@@ -171,6 +208,8 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     """ "written, directed and produced by X": every participle of the list before "by" takes the values."""
     entries: list[Entry] = []
     index = at - 1
+    if index in sentence.mention_at and sentence.word(sentence.mention_at[index].first - 1) == "in":
+        index = sentence.mention_at[index].first - 2  # "performed in French by"
     steps = 0
     while index >= 0 and steps < 12:
         word = sentence.lower[index].removeprefix("co-")

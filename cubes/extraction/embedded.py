@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ontology import Ontology
-from ..records import Document, Fact, Section, Span
+from ..records import Document, Fact, Section
 from .clauses import Clauses, read_clauses
 from .cues import read_active, read_by, read_phrase
 from .dates import date_spans
 from .header import Header, find_header
 from .kin import read_kin
+from .lexicon import lexicon
 from .lives import life_in_brackets, lives_in_prose
 from .names import KnownNames, spot_names
 from .patterns import read_aliases, read_basis, read_containment, read_maker, read_subject, read_type, read_year
 from .plan import Plan
 from .reading import VERSION, Reading, Referent
+from .splitting import section_sentences
 from .subject import find_subject
 from .words import Sentence, split_words
 
@@ -31,6 +33,7 @@ class EmbeddedExtractor:
     def __init__(self, ontology: Ontology) -> None:
         self._plan = Plan(ontology)
         self._known = KnownNames()
+        self._known.add(lexicon().countries)
 
     @property
     def version(self) -> str:
@@ -65,7 +68,7 @@ class EmbeddedExtractor:
         previous: Referent | None = reading.subject
         at = 0
         for sentence in reading.sentences:
-            clauses = read_clauses(reading, sentence, previous)
+            clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
             read_basis(reading, sentence, clauses)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)
@@ -82,7 +85,7 @@ class EmbeddedExtractor:
         found: list[Sentence] = []
         dates = date_spans(section.text)
         familiar = frozenset(section.title.lower().split()) - {"the", "a", "an", "of", "in", "and", "is", "on", "my", "i", "it"}
-        for span in _spans(section):
+        for span in section_sentences(section):
             sentence = split_words(section.text, span)
             if not len(sentence):
                 continue
@@ -127,20 +130,3 @@ def _lower(text: str) -> str:
 
 def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:
     return (fact.span.start, fact.span.end, fact.cube, fact.dimension, fact.relation, fact.subject)
-
-
-def _spans(section: Section) -> list[Span]:
-    """Sentences, except that a title with a mark of its own ("Oh! What a Nurse!") does not end one."""
-    import re
-
-    spans: list[Span] = []
-    start = 0
-    for match in re.finditer(r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“(\[]?\s?[A-Z0-9])", section.text):
-        before = section.text[max(start, match.start() - 6) : match.start()]
-        if re.search(r"\b(?:[A-Z]|St|Dr|Mr|Mrs|Jr|Sr|vs|No|Vol|Col|Gen|Lt|c|b|d|Inc|Ltd|Co|Bros)\.$", before):
-            continue
-        spans.append(Span(start, match.end()))
-        start = match.end()
-    if start < len(section.text):
-        spans.append(Span(start, len(section.text)))
-    return spans

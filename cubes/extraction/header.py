@@ -227,7 +227,9 @@ def _next_part(sentence: Sentence, at: int) -> int | None:
     word = sentence.word(at)
     if not word or not word[0].isalpha() or word in lexicon().breaks or word in ("the", "best", "his", "her", "its", "one", "most", "particularly"):
         return None
-    if _participle(sentence, at) or word.endswith("ly"):
+    if _participle(sentence, at) or word.endswith("ly") or word.endswith("ing") and word not in ("racing", "acting", "recording", "voice-acting"):
+        return None
+    if word in ("active", "alive", "especially", "noted", "responsible", "available", "such"):
         return None
     if at in sentence.mention_at and sentence.slice(at, sentence.mention_at[at].last).lower() not in lexicon().people_of:
         mention = sentence.mention_at[at]
@@ -238,11 +240,13 @@ def _next_part(sentence: Sentence, at: int) -> int | None:
 
 def _participle(sentence: Sentence, at: int) -> bool:
     """A participle that begins a new phrase ("directed by", "starring"), not one that describes ("retired")."""
-    word = sentence.lower[at]
+    word = sentence.lower[at].removeprefix("co-").removeprefix("re-")
     if not (word.endswith(("ed", "ing")) or word in _IRREGULAR):
         return False
     following = sentence.word(at + 1)
     if following in lexicon().prepositions or following in ("and", ",", "jointly", "&") or not following:
+        return True
+    if word.endswith("ing") and following in ("the", "a", "an", "his", "her", "its", "their", "this", "two", "three"):
         return True
     return at + 1 in sentence.mention_at and not sentence.lower[at].endswith("ed") and sentence.words[at + 1][0].isupper() and word not in ("retired",)
 
@@ -253,16 +257,33 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         return False
     if word == "of" and at > begin and sentence.lower[at - 1] in ("series", "type", "kind", "form", "piece", "work", "member", "genus", "species"):
         return True
-    if word in ('"', "“", "”") or not (word[0].isalnum()):
+    if word in ('"', "“", "”"):
+        return not _quoted_attribute(sentence, at)
+    if not word[0].isalnum():
         return True
     if word in lexicon().breaks or word in lexicon().finite and word not in ("hit", "set", "stars", "cut", "lies", "plays", "works"):
+        return True
+    if at == begin and word in ("situated", "located", "based", "known", "born", "set", "written", "directed", "named", "found", "best"):
         return True
     if at > begin and (word == "starring" or _participle(sentence, at)) and word not in ("acting", "racing", "leading", "recording", "unincorporated", "animated"):
         return True
     if at in sentence.mention_at:
         mention = sentence.mention_at[at]
-        return mention.quoted
+        return mention.quoted and not _quoted_attribute(sentence, mention.first - 1)
     return False
+
+
+def _quoted_attribute(sentence: Sentence, at: int) -> bool:
+    """A quoted name inside the phrase, with its noun behind it: 'a 1939 "Our Gang" short film'."""
+    if sentence.word(at) not in ('"', "“", "”"):
+        return False
+    mention = sentence.mention_at.get(at + 1)
+    if mention is None or not mention.quoted:
+        mention = sentence.mention_at.get(at - 1)
+    if mention is None or not mention.quoted or sentence.word(mention.last) not in ('"', "”"):
+        return False
+    following = sentence.word(mention.last + 1)
+    return following.isalpha() and following not in lexicon().breaks and following not in ("and", "directed", "starring", "written")
 
 
 def _describe(sentence: Sentence, begin: int, end: int, segments: list[tuple[int, int]], years: list[int]) -> TypePhrase | None:
@@ -297,9 +318,12 @@ def _adjective(sentence: Sentence, at: int, last: int, nationalities: list[tuple
         if at + size <= len(sentence) and at + size <= last + (size > 1):
             text = " ".join(lower[at : at + size])
             if text in people or text in lexicon().place_of and at + size < last:
-                if lower[at + size : at + size + 2][:1] == ["-"] and sentence.word(at + size + 1) == "language":
-                    languages.append((sentence.starts[at], sentence.ends[at + size - 1]))
+                if lower[at + size : at + size + 1] == ["-"] and sentence.word(at + size + 1) in ("language", "born", "speaking"):
+                    taken = nationalities if sentence.word(at + size + 1) == "born" else languages
+                    taken.append((sentence.starts[at], sentence.ends[at + size - 1]))
                     return size + 2
+                if text == "roman" and sentence.word(at + 1) == "catholic":
+                    return 0
                 nationalities.append((sentence.starts[at], sentence.ends[at + size - 1]))
                 return size
     return _compound(sentence, at, nationalities, languages)
@@ -322,7 +346,7 @@ def _compound(sentence: Sentence, at: int, nationalities: list[tuple[int, int]],
         return 1 if hit else 0
     if lower in lexicon().language_names:
         languages.append((start, start + len(word)))
-        return 1
+        return 2 if sentence.word(at + 1) == "language" else 1
     if lower not in lexicon().no_nationality and re.fullmatch(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|an|ese|ene)", word) and at + 1 < len(sentence):
         nationalities.append((start, start + len(word)))
         return 1

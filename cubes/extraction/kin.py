@@ -8,7 +8,7 @@ from .clauses import Clauses
 from .lexicon import lexicon
 from .plan import Entry
 from .reading import CUE, STRUCTURE, Reading, Referent, sex_of
-from .values import Value, is_verb, names_after, skip_brackets
+from .values import Value, closes, is_verb, names_after, skip_brackets
 from .words import Mention, Sentence
 
 __all__ = ["read_kin"]
@@ -40,6 +40,9 @@ class _KinReader:
         while at < len(self.sentence):
             word = self.sentence.lower[at]
             noun = self._noun(at)
+            if at in self.sentence.mention_at and self.sentence.words[at][0].isupper() and noun is None:
+                at += 1
+                continue
             if noun is not None:
                 self._read_noun(noun)
                 at = noun.last
@@ -59,6 +62,9 @@ class _KinReader:
     def _noun(self, at: int) -> _Noun | None:
         """The kinship noun at ``at``, with "half- sister", "brother in law" and "step -father" put together."""
         lower, first, last = self.sentence.lower, at, at + 1
+        mention = self.sentence.mention_at.get(at)
+        if mention is not None and (mention.quoted or mention.known or mention.first < at):
+            return None
         word = lower[at].removesuffix("'s").removesuffix("’s")
         if at in self.sentence.mention_at and self.sentence.words[at][0].isupper() and self.sentence.word(at + 1) != "of":
             return None
@@ -119,6 +125,8 @@ class _KinReader:
     def _bearer(self, before: int) -> Referent | None:
         """Who bears the noun: the clause's subject behind "was the" or in apposition, else the name just before."""
         sentence, at = self.sentence, before
+        if sentence.word(at) in ("being", "as"):
+            return self.clauses.at(at)
         while sentence.word(at) in ("the", "a", "an", "one", "both", "also", "as", "and", "youngest", "being", "of"):
             if sentence.word(at) == "and" and at - 1 in sentence.mention_at:
                 break
@@ -355,20 +363,26 @@ class _KinReader:
     def _people(self, index: int, *, many: bool) -> list[Value]:
         """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue the list."""
         sentence = self.sentence
-        values = names_after(sentence, index, "person", many=many)
+        values = [v for v in names_after(sentence, index, "person", many=many) if not self._qualifies(v)]
         if not values or not many or len(values) > 1:
             return values
         at = self._skip_title(skip_brackets(sentence, values[0].last))
         if sentence.word(at) == ",":
             at += 1
-        if sentence.word(at) in ("and", "by", "with", "&"):
+        spouse = {"wife", "husband", "consort", "partner"}.intersection(sentence.lower[at + 1 : at + 6])
+        if sentence.word(at) in ("and", "by", "&") or (sentence.word(at) == "with" and spouse):
             step = at + 1
             while sentence.word(step) in ("of", "his", "her", "first", "second", "third", "wife", "husband", "consort", ",", "the", "fourth", "former", "then", "late", "queen", "morganatic", "marriage", "to", "mistress", "actress", "actor", "empress"):
                 step += 1
             more = names_after(sentence, step, "person", many=False)
-            if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last) and not (sentence.word(at) == "with" and step == at + 1):
+            if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
                 values = [*values, more[0]]
         return values
+
+    def _qualifies(self, value: Value) -> bool:
+        """ "the father of Telugu theatre": a name in front of a plain noun is no person."""
+        following = self.sentence.word(value.last)
+        return following.isalpha() and self.sentence.words[value.last].islower() and not closes(self.sentence, value.last)
 
     def _skip_title(self, at: int) -> int:
         """Step over ", German Emperor" or ", Duke of Carse" behind a name."""

@@ -94,8 +94,8 @@ def _border(text: str, start: int, end: int, dates: list[tuple[int, int]]) -> in
         if dash and (after == dates[-1] or _whole(text, after)):
             if semicolon > before[1] or _alternatives(text, before, after, dates):
                 continue
-            return before[1] + dash.start() + 1
-        if len(between.strip()) == 0 and _whole(text, before) and _whole(text, after):
+            return before[1] + dash.end()
+        if (len(between.strip()) == 0 or len(dates) == 2 and ";" not in between) and _whole(text, before) and _whole(text, after):
             return after[0]
     return None
 
@@ -224,6 +224,8 @@ def _cause(reading: Reading, sentence: Sentence, at: int, who: Referent, lives: 
     if value is None or not lives[-1].causes:
         return None
     words = sentence.lower[value.first : value.last]
+    if words[0].isdigit() or words[-1] == "age" or words[0] in ("age", "home"):
+        return None
     if sentence.word(at) in ("in", "at", "on", "after", "by") and not _CAUSE_WORDS.intersection(words):
         return None
     if sentence.words[value.first][0].isupper() and value.first in sentence.mention_at and sentence.word(at) != "of" and sentence.word(at) != "from":

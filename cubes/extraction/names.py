@@ -151,6 +151,8 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     if word[-2:] in ("'s", "’s") or word.isupper():
         return True
     lower = sentence.word(index + 1)
+    if lower in lexicon().particles and index + 2 < len(sentence) and is_capital(sentence.words[index + 2]) and lower not in ("the", "a", "at", "in", "on"):
+        return True
     return lower in lexicon().finite or lower in ("'", "(", ",", "de", "von", "van", "of", "and", "") or lower.endswith("ed")
 
 
@@ -195,6 +197,8 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
     if word == "," and last + 1 < len(words) and lower[last + 1] in _SUFFIXES:
         return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
+    if word == "-" and _hyphened_particle(sentence, last):
+        return 3
     if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
         return 2 if is_capital(words[last + 1]) else 0
     return _particles(sentence, first, last)
@@ -209,6 +213,14 @@ def _counts(sentence: Sentence, index: int) -> bool:
 def _touches(sentence: Sentence, hyphen: int) -> bool:
     """A hyphen inside a name touches one of its words."""
     return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
+
+
+def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
+    """ "Qaleh-ye Khvajeh" with the hyphen torn off: a short lower-case piece and then a capital."""
+    words = sentence.words
+    if hyphen + 2 >= len(words) or not words[hyphen + 1].islower() or len(words[hyphen + 1]) > 3:
+        return False
+    return _touches(sentence, hyphen) and words[hyphen + 1].isalpha() and is_capital(words[hyphen + 2])
 
 
 def _particles(sentence: Sentence, first: int, last: int) -> int:

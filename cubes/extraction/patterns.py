@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..folding import fold
+from ..folding import base_key, fold
 from .clauses import Clauses
 from .header import Header, TypePhrase
-from .lexicon import lexicon
+from .lexicon import country_of, lexicon
 from .plan import Entry
-from .reading import ALIAS, CUE, STRUCTURE, Reading, Referent
+from .reading import ALIAS, CUE, STRUCTURE, Reading, Referent, name_words
 from .values import Value, is_verb, names_after, skip_brackets
 from .words import Sentence
 
@@ -22,6 +22,9 @@ _ALSO = re.compile(
 )
 _TRANSLATED = re.compile(r"^\W*(?:[A-Z][a-zà-ÿ]+(?:\s(?:title|language))?\s?(?::|\sfor\b)|(?:lit\.|literally|translated?(?:\sas)?|meaning|English)\s?:?)\s*")
 _QUALIFIER = re.compile(r"^[\s\"“]*[A-ZÀ-Þ]")
+
+
+_NO_TYPE = frozenset({"member", "part", "first", "second", "third", "fourth", "fifth", "ninth", "last", "native", "resident", "name"})
 
 
 def read_subject(reading: Reading, header: Header | None) -> None:
@@ -52,6 +55,8 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
         if mention.quoted:
             _alias(reading, reading.subject, (mention.start, mention.end), sentence)
         end, last = mention.end, mention.last
+    if header.name is not None and header.name[0] >= last and _ALSO.search(sentence.text, end, sentence.starts[header.name[0]] + 1):
+        return start, end
     if header.name is not None and not (leading[0].first <= header.name[0] <= last) and not reading.subject.names.intersection(fold(sentence.text[start:end]).split()):
         return None
     return start, end
@@ -64,9 +69,11 @@ def _touches_name(sentence: Sentence, first: int) -> bool:
 def _alias(reading: Reading, who: Referent, span: tuple[int, int], sentence: Sentence) -> None:
     spec = reading.plan.cubes[who.cube].subject
     text = reading.text[span[0] : span[1]]
-    if not text.strip() or fold(text) == fold(who.label):
+    if not text.strip() or fold(text) in (fold(who.label), base_key(who.label)):
         return
     reading.relate(who, who.cube, spec.id, "also known as", span, spec.kind, sentence, ALIAS)
+    if who.main and len(text) < 60:
+        who.names |= name_words(text)
 
 
 def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, clauses: Clauses) -> None:
@@ -138,6 +145,8 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
     for number, (first, last) in enumerate(phrase.segments):
         start = sentence.starts[first] if pending is None else pending
         word = sentence.lower[last - 1]
+        if last - first == 1 and word in _NO_TYPE or word in lexicon().kin["nouns"]:
+            continue
         closed = number == len(phrase.segments) - 1 or not entry.cue.many or fold(word) in reading.plan.nouns or word.endswith(("er", "or", "ist", "ian", "man", "ess"))
         if not entry.cue.many and number < len(phrase.segments) - 1 and fold(word) not in reading.plan.nouns:
             closed = False
@@ -179,33 +188,65 @@ def read_year(reading: Reading, header: Header | None) -> None:
 
 def read_containment(reading: Reading, header: Header | None) -> None:
     """ "is a village in A, B, Iran": one fact per containing place, nearest first."""
-    if header is None or header.phrase is None:
+    if header is None or (header.phrase is None and header.copula < 0):
         return
     who, sentence = reading.subject, header.sentence
     entries = reading.plan.pattern(who.cube, "containment")
     if not entries:
         return
-    at = header.phrase.end
-    if sentence.word(at) in ("located", "situated", "based", "headquartered", "lying"):
-        at += 1
     confidence = STRUCTURE
-    limit = min(len(sentence), at + 60)
-    while at < limit and sentence.word(at) in ("in", "of", "on", "at", "near", "within", "from", ",", "and", "the"):
-        if sentence.word(at) in (",", "the"):
-            at += 1
-            continue
-        values = names_after(sentence, at + 1, "place", many=False, stop=None)
-        if not values:
-            break
-        for value in values:
-            if sentence.word(at) not in ("near", "on"):
-                for entry in entries:
-                    reading.emit(who, entry, value.start, value.end, sentence, round(confidence, 3))
-                confidence = max(0.7, confidence - 0.02)
-        at = skip_brackets(sentence, values[-1].last)
-    for start, end in header.phrase.nationalities:
+    begin = header.phrase.end if header.phrase is not None else header.copula + 1
+    for value in _containing(sentence, begin):
         for entry in entries:
-            reading.emit(who, entry, start, end, sentence, 0.6)
+            reading.emit(who, entry, value.start, value.end, sentence, round(confidence, 3))
+        confidence = max(0.75, confidence - 0.02)
+    _country_of(reading, sentence, header, begin, entries)
+
+
+def _containing(sentence: Sentence, at: int) -> list[Value]:
+    """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
+    found: list[Value] = []
+    limit = min(len(sentence), at + 70)
+    while at < limit:
+        at = skip_brackets(sentence, at)
+        word = sentence.word(at)
+        if word in ("in", "of", "at", "within", "from", "on", "near"):
+            values = names_after(sentence, at + 1, "place", many=False)
+            if not values:
+                at += 1
+                continue
+            if word not in ("on", "near"):
+                found += [part for value in values for part in _parts(sentence, value)]
+            at = values[-1].last
+        elif at in sentence.mention_at or word in (".", ";", "who", "which", "that", "with", "is", "was", "serving", "known", "") or is_verb(sentence, at) and word not in ("located", "situated", "based"):
+            if not (at in sentence.mention_at and found):
+                break
+            break
+        else:
+            at += 1
+    return found
+
+
+def _parts(sentence: Sentence, value: Value) -> list[Value]:
+    """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
+    for at in range(value.first + 1, value.last - 1):
+        if sentence.lower[at] == "of" and sentence.lower[at - 1] in ("district", "county", "province", "region", "municipality", "state", "department", "city", "town", "canton"):
+            return [value, Value(sentence.starts[at + 1], value.end, at + 1, value.last)]
+    return [value]
+
+
+def _country_of(reading: Reading, sentence: Sentence, header: Header, begin: int, entries: list[Entry]) -> None:
+    """A nationality or country elsewhere in the introducing sentence, where no containing place is a country."""
+    known = [f for f in reading.facts.values() if f.relation == entries[0].cue.relation and f.subject == reading.subject.label]
+    if any(fold(fact.value) in lexicon().place_of for fact in known):
+        return
+    spans = list(header.phrase.nationalities) if header.phrase is not None else []
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        if mention.first >= begin and country_of(reading.text[mention.start : mention.end]):
+            spans.append((mention.start, mention.end))
+    for start, end in spans[:1]:
+        for entry in entries:
+            reading.emit(reading.subject, entry, start, end, sentence, 0.6)
 
 
 def read_maker(reading: Reading, header: Header | None) -> None:

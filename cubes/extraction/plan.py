@@ -13,6 +13,7 @@ from .lexicon import lexicon
 
 __all__ = ["Entry", "Phrase", "Plan"]
 
+_WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 
 
@@ -67,12 +68,18 @@ class Plan:
 
     def inverse(self, relation: str, kind: str) -> Entry | None:
         """The cue that the value of ``kind`` would bear, in whichever cube knows the relation."""
-        order = [self.person] if kind == "person" else [c for c in self.cubes if c != self.person] + [self.person]
+        order = sorted(self.cubes, key=lambda cube: not self.holds(cube, kind))
         for cube in order:
             entry = self.relation(cube, relation) if cube else None
             if entry is not None:
                 return entry
         return None
+
+    def holds(self, cube: str, kind: str) -> bool:
+        """Whether values of this kind are members of the class."""
+        if kind == "person":
+            return cube == self.person
+        return cube == kind or kind in self.cubes[cube].nouns or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
 
     def participle(self, word: str) -> list[Entry]:
         """Cues with the phrase "<word> by"."""

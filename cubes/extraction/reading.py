@@ -90,13 +90,22 @@ class Reading:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: Mention, cube: str | None = None) -> Referent:
-        """The thing that a mention names: the section's subject or another."""
+    def referent(self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
+        """The thing that a mention names, from word ``first`` on: the section's subject or another."""
         if self.is_subject(mention):
             return self.subject
-        label = self.text[mention.start : mention.end]
-        return Referent(label, cube or self.plan.person or self.plan.default, (mention.start, mention.end),
-                        sex=sex_of(label), names=name_words(label))
+        start = sentence.starts[first] if sentence is not None and first is not None and first > mention.first else mention.start
+        label = self.text[start : mention.end]
+        return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
+
+    def class_of(self, label: str) -> str:
+        """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
+        parts = label.lower().split()
+        if len(parts) > 1:
+            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
+            if found and not (parts[0] in lexicon().titles or self.plan.person in found):
+                return found[0]
+        return self.plan.person or self.plan.default
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""

@@ -81,6 +81,7 @@ def _cube(section: Section, header: Header | None, sentences: list[Sentence], pl
             if phrase is not None:
                 _vote_phrase(votes, header.sentence, phrase, plan, weight)
         _vote_life(votes, header, plan)
+        _vote_form(votes, header, plan)
     if not votes or max(votes.values()) < 2:
         _vote_title(votes, label, plan)
         _vote_text(votes, section.text, plan)
@@ -114,7 +115,7 @@ def _vote_phrase(votes: Counter[str], sentence: Sentence, phrase: TypePhrase, pl
         if not cubes:
             for word in part[:-1]:
                 for cube in plan.nouns.get(fold(word), ())[:1]:
-                    votes[cube] += 0.5
+                    votes[cube] += 1.0
 
 
 def _vote_life(votes: Counter[str], header: Header, plan: Plan) -> None:
@@ -129,13 +130,26 @@ def _vote_life(votes: Counter[str], header: Header, plan: Plan) -> None:
             return
 
 
+def _vote_form(votes: Counter[str], header: Header, plan: Plan) -> None:
+    """A name in quotation marks is a work's; what "is situated" is a place."""
+    sentence = header.sentence
+    mention = sentence.mention_at.get(header.name[0]) if header.name else None
+    if mention is not None and mention.quoted:
+        for cube in plan.cubes:
+            if cube != plan.person and plan.holds(cube, "work"):
+                votes[cube] += 2
+    if header.copula >= 0 and sentence.word(header.copula + 1) in ("situated", "located"):
+        for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
+            votes[cube] += 3
+
+
 def _vote_title(votes: Counter[str], label: str, plan: Plan) -> None:
     """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …", "Treaty of …")."""
     plain = split_qualifier(label)[0].split(",")[0].lower().split()
     if len(plain) < 2:
         return
     for cube in noun_cubes(plain, plan)[:1]:
-        votes[cube] += 2
+        votes[cube] += 1 if votes else 2
     if plain[1:2] == ["of"]:
         for cube in plan.nouns.get(fold(plain[0]), ())[:1]:
             votes[cube] += 2

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from .lexicon import country_of, lexicon
 from .words import Mention, Sentence
 
-__all__ = ["Value", "is_verb", "names_after", "name_before", "quantity_after", "quantity_before", "text_after", "kind_of", "skip_brackets"]
+__all__ = ["Value", "is_verb", "names_after", "name_before", "quantity_after", "quantity_before", "text_after", "kind_of", "skip_brackets", "without_courtesy", "closes"]
 
 _QUANTITY = re.compile(
-    r"(?:[$£€₹¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
+    r"(?:[$£€₹¥]\s?)?\d+(?:,\d{2,3})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
     r"(?:\s?(?:%|°[CF]?)|\s(?:per\s?cent|percent|square\s(?:kilomet(?:re|er)s?|miles?|met(?:re|er)s?|feet)|kilomet(?:re|er)s?(?:\san\shour|\sper\shour)?|"
     r"met(?:re|er)s?|miles?(?:\sper\shour)?|feet|foot|inches|centimet(?:re|er)s?|millimet(?:re|er)s?|km2?|km/h|mph|knots|kg|tons?|tonnes|acres|hectares|"
     r"minutes?|hours?|days?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|degrees(?:\s(?:Fahrenheit|Celsius))?))?",
@@ -53,13 +53,26 @@ def names_after(sentence: Sentence, index: int, kind: str, *, many: bool, stop: 
     at: int | None = index
     while at is not None and len(found) < 24:
         value = _one_name(sentence, at, kind, first=not found)
+        if value is not None and found and kind in ("person", "name") and _title_only(sentence, value):
+            at = _continues(sentence, value.last, kind, many)
+            continue
         if value is None or (found and _starts_clause(sentence, value, kind)):
             break
-        if stop is not None and stop(sentence.mention_at[value.first]):
+        if stop is not None and found and stop(sentence.mention_at[value.first]):
             break
         found.append(value)
         at = _continues(sentence, value.last, kind, many)
     return found
+
+
+def _title_only(sentence: Sentence, value: Value) -> bool:
+    """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
+    words = sentence.lower[value.first : value.last]
+    if sentence.word(value.first - 1) not in (",", "the"):
+        return False
+    titles, people = lexicon().titles | lexicon().courtesy, lexicon().people_of
+    rest = [word for word in words if word not in titles and word not in people and not word[0].isdigit()]
+    return not rest or (words[0] in titles and len(words) > 1 and words[1] == "of") or (words[0][0].isdigit() and words[1] in titles)
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
@@ -138,7 +151,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     if not first and _PARTICIPLE.match(word):
         return False
     if kind == "place":
-        return word in ("the", "a", "an", "city", "town", "village", "of", "what", "now", "near", "nearby", "small", "hill", "river", "island", "mountain", "province", "region", "capital",
+        return word.endswith("ern") or word in ("the", "a", "an", "city", "town", "village", "of", "what", "now", "near", "nearby", "small", "hill", "river", "island", "mountain", "province", "region", "capital",
                         "southern", "northern", "eastern", "western", "central", "downtown", "suburb", "old", "county", "district", "municipality", "neighborhood", "its", "his", "her")
     return skipped < 8
 
@@ -147,6 +160,8 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
     start = max(at, mention.first)
     following = sentence.word(mention.last)
+    if not mention.quoted and _describes_next(sentence, mention, kind):
+        return None
     if not mention.quoted and (following == "-" or (following.startswith("award") and kind == "person")):
         return None
     if sentence.words[mention.last - 1].lower().endswith(("-winning", "-nominated", "-based", "-born")):
@@ -154,21 +169,52 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     if kind != "nationality" and not mention.quoted and _only_describes(sentence, start, mention.last, kind):
         return None
     if kind in ("person", "name") and not mention.quoted:
-        start = _without_courtesy(sentence, start, mention.last)
+        start = without_courtesy(sentence, start, mention.last)
     if start == mention.first:
         return Value(mention.start, mention.end, start, mention.last)
     return Value(sentence.starts[start], mention.end, start, mention.last)
 
 
+def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
+    """ "Wall Street stockbroker X", "Muhammad's daughter X": the name behind the noun is the value."""
+    if kind not in ("person", "place"):
+        return False
+    at, limit = mention.last, mention.last + 5
+    while at < limit and sentence.word(at) in ("'", "’", "s", "-"):
+        at += 1
+    begin = at
+    while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
+        at += 1
+    if kind == "place":
+        return at > begin and sentence.word(begin) not in _GEOGRAPHIC
+    return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
+
+
+_GEOGRAPHIC = frozenset({
+    "area", "district", "county", "region", "province", "state", "city", "town", "village", "municipality", "department", "canton", "suburb", "neighborhood", "neighbourhood",
+    "section", "borough", "parish", "island", "islands", "valley", "coast", "metropolitan", "prefecture", "governorate", "archipelago", "commune", "territory", "river", "bay",
+    "alone", "itself", "proper", "respectively", "together", "today", "aged", "only", "there", "once", "twice", "where", "later", "again", "hospital", "cemetery", "church",
+    "campus", "studios", "railway", "station", "airport", "next", "last", "circa", "ca", "c", "too", "soon", "shortly", "until", "just", "around", "near", "peninsula", "mountains", "hills", "sub",
+})
+
+
+def closes(sentence: Sentence, at: int) -> bool:
+    """Whether a word behind a name begins something new and does not describe a further name."""
+    word = sentence.lower[at]
+    return (word in lexicon().breaks or word in lexicon().prepositions or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
+            or word in ("and", "or", "but", "alone", "opposite", "alongside", "respectively", "together", "himself", "herself", "plus", "both", "later", "a", "an", "the", "his", "her", "now", "née", "nee", "aka", "then",
+                        "stars", "features", "directs", "plays", "also", "who", "whose", "first", "again", "today", "next", "last", "each", "all", "long", "wrote", "written"))
+
+
 def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> bool:
     """Nationalities before a noun describe the value that follows ("American singer X")."""
     text = sentence.slice(start, last)
-    if text.lower() in lexicon().people_of:
+    if text.lower() in lexicon().people_of or (kind == "place" and text.lower() in lexicon().language_names):
         return True
     return kind == "person" and sentence.word(last) in ("singer", "actor", "actress", "director", "rapper", "band", "composer", "author", "writer", "producer", "musician", "artist")
 
 
-def _without_courtesy(sentence: Sentence, start: int, last: int) -> int:
+def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     """Leave off "Sir", "Dr.", "American actor"; what is left must still be a name."""
     people = lexicon().people_of
     while start < last - 1:

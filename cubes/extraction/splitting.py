@@ -1,0 +1,47 @@
+"""The sentences of a section, kept whole where a title with a mark of its own would split them ("Oh! What a Nurse!")."""
+
+from __future__ import annotations
+
+from ..folding import split_qualifier
+from ..records import Section, Span
+from ..sentences import sentences
+
+__all__ = ["section_sentences"]
+
+
+def section_sentences(section: Section) -> list[Span]:
+    """Return the section's sentences in order."""
+    spans = sentences(section.text)
+    title = split_qualifier(section.title)[0]
+    if len(spans) < 2:
+        return spans
+    marked = any(mark in title for mark in ".!?")
+    return _joined(section.text, spans, _places(section.text, title) if marked else [])
+
+
+def _places(text: str, title: str) -> list[tuple[int, int]]:
+    """Where the title stands, spaces inside it being free ("¿ Quién" for "¿Quién")."""
+    found: list[tuple[int, int]] = []
+    bare = title.replace(" ", "")
+    squeezed = [i for i, c in enumerate(text) if not c.isspace()]
+    flat = "".join(text[i] for i in squeezed)
+    at = flat.find(bare)
+    while at >= 0:
+        found.append((squeezed[at], squeezed[at + len(bare) - 1] + 1))
+        at = flat.find(bare, at + len(bare))
+    return found
+
+
+def _joined(text: str, spans: list[Span], places: list[tuple[int, int]]) -> list[Span]:
+    """Drop the borders inside a title, and behind one where the sentence plainly goes on."""
+    joined = [spans[0]]
+    for span in spans[1:]:
+        border = joined[-1].end
+        inside = any(start < border < end for start, end in places)
+        behind = text[span.start] == "(" and any(end <= border <= end + 1 for _, end in places)
+        goes_on = text[span.start].islower() and text[border - 1] in "!?)\"”"
+        if inside or behind or goes_on:
+            joined[-1] = Span(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return joined
