@@ -14,8 +14,8 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,8 +32,10 @@ from .report import table
 
 if TYPE_CHECKING:
     from ..agent.facade import MultiCube
+    from ..cubes.encoding import Encoder
+    from ..cubes.knowledge import KnowledgeBase
 
-__all__ = ["Measured", "bench", "main", "measure"]
+__all__ = ["Built", "Measured", "bench", "main", "measure"]
 
 TOP = 5
 DIMENSIONS = 384
@@ -50,12 +52,27 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Built:
+    """A knowledge base and the seconds it took to build."""
+
+    multicube: MultiCube
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Subquery:
     text: str
     components: tuple[Component, ...]
 
 
-def bench(sizes: Sequence[int], *, queries: int = 100, data: Path | None = None, seed: int = 0) -> str:
+def bench(
+    sizes: Sequence[int],
+    *,
+    queries: int = 100,
+    data: Path | None = None,
+    seed: int = 0,
+    encoder: str | Encoder | None = None,
+) -> str:
     """Measure each size (or the data set folder ``data`` as it is) and return a Markdown report."""
     dataset = load_dataset(data or "sample")
     records = [json.loads(line) for line in dataset.corpus.read_text("utf-8").splitlines() if line.strip()]
@@ -64,37 +81,43 @@ def bench(sizes: Sequence[int], *, queries: int = 100, data: Path | None = None,
     for size in [len(records)] if data else sizes:
         with tempfile.TemporaryDirectory() as scratch:
             corpus = write_corpus(Path(scratch) / "corpus.jsonl", grown_corpus(records, size, seed=seed))
-            measured.append(measure(corpus, Path(scratch) / "kb", questions, queries=queries, seed=seed))
+            with _build(corpus, Path(scratch) / "kb", encoder) as built:
+                measured.append(measure(built, questions, queries=queries, seed=seed))
     return f"{_machine()}\n\n{_table(measured)}\n"
 
 
-def measure(corpus: Path, kb: Path, questions: Sequence[str], *, queries: int, seed: int) -> Measured:
-    """Build a knowledge base of one corpus and time everything over it."""
+def measure(built: Built, questions: Sequence[str], *, queries: int, seed: int) -> Measured:
+    """Time everything over one knowledge base."""
+    kb = built.multicube.kb
+    sections, asked = kb.sections(), _subqueries(kb, queries, seed)
+    documents = [tokens(f"{section.title} {section.text}") for section in sections]
+    figures = {
+        "ingest, sections/s": f"{len(sections) / built.seconds:.0f}",
+        **_cube_routes(kb, asked),
+        **_passage_routes(kb, asked),
+        **_libraries(documents, asked),
+        **_brute_force(len(sections), len(asked), seed),
+        **_questions(built.multicube, questions),
+    }
+    return Measured(len(sections), figures)
+
+
+@contextmanager
+def _build(corpus: Path, kb: Path, encoder: str | Encoder | None) -> Iterator[Built]:
     from ..agent.facade import MultiCube
 
     started = time.perf_counter()
-    with MultiCube.build([corpus], kb) as built:
-        seconds = time.perf_counter() - started
-        asked = _subqueries(built, queries, seed)
-        sections = built.kb.sections()
-        figures = {
-            "ingest, sections/s": f"{len(sections) / seconds:.0f}",
-            **_cube_routes(built, asked),
-            **_passage_routes(built, asked),
-            **_libraries([tokens(f"{section.title} {section.text}") for section in sections], asked),
-            **_brute_force(len(sections), len(asked), seed),
-            **_questions(built, questions),
-        }
-        return Measured(len(sections), figures)
+    with MultiCube.build([corpus], kb, encoder=encoder) as multicube:
+        yield Built(multicube, time.perf_counter() - started)
 
 
-def _subqueries(built: MultiCube, number: int, seed: int) -> list[_Subquery]:
+def _subqueries(kb: KnowledgeBase, number: int, seed: int) -> list[_Subquery]:
     """Ask for what facts of the knowledge base say, one subject and one dimension each."""
-    facts = [fact for cube in built.kb.cubes for fact in cube.facts()]
+    facts = [fact for cube in kb.cubes for fact in cube.facts()]
     if not facts:
         raise UsageError("The corpus yields no fact to ask for; give another --data.")
     chosen = random.Random(seed).sample(facts, min(number, len(facts)))
-    subject = {cube.spec.id: cube.spec.subject.id for cube in built.kb.cubes}
+    subject = {cube.spec.id: cube.spec.subject.id for cube in kb.cubes}
     return [
         _Subquery(
             f"{fact.subject} {fact.relation}", (Component(fact.cube, subject[fact.cube], fact.subject),)
@@ -103,8 +126,8 @@ def _subqueries(built: MultiCube, number: int, seed: int) -> list[_Subquery]:
     ]
 
 
-def _cube_routes(built: MultiCube, asked: Sequence[_Subquery]) -> dict[str, str]:
-    retriever = built.kb.retriever
+def _cube_routes(kb: KnowledgeBase, asked: Sequence[_Subquery]) -> dict[str, str]:
+    retriever = kb.retriever
 
     def cube(query: _Subquery, components: tuple[Component, ...]) -> None:
         retriever.cube(components[0].cube, components, query.text, k=TOP, tau=0.75)
@@ -120,8 +143,8 @@ def _cube_routes(built: MultiCube, asked: Sequence[_Subquery]) -> dict[str, str]
     }
 
 
-def _passage_routes(built: MultiCube, asked: Sequence[_Subquery]) -> dict[str, str]:
-    retriever = built.kb.retriever
+def _passage_routes(kb: KnowledgeBase, asked: Sequence[_Subquery]) -> dict[str, str]:
+    retriever = kb.retriever
     return {
         "passages, BM25": _p50(lambda query: retriever.passages(query.text, k=TOP, mode="bm25"), asked),
         "passages, dense (encoder + Chroma)": _p50(
@@ -158,8 +181,8 @@ def _brute_force(sections: int, queries: int, seed: int) -> dict[str, str]:
     return {"vectors alone, numpy": best}
 
 
-def _questions(built: MultiCube, questions: Sequence[str]) -> dict[str, str]:
-    times = _times(lambda question: built.ask(question, save=False), questions)
+def _questions(multicube: MultiCube, questions: Sequence[str]) -> dict[str, str]:
+    times = _times(lambda question: multicube.ask(question, save=False), questions)
     return {f"whole question, p{q}": _ms(percentile(times, q)) for q in (50, 95)}
 
 
@@ -237,10 +260,11 @@ def _command(
     seed: Annotated[
         int, typer.Option(metavar="N", help="Seed of the copies and of the choice of subqueries.")
     ] = 0,
+    encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The model that embeds.")] = None,
 ) -> None:
     """Time retrieval and whole questions over growing corpora; prints a Markdown table."""
     try:
-        typer.echo(bench(_sizes(sizes), queries=queries, data=data, seed=seed))
+        typer.echo(bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder))
     except MultiCubeError as error:
         print(f"multicube: {error}", file=sys.stderr)
         raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error

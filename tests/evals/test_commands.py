@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import typer
 from multicube.cubes.errors import UsageError
-from multicube.evals.bench import main as bench_main
 from multicube.evals.commands import register
 from typer.testing import CliRunner
 
@@ -60,10 +59,3 @@ def test_wrong_use_is_a_usage_error_in_one_sentence(
     assert isinstance(result.exception, UsageError)
     assert sentence in str(result.exception)
     assert "\n" not in str(result.exception)
-
-
-def test_the_benchmark_refuses_sizes_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        bench_main(["--sizes", "many"])
-    assert ended.value.code == 2
-    assert "--sizes many is not a list of numbers" in capsys.readouterr().err

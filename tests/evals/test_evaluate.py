@@ -1,17 +1,16 @@
 """A whole evaluation over the bundled sample: its files, recomputation, interruption."""
 
-import hashlib
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from multicube.cubes.encoding import Vectors
+from multicube import MultiCube
+from multicube.cubes.encoding import Encoder
 from multicube.evals.datasets import resolve_folder
 from multicube.evals.predictions import Prediction
 from multicube.evals.runner import EvalOptions, Silent, evaluate
@@ -19,21 +18,6 @@ from multicube.evals.runner import EvalOptions, Silent, evaluate
 SYSTEMS = ("multicube", "bm25", "dense", "loop+hybrid")
 ASKED = 8
 TIMES = re.compile(r"_ms|seconds|sections_per_s|kb_bytes|peak_rss_mb")
-
-
-class WordsEncoder:
-    """Embeds a text as its words, hashed: deterministic and without a model."""
-
-    fingerprint = "words/1"
-    dimensions = 64
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, text in zip(vectors, texts, strict=True):
-            for word in re.findall(r"\w+", text.lower()) or ["nothing"]:
-                row[hashlib.md5(word.encode()).digest()[0] % self.dimensions] += 1
-        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return unit
 
 
 class StopsAfter(Silent):
@@ -62,14 +46,21 @@ class Listens(Silent):
         self.steps += 1
 
 
-def _options(out: Path, dataset: str | Path = "sample") -> EvalOptions:
-    return EvalOptions(dataset, out, systems=SYSTEMS, limit=ASKED, encoder=WordsEncoder())
+Options = Callable[..., EvalOptions]
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def options(words_encoder: Encoder) -> Options:
+    def make(out: Path, dataset: str | Path = "sample", **others: Any) -> EvalOptions:
+        return replace(EvalOptions(dataset, out, SYSTEMS, ASKED, encoder=words_encoder), **others)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, options: Options) -> Path:
     out = tmp_path_factory.mktemp("whole") / "out"
-    evaluate(_options(out))
+    evaluate(options(out))
     return out
 
 
@@ -128,35 +119,39 @@ def test_single_shot_systems_ask_once(whole: Path) -> None:
     assert max(hops["multicube"]) > 1
 
 
-def test_asking_again_asks_nothing_and_gives_the_same(whole: Path) -> None:
+def test_asking_again_asks_nothing_and_gives_the_same(whole: Path, options: Options) -> None:
     before = (whole / "predictions.jsonl").read_bytes(), _results(whole)
     watcher = Listens()
-    evaluate(_options(whole), watcher)
+    evaluate(options(whole), watcher)
     assert watcher.steps == 0
     assert watcher.said == [f"Asking the first {ASKED} of 40 questions."]
     assert ((whole / "predictions.jsonl").read_bytes(), _results(whole)) == before
 
 
-def test_an_interrupted_run_goes_on_and_equals_an_uninterrupted_one(whole: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_goes_on_and_equals_an_uninterrupted_one(
+    whole: Path, tmp_path: Path, options: Options
+) -> None:
     out = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
-        evaluate(_options(out), StopsAfter(11))
+        evaluate(options(out), StopsAfter(11))
     assert not (out / "results.json").exists()
     watcher = Listens()
-    evaluate(_options(out), watcher)
+    evaluate(options(out), watcher)
     assert watcher.steps == ASKED * len(SYSTEMS) - 12
     assert _timeless(_predictions(out)) == _timeless(_predictions(whole))
     assert _timeless(_results(out)) == _timeless(_results(whole))
 
 
-def test_wrong_gold_lowers_scores_and_changes_no_answer(whole: Path, tmp_path: Path) -> None:
+def test_wrong_gold_lowers_scores_and_changes_no_answer(
+    whole: Path, tmp_path: Path, options: Options
+) -> None:
     sample = tmp_path / "sample"
     shutil.copytree(resolve_folder("sample"), sample, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     questions = [json.loads(line) for line in (sample / "questions.jsonl").read_text("utf-8").splitlines()]
     for question in questions:
         question.update(answers=["nothing of the kind"], supporting=["s060"], evidences=[], decomposition=[])
     (sample / "questions.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
-    evaluate(_options(tmp_path / "out", sample))
+    evaluate(options(tmp_path / "out", sample))
     right, wrong = _results(whole)["systems"]["multicube"], _results(tmp_path / "out")["systems"]["multicube"]
     assert wrong["em"] == 0 < right["em"]
     assert wrong["recall@5"] < right["recall@5"]
@@ -164,13 +159,12 @@ def test_wrong_gold_lowers_scores_and_changes_no_answer(whole: Path, tmp_path: P
     assert answers[0] == answers[1]
 
 
-def test_a_knowledge_base_elsewhere_is_used_and_its_strangers_are_named(tmp_path: Path) -> None:
+def test_a_knowledge_base_elsewhere_is_used_and_its_strangers_are_named(
+    tmp_path: Path, words_encoder: Encoder, options: Options
+) -> None:
     (tmp_path / "note.md").write_text("# Stranger\n\nStranger is a 1950 film directed by Nobody Atall.\n")
-    from multicube import MultiCube
-
-    MultiCube.build([tmp_path / "note.md"], tmp_path / "kb", encoder=WordsEncoder()).close()
+    MultiCube.build([tmp_path / "note.md"], tmp_path / "kb", encoder=words_encoder).close()
     watcher = Listens()
-    options = replace(_options(tmp_path / "out"), kb=tmp_path / "kb", systems="bm25", limit=2)
-    results = evaluate(options, watcher)
+    results = evaluate(options(tmp_path / "out", kb=tmp_path / "kb", systems="bm25", limit=2), watcher)
     assert results["systems"]["bm25"]["failed"] == 0
     assert any("1 documents that are not of this data set" in sentence for sentence in watcher.said)
