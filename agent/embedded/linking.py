@@ -15,7 +15,7 @@ __all__ = ["Linker"]
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
 _HONORIFIC = re.compile(
-    r"^(?:(?:king|queen|prince|princess|emperor|empress|sir|dame|lord|lady|saint|st\.?|dr\.?|professor|president|pope|"
+    r"^(?:(?:king|queen|sultan|tsar|archduke|archduchess|earl|marquess|prince|princess|emperor|empress|sir|dame|lord|lady|saint|st\.?|dr\.?|professor|president|pope|"
     r"general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
     re.IGNORECASE,
 )
@@ -35,6 +35,10 @@ class Linker:
             self._cache[key] = self._find(key)
         return self._cache[key]
 
+    def link_closely(self, name: str) -> tuple[Subject, ...]:
+        """Return the subjects called so, word by word if need be, but by no shorter name; for reading questions."""
+        return self.link_exactly(name) or self._by_words(name)
+
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
         for form in _forms(name.strip()):
@@ -51,14 +55,29 @@ class Linker:
         """Whether some subject or value of the corpus is called so."""
         if not fold(name):
             return False
-        return bool(self.link(name) or self._cubes.facts_valued(fold(name)))
+        return bool(self.link_closely(name) or self._cubes.facts_valued(fold(name)))
 
     def _find(self, name: str) -> tuple[Subject, ...]:
         if not fold(name):
             return ()
-        found = self.link_exactly(name) or self._by_words(name)
-        if not found and "," in name:
-            found = self.link_exactly(name.split(",", 1)[0])
+        found = self.link_closely(name)
+        return found or next((s for form in _shorter(name) if (s := self.link_exactly(form))), ()) or self._by_ends(name)
+
+    def _by_ends(self, name: str) -> tuple[Subject, ...]:
+        """A person with middle names left out or put in: the one subject with the same first and last name."""
+        ends = _ends(name)
+        keys = self._persons.get(ends, ()) if ends is not None else ()
+        return tuple(s for key in keys for s in self._cubes.subjects(self._by_key[key])) if len(keys) == 1 else ()
+
+    @cached_property
+    def _persons(self) -> Mapping[tuple[str, str], list[str]]:
+        """Keys of the persons by first and last name."""
+        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for cube in self._cubes:
+            for label in cube.labels(cube.spec.subject.id) if cube.spec.id == "person" else ():
+                ends = _ends(label.text)
+                if ends is not None:
+                    found[ends].append(label.key)
         return found
 
     def labels_like(self, word: str) -> list[str]:
@@ -68,7 +87,7 @@ class Linker:
 
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
-        subjects = self.link(name)
+        subjects = self.link_closely(name)
         wanted = set(fold(described).split()) - _SMALL
         if len(subjects) < 2 or not wanted:
             return subjects
@@ -128,6 +147,18 @@ class Linker:
             if len(word) >= _STEM:
                 stems[word[:_STEM]] |= keys
         return stems
+
+
+def _ends(name: str) -> tuple[str, str] | None:
+    """First and last word of a bare name of two words or more."""
+    found = words(split_qualifier(name)[0])
+    return (found[0], found[-1]) if len(found) > 1 else None
+
+
+def _shorter(name: str) -> list[str]:
+    """Less of a name: without what follows a comma or "of"."""
+    plain = _HONORIFIC.sub("", name)
+    return [part for mark in (",", " of ") for part in (plain.split(mark, 1)[0].strip(),) if mark in plain and part]
 
 
 def _forms(name: str) -> list[str]:

@@ -57,8 +57,9 @@ class Places:
         return found or {fold(value)}
 
     def akin(self, left: Sequence[str], right: Sequence[str]) -> bool:
-        """Whether values of both sides share a stem, as an unknown country and its demonym do (Orvenna, Orvennan)."""
-        return any(_stem(a) == _stem(b) for x in left for y in right for a in self.country_keys(x) for b in self.country_keys(y))
+        """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""
+        sides = [{k for v in values for k in self.country_keys(v) if country_of(k) is None} for values in (left, right)]
+        return bool({_stem(k) for k in sides[0]} & {_stem(k) for k in sides[1]})
 
     def country_named(self, value: str) -> str:
         """The country's own name for a demonym ("Orvennan" -> "Orvenna"), or the value as it is."""

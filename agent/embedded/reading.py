@@ -22,6 +22,7 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday".split()
 )
+_GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|daughter|wife|mother|sister|queen|princess|woman)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|actor|son|husband|father|brother|king|prince|man)\b", re.IGNORECASE)
 
@@ -103,7 +104,7 @@ class FactReader:
         fit = self._fit(value, kind, step.want, fact)
         if fit is None:
             return None
-        if step.gender and self._opposite(value, fact, step.gender):
+        if step.gender and fact.relation not in _GENDERED and self._opposite(value, fact, step.gender):
             return None
         return Candidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fit)
 

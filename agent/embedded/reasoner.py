@@ -68,7 +68,8 @@ class EmbeddedReasoner:
         if step is None or not isinstance(step.base, Entity):
             return Routing((), "the subquery names no subject of a cube")
         wanted = {r.cube for n in step.relations for r in self._lexicon.relations.get(n, ())}
-        known = list(dict.fromkeys(s.cube for s in self._linker.link(step.base.name)))
+        subjects = self._linker.link(step.base.name)
+        known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
         valued = {f.cube for f in self._cubes.facts_valued(fold(step.base.name))}
         both = [cube for cube in known if cube in wanted]
         if both:

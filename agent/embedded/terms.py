@@ -95,13 +95,13 @@ class TermParser:
             return Entity(name)
         bare = [t for t in tokens(name) if fold(t) not in _ARTICLES]
         if not capital and 0 < len(bare) <= 3 and fold(name) not in self.lexicon.asks and fold(name) not in self.lexicon.nouns:
-            return Entity(name) if self.linker.link(name) else None
+            return Entity(name) if self.linker.link_exactly(name) else None
         return None
 
     def _known_by_words(self, phrase: str) -> Term | None:
         """A name in other words: "Orvenna's 1978 presidential election"."""
         name = _unquote(phrase)
-        if any(c.isupper() or c.isdigit() for c in name) and self.linker.link(name):
+        if any(c.isupper() or c.isdigit() for c in name) and self.linker.link_closely(name):
             return Entity(name)
         return None
 
@@ -235,15 +235,23 @@ class TermParser:
         assert isinstance(term, Step)
         return term
 
-    def fitting(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
-        """Keep the relations that the base's class has, where that is known."""
+    def fitting(self, names: tuple[str, ...], base: Term, *, converse: bool = False) -> tuple[str, ...]:
+        """Keep the relations that the base's class has, where that is known.
+
+        With ``converse`` also those whose values may be of that class, which a verb read the other way asks for.
+        """
         cubes = self._classes(base)
-        kept = tuple(n for n in names if any(r.cube in cubes for r in self.lexicon.relations[n]))
+        kinds = {kind for kind, cube in _KIND_CUBES.items() if cube in cubes} | {"name", "event"}
+        kept = tuple(
+            n for n in names
+            if any(r.cube in cubes or converse and r.kind in kinds for r in self.lexicon.relations[n])
+        )
         return kept or names
 
     def _classes(self, base: Term) -> set[str]:
         if isinstance(base, Entity):
-            found = {s.cube for s in self.linker.link(base.name)}
+            subjects = self.linker.link(base.name)
+            found = {s.cube for s in subjects if s.how == subjects[0].how}
             hinted = set(self.lexicon.nouns.get(base.hint or "", ()))
             return found & hinted or found or hinted
         if base.want.kind == "person":
@@ -330,7 +338,8 @@ class TermParser:
                 key = " ".join(folded[start:end])
                 exact = self._phrase(f"{key} {fronted}") if fronted in PREPOSITIONS else ()
                 names = self._wanted(exact, want) or self._wanted(self._phrase(key), want)
-                if names and (start == end - 1 or parts[start].islower()):
+                bracketed = any(c in part for part in parts[start:end] for c in "()\"")
+                if names and not bracketed and (start == end - 1 or parts[start].islower()):
                     yield from self._around(parts, start, end, names, want, opening)
 
     def _phrase(self, key: str) -> tuple[str, ...]:
@@ -355,7 +364,7 @@ class TermParser:
                 continue
             leftover = [p for p in other if fold(p) not in PREPOSITIONS | AUXILIARIES | _ARTICLES]
             template = _template(opening, parts, base_text)
-            step = Step(base, names, template, want, words + tuple(fold(p) for p in leftover), self._gender(want), True)
+            step = Step(base, self.fitting(names, base, converse=True), template, want, words + tuple(fold(p) for p in leftover), self._gender(want), True)
             yield _Reading(step, _is_linked(base), len(leftover), end - start, len(span))
 
     def _wanted(self, names: tuple[str, ...], want: Want) -> tuple[str, ...]:
