@@ -182,19 +182,18 @@ def _knowledge_base(
     if workspace.ingest is not None and workspace.kb.exists():
         return MultiCube.open(workspace.kb, encoder=encoder)
     workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
-    started = time.perf_counter()
+    there_before, started = workspace.kb.exists(), time.perf_counter()
     kb = MultiCube.build([dataset.corpus], workspace.kb, encoder=encoder, progress=watch.ingest)
-    workspace.built(_figures(kb, workspace.kb, time.perf_counter() - started))
+    seconds = None if there_before else time.perf_counter() - started
+    workspace.built(_figures(workspace.kb, len(kb.kb.sections()), seconds))
     _warn_of_ingest(kb, dataset, watch)
     return kb
 
 
-def _figures(kb: MultiCube, path: Path, seconds: float) -> IngestFigures:
-    report = kb.ingest_report
-    new = report.sections if report is not None else 0
+def _figures(path: Path, sections: int, seconds: float | None) -> IngestFigures:
     return IngestFigures(
-        seconds=round(seconds, 3) if new else None,
-        sections_per_s=round(new / seconds, 1) if new else None,
+        seconds=None if seconds is None else round(seconds, 3),
+        sections_per_s=None if seconds is None else round(sections / seconds, 1),
         kb_bytes=sum(file.stat().st_size for file in path.rglob("*") if file.is_file()),
         peak_rss_mb=_peak_rss_mb(),
     )
