@@ -226,7 +226,7 @@ class _Reader:
         cubes = self.reading.plan.nouns.get(head, ())
         if not is_verb(sentence, end) or not cubes:
             return None
-        if subject.cube in cubes and not subject.nouns:
+        if subject.cube in cubes and not any(noun in self.reading.plan.nouns for noun in subject.nouns):
             return (subject,)
         return (None,)
 

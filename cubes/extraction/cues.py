@@ -51,7 +51,7 @@ def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
         return False
     before = sentence.mention_at.get(first - 1)
     if before is not None:
-        return not reading.is_subject(before) and sentence.word(first + 1) in ("in", "by", "on", "at", "from", "near")
+        return not reading.is_subject(before) and word in ("based", "located", "situated", "headquartered", "founded", "built", "formed", "established", "published", "set", "written")
     word = sentence.lower[first - 1]
     if not word.isalpha() or word in lexicon().breaks or word in lexicon().finite or word in lexicon().prepositions or word.endswith(("ly", "ed", "ing")):
         return False
@@ -78,6 +78,8 @@ def _by_noun(reading: Reading, sentence: Sentence, who: Referent, first: int, la
     if noun not in reading.plan.nouns or not who.main:
         return False
     head = reading.head_words
+    if noun in reading.subject.nouns and {"is", "was"}.intersection(sentence.lower[max(0, first - 6) : first]):
+        return False
     return not (head[0] <= sentence.starts[first] < head[1] or _credit(sentence, first))
 
 

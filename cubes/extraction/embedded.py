@@ -14,9 +14,11 @@ from .kin import read_kin
 from .lexicon import lexicon
 from .lives import life_in_brackets, lives_in_prose
 from .names import KnownNames, spot_names
+from .openrelations import read_open
 from .patterns import read_aliases, read_basis, read_containment, read_maker, read_subject, read_type, read_year
 from .plan import Plan
 from .reading import VERSION, Reading, Referent
+from .roles import read_awards, read_citizenship, read_roles
 from .splitting import section_sentences
 from .subject import find_subject
 from .words import Sentence, split_words
@@ -72,6 +74,9 @@ class EmbeddedExtractor:
             read_basis(reading, sentence, clauses)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)
+            read_roles(reading, sentence, clauses)
+            read_citizenship(reading, sentence, clauses)
+            read_awards(reading, sentence, clauses)
             _read_verbs(reading, sentence, clauses)
             while at < len(matches) and matches[at][0] < sentence.span.end:
                 start, end, phrases = matches[at]
@@ -79,6 +84,7 @@ class EmbeddedExtractor:
                 if start >= sentence.span.start:
                     read_phrase(reading, sentence, clauses, start, end, phrases)
                     read_active(reading, sentence, start, end, phrases)
+            read_open(reading, sentence, clauses)
             previous = clauses.who[0] if clauses.who else reading.subject
 
     def _sentences(self, section: Section) -> list[Sentence]:

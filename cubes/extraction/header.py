@@ -261,7 +261,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         return not _quoted_attribute(sentence, at)
     if not word[0].isalnum():
         return True
-    if word in lexicon().breaks or word in lexicon().finite and word not in ("hit", "set", "stars", "cut", "lies", "plays", "works"):
+    if word in lexicon().breaks or at > begin and word in lexicon().finite and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works"):
         return True
     if at == begin and word in ("situated", "located", "based", "known", "born", "set", "written", "directed", "named", "found", "best"):
         return True

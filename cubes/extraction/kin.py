@@ -63,7 +63,7 @@ class _KinReader:
         """The kinship noun at ``at``, with "half- sister", "brother in law" and "step -father" put together."""
         lower, first, last = self.sentence.lower, at, at + 1
         mention = self.sentence.mention_at.get(at)
-        if mention is not None and (mention.quoted or mention.known or mention.first < at):
+        if mention is not None and (mention.quoted or mention.known or mention.first < at or at > 0 and self.sentence.word(at - 1) not in (".", '"')):
             return None
         word = lower[at].removesuffix("'s").removesuffix("’s")
         if at in self.sentence.mention_at and self.sentence.words[at][0].isupper() and self.sentence.word(at + 1) != "of":
@@ -311,6 +311,8 @@ class _KinReader:
     def _marriage(self, at: int) -> None:
         sentence = self.sentence
         before = self._before_modifiers(at)
+        if sentence.word(before) in _OWN and {"daughter", "son", "child"}.intersection(sentence.lower[:at]):
+            return self._parent_by_marriage(at)
         if sentence.word(before) in _OWN:
             owner = self._owner(before)
         elif before in sentence.mention_at:
@@ -319,8 +321,6 @@ class _KinReader:
             owner = self._holder(at)
         if owner is None or owner.cube != self.cube or sentence.word(before) in ("third", "of"):
             return
-        if "daughter" in sentence.lower[:at] or "son" in sentence.lower[:at]:
-            return self._parent_by_marriage(at)
         for value in self._people(at + 2, many=False)[:1]:
             self._relate(owner, "spouse", value, None)
         return None

@@ -18,7 +18,7 @@ __all__ = ["read_aliases", "read_basis", "read_containment", "read_maker", "read
 _ALSO = re.compile(
     r"\b(?:also|better|commonly|professionally|usually|sometimes|often|popularly|simply|locally|formerly|best|colloquially|widely|generally|mononymously)?,?\s?(?:known|called|referred to|spelled|spelt|written|titled|transliterated|romani[sz]ed|credited|billed|nicknamed|styled)"
     r"(?:\s(?:professionally|simply|mononymously|popularly|commonly|collectively|in\s\w+))?\s?(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?\s*,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
-    r"|\b(?:aka|a\.k\.a\.|alias|née|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?|nicknamed|original title|native name)\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
+    r"|\b(?:aka|a\.k\.a\.|alias|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?|nicknamed|original title|native name)\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
 )
 _TRANSLATED = re.compile(r"^\W*(?:[A-Z][a-zà-ÿ]+(?:\s(?:title|language))?\s?(?::|\sfor\b)|(?:lit\.|literally|translated?(?:\sas)?|meaning|English)\s?:?)\s*")
 _QUALIFIER = re.compile(r"^[\s\"“]*[A-ZÀ-Þ]")

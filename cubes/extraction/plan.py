@@ -53,8 +53,10 @@ class Plan:
         self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._participles: dict[str, list[Entry]] = defaultdict(list)
+        self._roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
+        self._role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 
     def pattern(self, cube: str, pattern: str) -> list[Entry]:
@@ -85,6 +87,14 @@ class Plan:
         """Cues with the phrase "<word> by"."""
         return self._participles.get(word, [])
 
+    def is_role(self, word: str) -> bool:
+        """Whether some class has a relation asked for by this noun ("director")."""
+        return word in self._role_nouns
+
+    def roles(self, cube: str, noun: str) -> list[Entry]:
+        """The relations to persons or names of a cube that this noun asks for."""
+        return self._roles.get((cube, noun), [])
+
     def find(self, lowered: str) -> list[tuple[int, int, list[Phrase]]]:
         """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
         found: list[tuple[int, int, list[Phrase]]] = []
@@ -104,6 +114,9 @@ class Plan:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
+        if entry.kind in ("person", "name") and entry.cue.pattern != "kin":
+            for noun in entry.cue.asks:
+                self._roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().rpartition(" ")
             if tail == "by" and head and " " not in head and head not in self.nouns:

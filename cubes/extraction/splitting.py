@@ -15,8 +15,22 @@ def section_sentences(section: Section) -> list[Span]:
     title = split_qualifier(section.title)[0]
     if len(spans) < 2:
         return spans
+    spans = _bracketed(section.text, spans)
     marked = any(mark in title for mark in ".!?")
     return _joined(section.text, spans, _places(section.text, title) if marked else [])
+
+
+def _bracketed(text: str, spans: list[Span]) -> list[Span]:
+    """A sentence does not end inside brackets that close soon."""
+    joined = [spans[0]]
+    for span in spans[1:]:
+        last = joined[-1]
+        before = text[last.start : last.end]
+        if before.count("(") > before.count(")") and last.end - text.rfind("(", 0, last.end) < 160 and ")" in text[span.start : span.start + 160]:
+            joined[-1] = Span(last.start, span.end)
+        else:
+            joined.append(span)
+    return joined
 
 
 def _places(text: str, title: str) -> list[tuple[int, int]]:

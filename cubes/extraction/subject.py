@@ -108,8 +108,8 @@ def _vote_phrase(votes: Counter[str], sentence: Sentence, phrase: TypePhrase, pl
     for number, (first, last) in enumerate(phrase.segments[:4]):
         part = [w for w in sentence.lower[first:last] if w != "-"]
         cubes = noun_cubes(part, plan)
-        if not cubes and part and plan.person and _AGENT.match(part[-1]) and part[-1] not in ("number", "chapter", "river", "water", "computer", "paper"):
-            cubes = (plan.person,)
+        if not cubes and part and plan.person and _AGENT.match(part[-1]) and part[-1] not in ("number", "chapter", "river", "water", "computer", "paper", "horror", "order", "border", "center"):
+            votes[plan.person] += weight * 0.4
         for rank, cube in enumerate(cubes):
             votes[cube] += (weight if number == 0 else weight / 2) - 0.01 * rank
         if not cubes:
