@@ -1,0 +1,264 @@
+"""Keeping the vector index in step with the catalog, and asking it.
+
+What should be embedded follows from the sections and the cubes' labels; what Chroma has acknowledged stands in the
+catalog. The difference is embedded, each distinct text once, and written in batches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from .catalog import Catalog, text_hash
+from .cells import CubeSet
+from .encoding import Encoder
+from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
+from .records import Section
+from .vectors import BATCH, PASSAGES, Entry, VectorStore, batches, label_collection
+
+__all__ = [
+    "Indexed",
+    "VectorIndex",
+    "check_encoder",
+    "is_indexed",
+    "mark_changed",
+    "passage_text",
+    "prune",
+    "synchronise",
+]
+
+LABELS_AT_ONCE = 2_000
+PASSAGES_AT_ONCE = 250
+"""Texts embedded and written at a time: enough to gather texts of equal length, few enough to show progress."""
+
+Step = Callable[[int, int], None]
+
+
+class _Row(NamedTuple):
+    """What the catalog says of one vector; a text hash of None means that Chroma has not acknowledged it."""
+
+    dimension: str
+    text_hash: str | None
+
+
+class Indexed(Protocol):
+    """What an index is made of: one generation of a knowledge base."""
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """Every section."""
+        ...
+
+    @property
+    def cubes(self) -> CubeSet:
+        """The cubes over them."""
+        ...
+
+
+def passage_text(section: Section) -> str:
+    """Return what is embedded for a section: its heading path, then its text."""
+    return f"{' > '.join(section.path)}\n{section.text}"
+
+
+def entries(indexed: Indexed) -> Iterator[Entry]:
+    """Yield every vector there should be. Dates and quantities match by value and have none."""
+    for section in indexed.sections:
+        yield Entry(PASSAGES, section.id, passage_text(section))
+    for cube in indexed.cubes:
+        collection = label_collection(cube.spec.id)
+        for spec in cube.spec.dimensions:
+            axis = cube.axis(spec.id)
+            for label in axis.labels() if axis is not None and not axis.by_value else ():
+                yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
+
+
+def _label_id(dimension: str, key: str) -> str:
+    return hashlib.blake2b(f"{dimension}\0{key}".encode(errors="replace"), digest_size=12).hexdigest()
+
+
+def mark_changed(catalog: Catalog) -> None:
+    """Note, in the transaction that changes documents or corrections, that the index has fallen behind."""
+    catalog.bump("changes")
+
+
+def is_indexed(catalog: Catalog, store: VectorStore) -> bool:
+    """Whether the index is in step with the catalog and its files are there; loads neither Chroma nor encoder."""
+    in_step = (
+        catalog.meta("indexed") == str(catalog.number("changes"))
+        and catalog.meta("vectors_at") == store.place
+    )
+    return in_step and (store.exists() or not catalog.counts()["vectors"])
+
+
+def check_encoder(catalog: Catalog, encoder: Encoder) -> None:
+    """Raise EncoderMismatchError where the knowledge base was embedded with another encoder."""
+    known = catalog.meta("encoder")
+    if known is not None and known != encoder.fingerprint:
+        folder = catalog.path.parent
+        raise EncoderMismatchError(
+            f"The knowledge base {folder} was embedded with the encoder '{known}', not '{encoder.fingerprint}'; name that one "
+            f"with --encoder, or embed anew with: multicube rebuild --kb {folder}"
+        )
+
+
+def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder: Encoder, step: Step) -> int:
+    """Bring the index in step with the catalog and return how many vectors were written.
+
+    Can be killed at any moment: a vector is announced in the catalog before it is written and acknowledged after,
+    so that the next call finds both what is missing and what may be left over.
+    """
+    check_encoder(catalog, encoder)
+    changes = catalog.number("changes")
+    if catalog.meta("vectors_at") not in (None, store.place) or not store.exists():
+        with catalog.writing() as connection:  # the index is gone or elsewhere: nothing is acknowledged there
+            connection.execute("DELETE FROM vectors")
+    catalog.set_meta(encoder=encoder.fingerprint, vectors_at=store.place)
+    wanted = {(entry.collection, entry.id): entry for entry in entries(indexed)}
+    known = _rows(catalog)
+    delete_vectors(catalog, store, [key for key in known if key not in wanted])
+    missing = [
+        entry
+        for key, entry in wanted.items()
+        if key not in known or known[key].text_hash != text_hash(entry.text)
+    ]
+    _write(catalog, store, missing, encoder, step)
+    catalog.set_meta(indexed=changes)
+    return len(missing)
+
+
+def delete_vectors(catalog: Catalog, store: VectorStore, keys: Iterable[tuple[str, str]]) -> None:
+    """Delete vectors from Chroma, then from the catalog's list."""
+    grouped: dict[str, list[str]] = {}
+    for collection, id in keys:
+        grouped.setdefault(collection, []).append(id)
+    for collection, ids in grouped.items():
+        if store.exists():
+            store.delete(collection, ids)
+        with catalog.writing() as connection:
+            connection.executemany(
+                "DELETE FROM vectors WHERE collection = ? AND id = ?", [(collection, id) for id in ids]
+            )
+
+
+def prune(catalog: Catalog, store: VectorStore, indexed: Indexed) -> None:
+    """Delete the vectors of what is no longer there, without an encoder.
+
+    A label whose spelling has changed loses its vector as well, because the old spelling must not stay behind; the
+    next ingest embeds it.
+    """
+    in_step = catalog.meta("indexed") is not None
+    wanted = {(entry.collection, entry.id): text_hash(entry.text) for entry in entries(indexed)}
+    known = _rows(catalog)
+    delete_vectors(catalog, store, [key for key, row in known.items() if wanted.get(key) != row.text_hash])
+    if in_step and all(key in known and known[key].text_hash == wanted[key] for key in wanted):
+        catalog.set_meta(indexed=catalog.number("changes"))
+
+
+def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
+    found = catalog.rows("SELECT collection, id, dimension, text_hash FROM vectors")
+    return {(collection, id): _Row(dimension, known) for collection, id, dimension, known in found}
+
+
+def _write(
+    catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encoder: Encoder, step: Step
+) -> None:
+    """Embed and write what is missing. Equal texts come together, so that each is embedded once."""
+    done = 0
+    for group in _grouped(missing):
+        texts = list(dict.fromkeys(entry.text for entry in group))
+        rows = {text: n for n, text in enumerate(texts)}
+        vectors = encoder.encode(texts)
+        by_collection: dict[str, list[Entry]] = {}
+        for entry in group:
+            by_collection.setdefault(entry.collection, []).append(entry)
+        for members in by_collection.values():
+            for batch in batches(members, BATCH):
+                _announce(catalog, batch)
+                store.upsert(batch, vectors[[rows[entry.text] for entry in batch]])
+                _acknowledge(catalog, batch)
+                done += len(batch)
+                step(done, len(missing))
+
+
+def _grouped(missing: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Cut into groups to be embedded together, labels first, without parting equal texts."""
+    group: list[Entry] = []
+    for entry in sorted(missing, key=lambda entry: (entry.collection == PASSAGES, entry.text)):
+        limit = PASSAGES_AT_ONCE if group and group[-1].collection == PASSAGES else LABELS_AT_ONCE
+        if len(group) >= limit and entry.text != group[-1].text:
+            yield group
+            group = []
+        group.append(entry)
+    if group:
+        yield group
+
+
+def _announce(catalog: Catalog, batch: Sequence[Entry]) -> None:
+    with catalog.writing() as connection:
+        connection.executemany(
+            "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, NULL)",
+            [(e.collection, e.id, e.dimension) for e in batch],
+        )
+
+
+def _acknowledge(catalog: Catalog, batch: Sequence[Entry]) -> None:
+    with catalog.writing() as connection:
+        connection.executemany(
+            "UPDATE vectors SET text_hash = ? WHERE collection = ? AND id = ?",
+            [(text_hash(e.text), e.collection, e.id) for e in batch],
+        )
+
+
+class VectorIndex:
+    """Nearest labels and passages (implements `matching.DenseIndex`); opens Chroma and encoder at first use.
+
+    It serves one generation: another one gets an index of its own, because Chroma would go on serving the old.
+    """
+
+    def __init__(self, catalog: Catalog, store: VectorStore, encoder: Encoder) -> None:
+        self._catalog = catalog
+        self._store = store
+        self._encoder = encoder
+        self._lock = threading.Lock()
+        self._held: dict[tuple[str, str], int] | None = None
+
+    def labels(self, cube: str, dimension: str, text: str, k: int) -> Sequence[tuple[str, float]]:
+        """Return the ``k`` labels of a dimension nearest to a text, as (label text, cosine), best first."""
+        collection = label_collection(cube)
+        if k < 1 or not self._ready().get((collection, dimension)):
+            return []
+        vector = self._encoder.encode([text])[0]
+        with self._lock:
+            return self._store.labels(cube, dimension, vector, k)
+
+    def passages(self, text: str, k: int) -> Sequence[tuple[str, float]]:
+        """Return the ``k`` sections nearest to a text, as (section id, cosine), best first."""
+        if k < 1 or not self._ready().get((PASSAGES, "")):
+            return []
+        vector = np.asarray(self._encoder.encode([text])[0])
+        with self._lock:
+            return self._store.passages(vector, k)
+
+    def _ready(self) -> dict[tuple[str, str], int]:
+        """Return how many vectors each dimension has; complains where the index is not there."""
+        if self._held is None:
+            folder = self._catalog.path.parent
+            found = self._catalog.rows(
+                "SELECT collection, dimension, count(*) FROM vectors GROUP BY collection, dimension"
+            )
+            place = self._catalog.meta("vectors_at")
+            if place is None and self._catalog.counts()["sections"]:
+                raise KnowledgeBaseError(
+                    f"The knowledge base {folder} is not embedded yet; run: multicube rebuild --kb {folder}"
+                )
+            if place not in (None, self._store.place) or (found and not self._store.exists()):
+                raise CorruptStoreError(
+                    f"The vector index of {folder} is not where it should be ({self._store.place}); derive it anew with: "
+                    f"multicube rebuild --kb {folder}"
+                )
+            self._held = {(collection, dimension): count for collection, dimension, count in found}
+        return self._held

@@ -1,0 +1,271 @@
+"""The vector index in Chroma: one collection per cube for its labels, one for passages.
+
+It is derived from the catalog and can be made anew from it at any time. The catalog remembers which vectors Chroma
+has acknowledged, so that an interrupted run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from .errors import CorruptStoreError, KnowledgeBaseError
+
+if TYPE_CHECKING:
+    from .encoding import Vectors
+
+__all__ = [
+    "CHROMA_FOLDER",
+    "PASSAGES",
+    "URL_VARIABLE",
+    "Entry",
+    "VectorStore",
+    "label_collection",
+    "server_url",
+]
+
+CHROMA_FOLDER = "chroma"
+PASSAGES = "passages"
+URL_VARIABLE = "MULTICUBE_CHROMA_URL"
+BATCH = 1_000
+"""Records per upsert; Chroma takes at most 5,461."""
+
+_OVERFETCH = 10
+_LEAST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One vector to be: what is embedded, and where it goes. Labels have a dimension, passages have none."""
+
+    collection: str
+    id: str
+    text: str
+    dimension: str = ""
+    label: str = ""
+
+    def metadata(self) -> dict[str, str] | None:
+        """What Chroma keeps beside the vector."""
+        return {"dimension": self.dimension, "label": self.label} if self.dimension else None
+
+
+def label_collection(cube: str) -> str:
+    """Return the name of the collection that holds a cube's labels."""
+    return f"cube.{cube}.labels"
+
+
+def server_url() -> str | None:
+    """Return the address of the Chroma server that the environment names, if any."""
+    return os.environ.get(URL_VARIABLE, "").strip() or None
+
+
+class VectorStore:
+    """The collections of one knowledge base, in its folder or on a Chroma server.
+
+    Each store opens Chroma anew: the embedded client keeps what it has read, so a reader that must see another
+    process's writes closes its store and opens a new one.
+    """
+
+    def __init__(self, folder: Path, kb_id: str) -> None:
+        self._folder = folder / CHROMA_FOLDER
+        self._url = server_url()
+        self._prefix = f"{kb_id}." if self._url else ""
+        self._collections: dict[str, Any] = {}
+        self._client: Any = None
+
+    @property
+    def place(self) -> str:
+        """Where the vectors are: "embedded", or the server's address."""
+        return self._url or "embedded"
+
+    def exists(self) -> bool:
+        """Whether there may be something to read; a server is only known when it is asked."""
+        return self._url is not None or (self._folder / "chroma.sqlite3").is_file()
+
+    def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
+        """Insert or replace vectors of one collection."""
+        with _explained(self._where):
+            self._collection(entries[0].collection, create=True).upsert(
+                ids=[entry.id for entry in entries],
+                embeddings=vectors,
+                metadatas=[entry.metadata() for entry in entries] if entries[0].dimension else None,
+            )
+
+    def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete vectors; ids that are not there are passed over."""
+        with _explained(self._where):
+            found = self._collection(collection)
+            for batch in batches(ids, BATCH) if found is not None else ():
+                found.delete(ids=batch)
+
+    def drop(self, collection: str) -> None:
+        """Delete a whole collection, if it is there."""
+        with _explained(self._where):
+            if self._collection(collection) is not None:
+                self._open().delete_collection(self._prefix + collection)
+                del self._collections[collection]
+
+    def passages(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return the ids of the nearest passages with their cosines, best first."""
+        return [(id, similarity) for id, similarity, _ in self._query(PASSAGES, vector, k)]
+
+    def labels(self, cube: str, dimension: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return the nearest labels of one dimension with their cosines, best first.
+
+        A filter inside Chroma costs up to a hundred times the query, so more is fetched and filtered here; only a
+        dimension that none of it lies on is asked for by filter.
+        """
+        collection = label_collection(cube)
+        near = self._query(collection, vector, max(_LEAST, k * _OVERFETCH))
+        found = [
+            (meta["label"], similarity) for _, similarity, meta in near if meta["dimension"] == dimension
+        ]
+        if not found:
+            near = self._query(collection, vector, k, where={"dimension": dimension})
+            found = [(meta["label"], similarity) for _, similarity, meta in near]
+        return found[:k]
+
+    def ids(self, collection: str) -> list[str]:
+        """Return every id of a collection, sorted."""
+        with _explained(self._where):
+            found = self._collection(collection)
+            if found is None:
+                return []
+            pages = range(0, found.count(), BATCH)
+            return sorted(
+                id for start in pages for id in found.get(include=[], limit=BATCH, offset=start)["ids"]
+            )
+
+    def collections(self) -> list[str]:
+        """Return the names of this knowledge base's collections, sorted."""
+        with _explained(self._where):
+            names = [collection.name for collection in self._open().list_collections()]
+            return sorted(name.removeprefix(self._prefix) for name in names if name.startswith(self._prefix))
+
+    def clear(self) -> None:
+        """Delete everything, so that it can be derived anew."""
+        if self._url is None:
+            self.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+        else:
+            for name in self.collections():
+                self.drop(name)
+
+    def close(self) -> None:
+        """Let go of Chroma's files."""
+        client, self._client, self._collections = self._client, None, {}
+        if client is not None:
+            client.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_client", None) is not None:
+            with suppress(Exception):  # at the interpreter's end parts of Chroma may be gone already
+                self.close()
+
+    @property
+    def _where(self) -> str:
+        return self._url or str(self._folder)
+
+    def _query(
+        self, name: str, vector: Vectors, k: int, where: dict[str, str] | None = None
+    ) -> list[tuple[str, float, dict[str, str]]]:
+        with _explained(self._where):
+            collection = self._collection(name)
+            count = collection.count() if collection is not None else 0
+            if not count:
+                return []
+            include = ["distances"] if name == PASSAGES else ["distances", "metadatas"]
+            found = collection.query(
+                query_embeddings=vector.reshape(1, -1), n_results=min(k, count), where=where, include=include
+            )
+        metadatas = found["metadatas"][0] if found["metadatas"] else [{}] * len(found["ids"][0])
+        return [
+            (id, 1.0 - float(distance), meta)
+            for id, distance, meta in zip(found["ids"][0], found["distances"][0], metadatas, strict=True)
+        ]
+
+    def _collection(self, name: str, *, create: bool = False) -> Any:
+        """Return a collection, None where it is not there."""
+        if name not in self._collections:
+            client, full = self._open(), self._prefix + name
+            if create:
+                space = cast(Any, {"hnsw": {"space": "cosine"}})
+                made = client.get_or_create_collection(full, embedding_function=None, configuration=space)
+            elif full in {collection.name for collection in client.list_collections()}:
+                made = client.get_collection(full, embedding_function=None)
+            else:
+                return None
+            self._collections[name] = made
+        return self._collections[name]
+
+    def _open(self) -> Any:
+        if self._client is None:
+            self._client = _server(self._url) if self._url is not None else _embedded(self._folder)
+        return self._client
+
+
+def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Cut items into lists of at most ``size``."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _embedded(folder: Path) -> Any:
+    """Open Chroma on a folder with a system of its own.
+
+    `PersistentClient` would share one system, and its stale index, between all clients of a folder in a process.
+    """
+    from chromadb.api import ServerAPI
+    from chromadb.api.client import Client
+    from chromadb.config import Settings, System
+    from chromadb.telemetry.product import ProductTelemetryClient
+
+    folder.mkdir(parents=True, exist_ok=True)
+    system = System(Settings(is_persistent=True, persist_directory=str(folder), anonymized_telemetry=False))
+    for part in (ProductTelemetryClient, ServerAPI):
+        system.instance(cast(Any, part))
+    system.start()
+    return Client.from_system(system)
+
+
+def _server(url: str) -> Any:
+    from urllib.parse import urlsplit
+
+    import chromadb
+    from chromadb.config import Settings
+
+    parts = urlsplit(url if "//" in url else f"//{url}")
+    if not parts.hostname:
+        raise KnowledgeBaseError(f"{URL_VARIABLE}={url} is not an address; write it as http://host:8000.")
+    ssl = parts.scheme == "https"
+    return chromadb.HttpClient(
+        host=parts.hostname,
+        port=parts.port or (443 if ssl else 8000),
+        ssl=ssl,
+        settings=Settings(anonymized_telemetry=False),
+    )
+
+
+class _explained:  # noqa: N801 - reads as a statement
+    """Turn Chroma's errors into one sentence that says what to do."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if not isinstance(error, Exception) or isinstance(error, KnowledgeBaseError):
+            return
+        first = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise CorruptStoreError(
+            f"The vector index at {self._where} cannot be used ({first}); derive it anew with: multicube rebuild --kb DIR."
+        ) from error
