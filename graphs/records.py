@@ -44,7 +44,7 @@ class LoopSettings(_Frozen):
     max_hops: int = Field(6, ge=1, le=50)
     deadline_s: float = Field(120.0, gt=0)
     tau: float = Field(0.75, ge=0, le=1)
-    coverage_floor: float = Field(0.5, ge=0, le=1)
+    coverage_floor: float = Field(0.6, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)
     retrieval: RetrievalMode = "cubes"
     single_shot: bool = False

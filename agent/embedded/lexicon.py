@@ -68,6 +68,8 @@ class Lexicon:
     kin: Mapping[str, Kin]
     comparatives: Mapping[str, Comparative]
     sameness: Mapping[str, SameAs]
+    cues: Mapping[str, tuple[str, ...]]
+    alike: Mapping[str, frozenset[str]]
     female: frozenset[str] = field(default=frozenset())
     male: frozenset[str] = field(default=frozenset())
 
@@ -75,6 +77,10 @@ class Lexicon:
         """The kind of value that a group of relations gives, if they agree."""
         kinds = {relation.kind for name in names for relation in self.relations.get(name, ())}
         return kinds.pop() if len(kinds) == 1 else None
+
+    def alike_to(self, noun: str) -> frozenset[str]:
+        """The nouns that a thing called ``noun`` may also be called."""
+        return self.alike.get(noun, frozenset()) | {noun}
 
     def gender(self, word: str) -> Literal["f", "m"] | None:
         """Whether a kin word speaks of a woman or a man."""
@@ -91,6 +97,7 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
     verbs: defaultdict[str, list[str]] = defaultdict(list)
     passives: defaultdict[str, list[str]] = defaultdict(list)
     nouns: defaultdict[str, list[str]] = defaultdict(list)
+    cues: defaultdict[str, list[str]] = defaultdict(list)
     for cube in ontology.cubes:
         for noun in cube.nouns:
             _add(nouns, noun, cube.id)
@@ -98,6 +105,7 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
             for cue in dimension.cues:
                 relations[cue.relation].append(Relation(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse))
                 _add_cue(asks, verbs, passives, cue)
+                cues[cue.relation] += [p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4]
     for name, phrases in grammar["asks"].items():
         for phrase in phrases if name in relations else ():
             _add(asks, phrase, name)
@@ -108,6 +116,7 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
         kin=_kin(grammar["kin"], relations), comparatives=_comparatives(grammar["comparatives"], relations),
         sameness={fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
                   for k, v in grammar["sameness"].items()},
+        cues=_frozen(cues), alike=_alike(grammar["alike"]),
         female=frozenset(map(fold, grammar["female"])), male=frozenset(map(fold, grammar["male"])),
     )
 
@@ -132,6 +141,15 @@ def _add_cue(
 
 def _frozen(phrases: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(names) for key, names in phrases.items()}
+
+
+def _alike(groups: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for group in groups:
+        folded = [fold(word) for word in group]
+        for word in folded:
+            found[word].update(folded)
+    return {word: frozenset(others) for word, others in found.items()}
 
 
 def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]:

@@ -22,9 +22,17 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday".split()
 )
+_ANSWERING = {
+    "date": {"date"}, "quantity": {"quantity"}, "nationality": {"nationality", "place"},
+    "person": {"person", "name", "organization"}, "work": {"work", "name", "text"},
+    "organization": {"organization", "name", "place", "text"},
+    "place": {"place", "name", "nationality", "organization"},
+    "where": {"place", "name", "nationality", "organization", "event", "work"},
+}
+"""Which kinds of values can answer a question for a kind of thing; names are not always told apart by text."""
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
-_SHE = re.compile(r"\b(?:she|her|hers|actress|daughter|wife|mother|sister|queen|princess|woman)\b", re.IGNORECASE)
-_HE = re.compile(r"\b(?:he|his|him|actor|son|husband|father|brother|king|prince|man)\b", re.IGNORECASE)
+_SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
+_HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,41 +134,43 @@ class FactReader:
     def _kind_of_subject(self, value: str) -> str:
         kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}
         subjects = self._linker.link(value)
-        return kinds.get(subjects[0].cube, "name") if subjects else "name"
+        return kinds.get(subjects[0].cube, "event") if subjects else "name"
 
     def _fit(self, value: str, kind: str, want: Want, fact: Fact) -> float | None:
         """How well a value fits what is wanted; None where it cannot be meant."""
         wanted = want.kind
-        if wanted in ("date", "quantity") and kind != wanted:
-            return None
-        if wanted == "where" and kind in ("date", "quantity", "person", "text"):
-            return None
-        if wanted in ("person", "work") and kind in ("date", "quantity", "place", "nationality"):
-            return None
-        if wanted == "place" and kind in ("date", "quantity", "person", "work"):
+        if wanted in _ANSWERING and kind not in _ANSWERING[wanted]:
             return None
         bonus = 0.2 if wanted == kind else 0.0
-        return bonus + (self._noun_fit(value, want.noun, fact) if want.noun else 0.0)
+        if not want.noun or wanted in ("date", "quantity", "where"):
+            return bonus
+        if kind == "nationality":
+            return bonus + 0.5
+        text = self._text_of(fact.section_id)[fact.sentence.start : fact.sentence.end]
+        fit = self.noun_fit(value, want.noun, text)
+        return None if fit is None else bonus + fit
 
-    def _noun_fit(self, value: str, noun: str, fact: Fact) -> float:
-        """Whether the value is called what the question calls it: a province, a river, a country."""
-        if noun in ("country", "nation"):
-            if fact.kind == "nationality" or self._places.is_country(value):
-                return 0.5
-            return -0.3 if fact.kind == "place" else 0.0
-        if noun in fold(value).split():
+    def noun_fit(self, value: str, noun: str, sentence: str = "") -> float | None:
+        """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
+        alike = self._lexicon.alike_to(noun.split()[-1])
+        if alike & set(fold(value).split()):
             return 0.5
-        sentence = fold(self._text_of(fact.section_id)[fact.sentence.start : fact.sentence.end])
-        near = rf"\b{re.escape(noun)} (?:of |called |named )?{re.escape(fold(value))}\b|\b{re.escape(fold(value))} {re.escape(noun)}\b"
-        if sentence and re.search(near, sentence):
+        text, name = fold(sentence), re.escape(fold(value))
+        if text and re.search(rf"\b{re.escape(noun)} (?:of |called |named )?{name}\b|\b{name} {re.escape(noun)}\b", text):
             return 0.4
-        types = {
-            word for s in self._linker.link(value) for f in self._cubes.facts_about(s.key)
+        types = self._types(value)
+        if alike & types:
+            return 0.4
+        if noun in ("country", "nation"):
+            return 0.5 if self._places.is_country(value) else -0.3
+        return None if types & set(self._lexicon.nouns) and noun in self._lexicon.nouns else 0.0
+
+    def _types(self, value: str) -> set[str]:
+        """The words of a subject's own type, genre or occupation."""
+        return {
+            word for s in self._linker.link_exactly(value)[:1] for f in self._cubes.facts_about(s.key)
             if f.relation in ("type", "genre", "occupation") for word in fold(f.value).split()
         }
-        if noun.split()[-1] in types:
-            return 0.4
-        return -0.1 if types & set(self._lexicon.nouns) else 0.0
 
     def _opposite(self, value: str, fact: Fact, gender: str) -> bool:
         """Whether the text makes the person out to be of the other gender."""

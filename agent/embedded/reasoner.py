@@ -13,11 +13,11 @@ from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .places import Places
-from .plan import Direct, Entity, Plan, Step
+from .plan import Direct, Entity, Plan, Step, Want
 from .planner import Planner
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
-from .sentences import Reading, read_sentence
+from .sentences import Reading, read_cued, read_sentence
 from .terms import TermParser
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
@@ -153,8 +153,18 @@ class EmbeddedReasoner:
         candidates = self._reader.read(step, base, sections)
         if candidates:
             return self._from_cell(candidates, sections)
-        found = read_sentence(base, step.words, step.want, evidence, self._reader.fits)
+        cues = [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
+        found = read_cued(base, cues, step.want, evidence, self._fit) if cues else None
+        found = found or read_sentence(base, step.words, step.want, evidence, self._reader.fits)
         return _from_sentence(found) if found is not None else SubAnswer()
+
+    def _fit(self, value: str, want: Want, sentence: str) -> float | None:
+        """How well a span of a sentence can be what is wanted; None where it cannot."""
+        if not self._reader.fits(value, want):
+            return None
+        if want.noun is None or want.kind in ("date", "quantity", "where"):
+            return 0.0
+        return self._reader.noun_fit(value, want.noun, sentence)
 
     def _from_cell(self, candidates: Sequence[Candidate], sections: set[str]) -> SubAnswer:
         best = candidates[0]

@@ -13,11 +13,11 @@ from ...cubes.sections import sentences
 from ...graphs.records import Evidence
 from .plan import Want
 
-__all__ = ["Reading", "read_sentence"]
+__all__ = ["Reading", "read_cued", "read_sentence"]
 
 _NAME = re.compile(
-    r"(?:[A-ZÀ-Þ][\w'’.&-]*|\d{4})(?:\s+(?:of|the|and|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?"
-    r"(?:[A-ZÀ-Þ][\w'’.&-]*(?:\s+(?:of|the|and|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?)*"
+    r"(?:[A-ZÀ-Þ][\w'’.&-]*|\d{4})(?:\s+(?:of|the|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?"
+    r"(?:[A-ZÀ-Þ][\w'’.&-]*(?:\s+(?:of|the|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?)*"
 )
 _NUMBER = re.compile(r"(?:[$£€]\s?)?\d[\d,.]*(?:\s+(?:million|billion|thousand|percent|per cent|%|[a-z]+))?")
 _STEM = 4
@@ -57,6 +57,47 @@ def read_sentence(
             if value is not None:
                 best = Reading(value, found.section_id, span, score)
     return best
+
+
+def read_cued(
+    base: str, cues: Sequence[str], want: Want, evidence: Sequence[Evidence], fit: Callable[[str, Want, str], float | None]
+) -> Reading | None:
+    """Return the span nearest to a cue phrase of the relation, in a sentence about the base.
+
+    This reads facts whose wording the extractor did not follow. ``fit`` judges a span (None: it cannot be meant).
+    """
+    best: tuple[float, Reading] | None = None
+    phrases = sorted(set(cues), key=len, reverse=True)
+    for found in evidence:
+        titled = base_key(base) == base_key(found.title)
+        for span in sentences(found.text):
+            text = found.text[span.start : span.end]
+            if not (titled or _named(base, text)):
+                continue
+            cue = next((m for p in phrases if (m := re.search(rf"\b{re.escape(p)}\b", text.lower()))), None)
+            if cue is None:
+                continue
+            for matched in _matches(text, want):
+                value = matched.group().strip(" .,'’")
+                merit = fit(value, want, text) if _fresh(value, base, found.title, ()) else None
+                if merit is None:
+                    continue
+                away = matched.start() - cue.end() if matched.start() >= cue.end() else 30 + cue.start() - matched.end()
+                score = merit - abs(away) / 100
+                if best is None or score > best[0]:
+                    best = (score, Reading(value, found.section_id, span, 1.0))
+    return best[1] if best is not None else None
+
+
+def _matches(text: str, want: Want) -> Iterator[re.Match[str]]:
+    """The spans of the wanted kind, as matches with their places."""
+    if want.kind == "date":
+        for span, _ in find_dates(text):
+            matched = re.compile(r".+", re.DOTALL).match(text, span.start, span.end)
+            if matched is not None:
+                yield matched
+    else:
+        yield from (_NUMBER if want.kind == "quantity" else _NAME).finditer(text)
 
 
 def _named(base: str, text: str) -> bool:
