@@ -34,7 +34,11 @@ def _hop(hop: Hop, before: str) -> Iterator[str]:
     yield f'    subgraph {name}box["Hop {hop.number}"]'
     yield f'        {name}query["{_text(hop.subquery)}"]'
     last = f"{name}query"
-    for node, shape in ((f"{name}cubes", _cubes(hop)), (f"{name}cells", _cells(hop)), (f"{name}evidence", _evidence(hop))):
+    for node, shape in (
+        (f"{name}cubes", _cubes(hop)),
+        (f"{name}cells", _cells(hop)),
+        (f"{name}evidence", _evidence(hop)),
+    ):
         if shape:
             yield f"        {node}{shape}"
             yield f"        {last} --> {node}"
@@ -74,7 +78,11 @@ def answering(hop: Hop) -> Evidence | None:
     """Return the evidence that the sub-answer was read from, else the first, if there is any."""
     fact, wanted = hop.fact, fold(hop.answer)
     for evidence in hop.evidence:
-        if (evidence.section_id == fact.section_id) if fact else (wanted and wanted in fold(evidence.sentence)):
+        if (
+            (evidence.section_id == fact.section_id)
+            if fact
+            else (wanted and wanted in fold(evidence.sentence))
+        ):
             return evidence
     return hop.evidence[0] if hop.evidence else None
 

@@ -1,7 +1,7 @@
 """A run as styled lines for a terminal; without colour the same lines read as plain text.
 
-Everything here is a pure function from records to `rich.text.Text`. Text that comes from documents is cleaned first and
-never read as markup.
+Everything here is a pure function from records to `rich.text.Text`. Text that comes from documents is cleaned
+first and never read as markup.
 """
 
 from __future__ import annotations
@@ -67,11 +67,18 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     for citation in run.citations:
         yield _citation(citation, run)
     yield _field("Run", _run_line(run), indent=0, style="dim")
-    yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
+    yield _field(
+        "Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim"
+    )
 
 
 def _run_line(run: Run) -> str:
-    parts = [run.id, f"{len(run.hops)} {'hop' if len(run.hops) == 1 else 'hops'}", duration(run.ms), run.engine]
+    parts = [
+        run.id,
+        f"{len(run.hops)} {'hop' if len(run.hops) == 1 else 'hops'}",
+        duration(run.ms),
+        run.engine,
+    ]
     if run.stopped:
         parts.append(f"stopped: {run.stopped}")
     if run.confidence:
@@ -122,7 +129,9 @@ def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
         yield _field("evidence", "none found", style="yellow")
         return
     line = _field("evidence", f"{_heading(first)}: ")
-    yield line.append_text(emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain))
+    yield line.append_text(
+        emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain)
+    )
     for other in hop.evidence:
         if other is not first:
             yield _field("also", f"{_heading(other)}{_cover(other)}", style="dim")
@@ -203,7 +212,13 @@ def sections(run: Run) -> Iterator[Text]:
 def runs(found: Sequence[Run]) -> Iterator[Text]:
     """Render a list of runs: id, when, hops, question, answer."""
     rows = [
-        (run.id, run.started_at[:19].replace("T", " "), str(len(run.hops)), shorten(run.question, 90), shorten(run.answer, 60) or run.status)
+        (
+            run.id,
+            run.started_at[:19].replace("T", " "),
+            str(len(run.hops)),
+            shorten(run.question, 90),
+            shorten(run.answer, 60) or run.status,
+        )
         for run in found
     ]
     return columns(("run", "when", "hops", "question", "answer"), rows)

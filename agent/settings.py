@@ -17,9 +17,9 @@ __all__ = ["Settings", "load_settings"]
 class Settings(BaseSettings):
     """What the environment says. An explicit argument or command line option wins over it.
 
-    ``kb`` is the default knowledge base; ``encoder`` the model that embeds (None: the packaged one); ``chroma_url`` a Chroma
-    server to use in place of embedded Chroma; ``cache_dir`` where converted models are kept between runs; ``debug`` shows
-    tracebacks.
+    ``kb`` is the default knowledge base; ``encoder`` the model that embeds (None: the packaged one);
+    ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``cache_dir`` where converted models
+    are kept between runs; ``debug`` shows tracebacks.
     """
 
     model_config = SettingsConfigDict(env_prefix="MULTICUBE_", extra="forbid", frozen=True)

@@ -7,7 +7,9 @@ import re
 __all__ = ["clean", "clean_block", "shorten"]
 
 # C0 and C1 controls, DEL, line separators, and the marks that reorder or hide what a terminal shows.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
 _SPACES = re.compile(r"\s+")
 
 

@@ -16,47 +16,105 @@ SENTENCE = "Dune Song is a 1931 film directed by Ada Bell."
 
 def match(**changes: object) -> MatchRecord:
     given = {
-        "cube": "cultural_product", "dimension": "name", "entity": "Dune Song", "label": "Dune Song (film)",
-        "route": "exact", "similarity": 1.0, "count": 2,
+        "cube": "cultural_product",
+        "dimension": "name",
+        "entity": "Dune Song",
+        "label": "Dune Song (film)",
+        "route": "exact",
+        "similarity": 1.0,
+        "count": 2,
     }
     return MatchRecord.model_validate({**given, **changes})
 
 
 def evidence(**changes: object) -> Evidence:
     given = {
-        "section_id": "d1:0", "document_id": "d1", "record_id": "dune", "title": "Dune Song", "path": ("Dune Song", "Plot"),
-        "source": "films.jsonl", "text": SENTENCE + " It has sand.", "sentence": SENTENCE, "start": 0, "end": len(SENTENCE),
-        "rank": 1, "covered": 1, "asked": 2, "matches": (match(),),
+        "section_id": "d1:0",
+        "document_id": "d1",
+        "record_id": "dune",
+        "title": "Dune Song",
+        "path": ("Dune Song", "Plot"),
+        "source": "films.jsonl",
+        "text": SENTENCE + " It has sand.",
+        "sentence": SENTENCE,
+        "start": 0,
+        "end": len(SENTENCE),
+        "rank": 1,
+        "covered": 1,
+        "asked": 2,
+        "matches": (match(),),
     }
     return Evidence.model_validate({**given, **changes})
 
 
 def fact(**changes: object) -> FactRecord:
     given = {
-        "section_id": "d1:0", "cube": "cultural_product", "dimension": "to_person", "subject": "Dune Song",
-        "relation": "directed by", "value": "Ada Bell", "start": 36, "end": 44, "sentence": SENTENCE,
+        "section_id": "d1:0",
+        "cube": "cultural_product",
+        "dimension": "to_person",
+        "subject": "Dune Song",
+        "relation": "directed by",
+        "value": "Ada Bell",
+        "start": 36,
+        "end": 44,
+        "sentence": SENTENCE,
     }
     return FactRecord.model_validate({**given, **changes})
 
 
 def hop(**changes: object) -> Hop:
     given = {
-        "number": 1, "subquery": "Who directed Dune Song?", "cubes": ("cultural_product",), "route_reason": "a film",
+        "number": 1,
+        "subquery": "Who directed Dune Song?",
+        "cubes": ("cultural_product",),
+        "route_reason": "a film",
         "components": (
             ComponentRecord(cube="cultural_product", dimension="name", entity="Dune Song"),
             ComponentRecord(cube="cultural_product", dimension="to_person", entity="directed by"),
         ),
-        "evidence": (evidence(), evidence(section_id="d2:0", title="Sand", path=(), sentence="", matches=(), score=0.5, retriever="hybrid")),
-        "answer": "Ada Bell", "answers": ("Ada Bell",), "status": "answered", "confidence": 0.9, "fact": fact(), "ms": 12.0,
+        "evidence": (
+            evidence(),
+            evidence(
+                section_id="d2:0",
+                title="Sand",
+                path=(),
+                sentence="",
+                matches=(),
+                score=0.5,
+                retriever="hybrid",
+            ),
+        ),
+        "answer": "Ada Bell",
+        "answers": ("Ada Bell",),
+        "status": "answered",
+        "confidence": 0.9,
+        "fact": fact(),
+        "ms": 12.0,
     }
     return Hop.model_validate({**given, **changes})
 
 
 def run(**changes: object) -> Run:
     given = {
-        "id": "abc123", "question": "Who directed Dune Song?", "answer": "Ada Bell", "status": "answered", "hops": (hop(),),
-        "citations": (Citation(number=1, hop=1, section_id="d1:0", document_id="d1", record_id="dune", title="Dune Song", sentence=SENTENCE),),
-        "engine": "embedded/1", "stopped": "sufficient", "ms": 1234.0,
+        "id": "abc123",
+        "question": "Who directed Dune Song?",
+        "answer": "Ada Bell",
+        "status": "answered",
+        "hops": (hop(),),
+        "citations": (
+            Citation(
+                number=1,
+                hop=1,
+                section_id="d1:0",
+                document_id="d1",
+                record_id="dune",
+                title="Dune Song",
+                sentence=SENTENCE,
+            ),
+        ),
+        "engine": "embedded/1",
+        "stopped": "sufficient",
+        "ms": 1234.0,
     }
     return Run.model_validate({**given, **changes})
 
@@ -75,7 +133,9 @@ def test_an_abstention_says_plainly_why() -> None:
 
 
 def test_an_abstention_without_a_note_gives_the_reason_the_loop_ended() -> None:
-    assert "time limit" in plain(rendering.answer(run(answer="", status="abstained", stopped="deadline", citations=())))
+    assert "time limit" in plain(
+        rendering.answer(run(answer="", status="abstained", stopped="deadline", citations=()))
+    )
 
 
 def test_an_answer_that_was_cut_short_says_so() -> None:
@@ -107,7 +167,11 @@ def test_sections_that_disagree_are_both_shown() -> None:
 
 
 def test_a_fallback_and_a_missing_sub_answer_are_said() -> None:
-    shown = plain(rendering.trace(run(hops=(hop(evidence=(), answer="", answers=(), fact=None, fallback="no cube covers it"),))))
+    shown = plain(
+        rendering.trace(
+            run(hops=(hop(evidence=(), answer="", answers=(), fact=None, fallback="no cube covers it"),))
+        )
+    )
     assert "no cube covers it" in shown
     assert "none found" in shown
     assert "not found" in shown
@@ -137,7 +201,13 @@ def test_emphasis_marks_whole_words_only() -> None:
 def test_a_flowchart_shows_every_step_of_a_hop() -> None:
     source = mermaid(run())
     assert source.startswith("flowchart TD\n")
-    for part in ("Who directed Dune Song?", "cultural", "directed by Ada Bell", "exact", "h1answer --> final"):
+    for part in (
+        "Who directed Dune Song?",
+        "cultural",
+        "directed by Ada Bell",
+        "exact",
+        "h1answer --> final",
+    ):
         assert part in source
 
 
@@ -148,7 +218,12 @@ def test_a_flowchart_of_an_abstention_says_so() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=80))
 def test_no_text_breaks_out_of_a_flowchart_label(text: str) -> None:
-    nasty = hop(subquery=text, answer=text, answers=(text,), evidence=(evidence(title=text, sentence=text, matches=(match(label=text),)),))
+    nasty = hop(
+        subquery=text,
+        answer=text,
+        answers=(text,),
+        evidence=(evidence(title=text, sentence=text, matches=(match(label=text),)),),
+    )
     source = mermaid(run(question=text, answer=text, hops=(nasty,)))
     assert len(source.splitlines()) == len(mermaid(run()).splitlines())
     for label in re.findall(r'"(.*)"', source):

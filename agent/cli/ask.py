@@ -1,0 +1,180 @@
+"""`multicube ask`: answer a question with citations, and with its hops where asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...cubes.errors import MultiCubeError, UsageError
+from .console import is_plain, note, say, say_json, stderr_console, stdout_console
+from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, filters, flag, multicube
+
+if TYPE_CHECKING:
+    from ...cubes.records import Filters
+    from ...graphs.records import LoopSettings, Run
+    from ..events import Event
+    from ..facade import MultiCube
+
+__all__ = ["ask", "loop_settings", "show_run"]
+
+_SETTINGS, _FILTERS = "The loop", "Which documents"
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in quotes; - reads it from stdin.")],
+    kb: KbOption = None,
+    trace: Annotated[
+        bool, flag("--trace", help="Print every hop: cubes, cells, evidence, sub-answer.")
+    ] = False,
+    json: JsonOption = False,
+    show: Annotated[bool, flag("--show", help="Print the cited sections in full.")] = False,
+    save: Annotated[bool, flag("--save/--no-save", help="Keep the trace in the knowledge base.")] = True,
+    k: Annotated[
+        int, typer.Option("--k", min=1, max=100, help="Sections per hop.", rich_help_panel=_SETTINGS)
+    ] = 5,
+    max_hops: Annotated[
+        int, typer.Option(min=1, max=50, help="At most so many hops.", rich_help_panel=_SETTINGS)
+    ] = 6,
+    deadline: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", help="Stop after so long, with what is known.", rich_help_panel=_SETTINGS
+        ),
+    ] = 120.0,
+    tau: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Least similarity of a dense label match.", rich_help_panel=_SETTINGS
+        ),
+    ] = None,
+    retrieval: Annotated[
+        str,
+        typer.Option(
+            metavar="cubes|bm25|dense|hybrid", help="How sections are found.", rich_help_panel=_SETTINGS
+        ),
+    ] = "cubes",
+    expand: Annotated[
+        str,
+        typer.Option(
+            metavar="auto|always|never", help="When to add hypothetical queries.", rich_help_panel=_SETTINGS
+        ),
+    ] = "auto",
+    engine: EngineOption = "embedded",
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A language model (not with --engine embedded).")
+    ] = None,
+    encoder: EncoderOption = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GLOB",
+            help="Only documents of this file, folder or pattern (repeatable).",
+            rich_help_panel=_FILTERS,
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Only documents with this metadata (repeatable).",
+            rich_help_panel=_FILTERS,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="Only documents dated then or later.", rich_help_panel=_FILTERS),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="Only documents dated then or earlier.", rich_help_panel=_FILTERS),
+    ] = None,
+) -> None:
+    """Answer a question with citations.
+
+    A question that the documents do not answer ends in a plain "No answer", with status 0.
+    """
+    check_engine(engine, model)
+    asked = question_text(question)
+    settings = loop_settings(
+        k=k, max_hops=max_hops, deadline=deadline, tau=tau, retrieval=retrieval, expand=expand
+    )
+    chosen = filters(source or [], where or [], since, until)
+    with multicube(kb, encoder) as opened:
+        note("engine: embedded (rules over the cubes, no language model)")
+        run = _ask(opened, asked, settings, chosen, save)
+    show_run(run, as_json=json, hops=trace, in_full=show)
+    if save and not json:
+        note(f"run {run.id}; multicube trace {run.id} shows how this was found")
+
+
+def question_text(question: str) -> str:
+    """Return the question, read from stdin for "-"; refuses what is no question before anything is opened."""
+    from ..facade import check_question
+
+    return check_question(sys.stdin.read(100_000) if question == "-" else question)
+
+
+def loop_settings(
+    *, k: int, max_hops: int, deadline: float, tau: float | None, retrieval: str, expand: str
+) -> LoopSettings:
+    """Return the loop's settings from the options; raises UsageError naming the option that does not fit."""
+    from pydantic import ValidationError
+
+    from ...graphs.records import LoopSettings
+
+    given = {
+        "sections_per_hop": k,
+        "max_hops": max_hops,
+        "deadline_s": deadline,
+        "retrieval": retrieval,
+        "expand": expand,
+    }
+    if tau is not None:
+        given["tau"] = tau
+    try:
+        return LoopSettings.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = {"deadline_s": "deadline", "sections_per_hop": "k"}.get(
+            str(first["loc"][0]), str(first["loc"][0])
+        )
+        raise UsageError(
+            f"--{option.replace('_', '-')} '{first['input']}' does not fit: {first['msg']}."
+        ) from error
+
+
+def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:
+    """Ask, showing the hop under way where a person watches stderr."""
+    console = stderr_console()
+    run: Run | None = None
+    with console.status("thinking") as status:
+        for event in opened.stream(question, settings=settings, filters=chosen, save=save):
+            status.update(_progress(event))
+            run = event.run or run
+    if run is None:
+        raise MultiCubeError("The run ended without a result; ask again.")
+    return run
+
+
+def _progress(event: Event) -> str:
+    from ..text import shorten
+
+    return f"hop {event.hop}: {event.kind} {shorten(event.subquery, 60)}"
+
+
+def show_run(run: Run, *, as_json: bool = False, hops: bool = False, in_full: bool = False) -> None:
+    """Print a run: as JSON, or its hops where asked, then the answer. A failed run ends with status 1."""
+    from .. import rendering
+
+    if as_json:
+        say_json(run.model_dump_json(indent=2))
+    elif hops:
+        say(rendering.trace(run, plain=is_plain(stdout_console())))
+    else:
+        say(rendering.answer(run))
+    if in_full and not as_json:
+        say(rendering.sections(run))
+    if run.status == "failed":
+        raise MultiCubeError(f"The run failed: {run.note or run.stopped or 'no reason was recorded'}")

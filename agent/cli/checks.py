@@ -1,0 +1,117 @@
+"""The checks of `multicube doctor`: each says what it found, and what to do where that will not do."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from ...cubes.errors import MultiCubeError
+from .options import knowledge_base, unknown_variables
+
+__all__ = ["Check", "run_checks"]
+
+State = Literal["ok", "warning", "failed"]
+_PACKAGES = ("langgraph", "chromadb", "onnxruntime", "tokenizers", "pydantic", "numpy")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one check found."""
+
+    name: str
+    state: State
+    detail: str
+
+
+def run_checks(kb: Path | None, encoder: str | None, *, quick: bool) -> Iterator[Check]:
+    """Run the checks in turn; ``quick`` leaves out the one that loads the encoder."""
+    yield _python()
+    yield _packages()
+    yield _sqlite()
+    yield _settings()
+    yield Check("engine", "ok", "embedded: rules over the cubes, no language model and no key needed")
+    if not quick:
+        yield _caught("encoder", lambda: _encoder(encoder))
+    if kb is not None or Path("kb").is_dir():
+        yield _caught("knowledge base", lambda: _knowledge_base(kb))
+
+
+def _caught(name: str, check: Callable[[], Check]) -> Check:
+    """Run a check whose failure, of whatever kind, is a finding."""
+    try:
+        return check()
+    except MultiCubeError as error:
+        return Check(name, "failed", str(error))
+    except Exception as error:
+        return Check(name, "failed", f"{type(error).__name__}: {error}")
+
+
+def _python() -> Check:
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    found = f"{python} on {platform.system()} {platform.machine()}"
+    return Check("python", "ok", f"{found}, {os.cpu_count()} processors")
+
+
+def _packages() -> Check:
+    found, missing = [], []
+    for name in _PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Check("packages", "failed", f"missing: {', '.join(missing)}; install multicube-rag again")
+    return Check("packages", "ok", ", ".join(found))
+
+
+def _sqlite() -> Check:
+    if sqlite3.sqlite_version_info < (3, 35):
+        return Check("sqlite", "failed", f"{sqlite3.sqlite_version}; 3.35 or newer is needed")
+    return Check("sqlite", "ok", sqlite3.sqlite_version)
+
+
+def _settings() -> Check:
+    from ..settings import load_settings
+
+    try:
+        load_settings()
+    except MultiCubeError as error:
+        return Check("settings", "failed", str(error))
+    unknown = unknown_variables()
+    if unknown:
+        return Check("settings", "warning", f"nothing reads {', '.join(unknown)}; check the spelling")
+    return Check("settings", "ok", "the MULTICUBE_ variables are understood")
+
+
+def _encoder(name: str | None) -> Check:
+    from ..encoders import encoder_factory
+
+    started = time.perf_counter()
+    encoder = encoder_factory(name)()
+    encoder.encode(["Who directed the film?"])
+    seconds = time.perf_counter() - started
+    detail = f"{encoder.fingerprint}, {encoder.dimensions} dimensions, first text after {seconds:.1f} s"
+    return Check("encoder", "ok", detail)
+
+
+def _knowledge_base(kb: Path | None) -> Check:
+    with knowledge_base(kb) as opened:
+        status = opened.status()
+        writable = os.access(opened.path, os.W_OK)
+    if not writable:
+        return Check("knowledge base", "warning", f"{opened.path} can be read but not written")
+    aside = len(status.problems)
+    if aside:
+        return Check(
+            "knowledge base", "warning", f"{opened.path}: {aside} records are set aside; see multicube status"
+        )
+    return Check(
+        "knowledge base", "ok", f"{opened.path}: {status.documents} documents, {status.sections} sections"
+    )

@@ -1,0 +1,108 @@
+"""Where output goes: results on stdout, all else on stderr, nothing that a pipe or a terminal chokes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from ..text import clean
+
+__all__ = [
+    "debugging",
+    "fail",
+    "is_plain",
+    "note",
+    "say",
+    "say_json",
+    "say_json_items",
+    "stderr_console",
+    "stdout_console",
+]
+
+_JSON_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class _Console(Console):
+    """A rich console that leaves a closed pipe to the caller."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def stdout_console() -> Console:
+    """Return a console for results: text is never read as markup, and lines are never cut."""
+    return _make(sys.stdout)
+
+
+def stderr_console() -> Console:
+    """Return a console for progress and notes."""
+    return _make(sys.stderr)
+
+
+def _make(stream: Any) -> Console:
+    # A document may hold characters that the terminal's encoding lacks; showing them escaped beats failing.
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
+    return _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def is_plain(console: Console) -> bool:
+    """Whether the console shows no styles, so that emphasis needs characters."""
+    return not console.is_terminal
+
+
+def say(lines: Iterable[Text | str]) -> None:
+    """Print result lines on stdout as they come."""
+    console = stdout_console()
+    for line in lines:
+        console.print(line)
+
+
+def say_json(data: Any) -> None:
+    """Print JSON on stdout: a string is taken as JSON already; no control character reaches the stream."""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, indent=2, default=str)
+    sys.stdout.write(_safe_json(text) + "\n")
+
+
+def say_json_items(items: Iterable[Any]) -> None:
+    """Print a JSON list with one item on each line, so that two lists can be compared line by line."""
+    before = "[\n"
+    for item in items:
+        sys.stdout.write(
+            before + _safe_json(json.dumps(item, ensure_ascii=False, sort_keys=True, default=str))
+        )
+        before = ",\n"
+    sys.stdout.write("\n]\n" if before == ",\n" else "[]\n")
+
+
+def _safe_json(text: str) -> str:
+    """Escape what could disturb a terminal, and what stdout's encoding lacks."""
+    text = _JSON_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+        text = "".join(char if ord(char) < 128 else json.dumps(char)[1:-1] for char in text)
+    return text
+
+
+def note(text: str, style: str = "dim") -> None:
+    """Print one line on stderr."""
+    stderr_console().print(Text(clean(text), style=style))
+
+
+def fail(message: str) -> None:
+    """Print one plain sentence on what is wrong, and the traceback where MULTICUBE_DEBUG asks for it."""
+    if debugging() and sys.exc_info()[0] is not None:
+        traceback.print_exc()
+    stderr_console().print(Text("multicube: ", style="bold red").append(clean(message), style="default"))
+
+
+def debugging() -> bool:
+    """Whether MULTICUBE_DEBUG is set to anything but "" and "0"."""
+    return os.environ.get("MULTICUBE_DEBUG", "0").lower() not in ("", "0", "false", "no")

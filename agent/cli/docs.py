@@ -1,0 +1,148 @@
+"""`multicube docs`: list, show and remove the documents of a knowledge base."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from ...cubes.errors import UsageError
+from ..text import clean, clean_block
+from .console import note, say, say_json
+from .options import JsonOption, KbOption, flag, knowledge_base
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...cubes.knowledge import DocumentInfo, KnowledgeBase
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+DocumentArgument = Annotated[
+    str, typer.Argument(metavar="DOCUMENT", help="A document's id, its record id, or its file.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def docs(context: typer.Context) -> None:
+    """List, show and remove the documents of a knowledge base."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("list")
+def list_documents(
+    kb: KbOption = None,
+    like: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only titles and files that contain this.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """List the documents: id, record, title, sections, language, file."""
+    from .. import rendering
+
+    with knowledge_base(kb) as opened:
+        found = [
+            d
+            for d in opened.documents()
+            if like is None or like.casefold() in f"{d.title} {d.source}".casefold()
+        ]
+    if json:
+        say_json([_facts(document) for document in found])
+        return
+    rows = [(d.id, d.record_id, d.title, len(d.sections), d.language, d.source) for d in found]
+    say(rendering.columns(("id", "record", "title", "sections", "language", "file"), rows))
+
+
+@app.command("show")
+def show(document: DocumentArgument, kb: KbOption = None, json: JsonOption = False) -> None:
+    """Show a document: where it is from, its metadata, and its sections with their heading paths."""
+    with knowledge_base(kb) as opened:
+        found = _find(opened, document)
+        sections = [opened.section(section_id) for section_id in found.sections]
+    if json:
+        say_json(
+            {**_facts(found), "text": [{"id": s.id, "path": list(s.path), "text": s.text} for s in sections]}
+        )
+        return
+    say(_described(found))
+    for section in sections:
+        say(
+            [
+                Text(),
+                Text(" › ".join(map(clean, section.path)), style="bold"),
+                Text(clean_block(section.text)),
+            ]
+        )
+
+
+@app.command("remove")
+def remove(
+    documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT...", help="Ids, record ids, or files.")],
+    kb: KbOption = None,
+    yes: Annotated[bool, flag("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove documents completely: sections, facts, labels and vectors. Needs no model."""
+    with knowledge_base(kb) as opened:
+        found = [each for name in documents for each in _matching(opened, name)]
+        _confirm(found, yes)
+        removed = sum(opened.remove(name) for name in documents)
+    say([f"removed {removed} {'document' if removed == 1 else 'documents'}"])
+
+
+def _matching(opened: KnowledgeBase, name: str) -> list[DocumentInfo]:
+    """Return the documents that a name stands for; several where it is a file of many records."""
+    from pathlib import Path
+
+    resolved = str(Path(name).expanduser().resolve())
+    found = [d for d in opened.documents() if name in (d.id, d.record_id, d.source) or d.source == resolved]
+    if not found:
+        raise UsageError(f"There is no document '{name}'; `multicube docs list` names them.")
+    return found
+
+
+def _find(opened: KnowledgeBase, name: str) -> DocumentInfo:
+    found = _matching(opened, name)
+    if len(found) > 1:
+        raise UsageError(
+            f"'{name}' holds {len(found)} documents; name one by its id (`multicube docs list`)."
+        )
+    return found[0]
+
+
+def _confirm(found: list[DocumentInfo], yes: bool) -> None:
+    """Ask before removing; without a terminal to ask on, --yes is needed."""
+    if yes:
+        return
+    for document in found[:20]:
+        note(f"{document.id}  {document.title}  {document.source}")
+    if len(found) > 20:
+        note(f"... and {len(found) - 20} more")
+    if not sys.stdin.isatty():
+        raise UsageError("Removing needs a yes; add --yes where nobody can be asked.")
+    typer.confirm(f"Remove {len(found)} documents for good?", abort=True, err=True)
+
+
+def _facts(document: DocumentInfo) -> dict[str, object]:
+    return {
+        "id": document.id,
+        "record_id": document.record_id,
+        "title": document.title,
+        "source": document.source,
+        "language": document.language,
+        "added_at": document.added_at,
+        "metadata": dict(document.metadata),
+        "sections": list(document.sections),
+    }
+
+
+def _described(document: DocumentInfo) -> Iterator[Text]:
+    yield Text(clean(document.title), style="bold")
+    for name in ("id", "record_id", "source", "language", "added_at"):
+        yield Text(f"  {name}: {clean(str(getattr(document, name)))}")
+    for key, value in document.metadata.items():
+        yield Text(f"  {clean(key)}: {clean(str(value))}")

@@ -1,0 +1,125 @@
+"""`multicube ingest`: build or extend a knowledge base from files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ...cubes.errors import UsageError
+from .console import note, say, say_json
+from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, flag, locate
+from .progress import progress_bar
+
+if TYPE_CHECKING:
+    from ...cubes.ingest import IngestReport
+
+__all__ = ["ingest"]
+
+_SHOWN = 20
+
+
+def ingest(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .csv .json .jsonl.")
+    ],
+    kb: KbOption = None,
+    ontology: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Classes and dimensions: a built-in ontology or a YAML file. Fixed once built.",
+        ),
+    ] = None,
+    engine: EngineOption = "embedded",
+    encoder: EncoderOption = None,
+    dry_run: Annotated[bool, flag("--dry-run", help="Say what would be done; change nothing.")] = False,
+    retry: Annotated[bool, flag("--retry", help="Also read again what was set aside.")] = False,
+    prune: Annotated[bool, flag("--prune", help="Also remove documents whose file is gone.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Build or extend a knowledge base; only what is new or changed is read.
+
+    What cannot be read is set aside, one line each, and the rest goes on.
+    """
+    check_engine(engine)
+    folder = locate(kb)
+    _check_paths(paths, folder)
+    options = {"dry_run": dry_run, "retry": retry, "prune": prune}
+    build = _dry if dry_run else _build
+    report = build(paths, folder, ontology, encoder, options)
+    _notes(report)
+    if json:
+        say_json(_record(report))
+    else:
+        say(_summary(report))
+
+
+def _check_paths(paths: Sequence[Path], kb: Path) -> None:
+    """Refuse a misspelt path before a knowledge base is made; later on a document may be gone."""
+    for path in paths:
+        if not path.exists() and not kb.exists():
+            raise UsageError(f"There is no file or folder '{path}'.")
+
+
+def _dry(
+    paths: Sequence[Path], kb: Path, ontology: str | None, encoder: str | None, options: dict[str, Any]
+) -> IngestReport:
+    """Say what an ingest would do; one that would make a knowledge base is tried in a temporary folder."""
+    if kb.exists():
+        return _build(paths, kb, ontology, encoder, options)
+    with TemporaryDirectory() as folder:
+        return _build(paths, Path(folder) / "kb", ontology, encoder, options)
+
+
+def _build(
+    paths: Sequence[Path], kb: Path, ontology: str | None, encoder: str | None, options: dict[str, Any]
+) -> IngestReport:
+    from ..facade import MultiCube
+
+    with (
+        progress_bar() as progress,
+        MultiCube.build(paths, kb, ontology=ontology, encoder=encoder, progress=progress, **options) as built,
+    ):
+        report = built.ingest_report
+    assert report is not None  # build always ingests
+    return report
+
+
+def _notes(report: IngestReport) -> None:
+    """Say on stderr what was set aside and what to be wary of, each in one line."""
+    for problem in report.problems[:_SHOWN]:
+        note(str(problem), style="yellow")
+    if len(report.problems) > _SHOWN:
+        note(f"... and {len(report.problems) - _SHOWN} more: multicube status", style="yellow")
+    for warning in report.warnings[:_SHOWN]:
+        note(str(warning), style="yellow")
+    if len(report.warnings) > _SHOWN:
+        note(f"... and {len(report.warnings) - _SHOWN} more warnings of the same kind", style="yellow")
+
+
+def _record(report: IngestReport) -> dict[str, Any]:
+    """Return a report as JSON-ready data."""
+    problems = [{"source": p.source, "line": p.line, "message": p.message} for p in report.problems]
+    return {**report.model_dump(mode="json", exclude={"problems"}), "problems": problems}
+
+
+def _summary(report: IngestReport) -> Iterator[Text]:
+    """Say in a few lines what was done, or would be."""
+    would = "would be " if report.dry_run else ""
+    for name in ("added", "updated", "unchanged", "removed", "reread"):
+        count = getattr(report, name)
+        if count or name in ("added", "updated", "unchanged", "removed"):
+            yield Text(f"{'documents ' + would + name}: {count:,}")
+    yield Text(f"sections: {report.sections:,}")
+    if not report.dry_run:
+        yield Text(f"facts: {report.facts:,}")
+        yield Text(f"vectors: {report.vectors:,}")
+    yield Text(f"set aside: {len(report.problems):,}", style="yellow" if report.problems else "")
+    if report.missing:
+        yield Text(f"files gone: {len(report.missing):,} (--prune removes their documents)", style="yellow")
+    yield Text(f"seconds: {sum(report.seconds.values()):.1f}", style="dim")
