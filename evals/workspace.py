@@ -47,8 +47,8 @@ _DISTRIBUTIONS = (
 class IngestFigures(BaseModel):
     """What building the knowledge base cost: the whole corpus, in the process that evaluates.
 
-    ``seconds`` and ``sections_per_s`` are None where the knowledge base was there before: what was read then is
-    not the whole corpus.
+    ``seconds`` and ``sections_per_s`` are None where the knowledge base was there before: what was read then
+    is not the whole corpus.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
