@@ -163,7 +163,9 @@ class FactReader:
             return 0.4
         if noun in ("country", "nation"):
             return 0.5 if self._places.is_country(value) else -0.3
-        return None if types & set(self._lexicon.nouns) and noun in self._lexicon.nouns else 0.0
+        classes = set(self._lexicon.nouns.get(noun, ()))
+        told = classes and "person" not in classes and types & set(self._lexicon.nouns)
+        return None if told else 0.0
 
     def _types(self, value: str) -> set[str]:
         """The words of a subject's own type, genre or occupation."""
