@@ -1,8 +1,8 @@
 """Dividing documents into sections with their heading paths (HiQA 3.2), and sections into sentences.
 
-A Markdown document, or a plain text with numbered headings, is divided at its headings; every other text is one
-section. Section texts and sentences are exact slices of what they come from, so that a span always leads back to
-the source.
+A Markdown document, or a plain text with numbered headings, is divided at its headings; every other text is
+one section. Section texts and sentences are exact slices of what they come from, so that a span always leads
+back to the source.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ __all__ = ["MAX_CHARS", "first_heading", "sentences", "split"]
 MAX_CHARS = 2_000
 """The length, in characters, that the pieces of a long section are cut to."""
 
-# A text without headings is one passage, the unit that the papers retrieve and cover, unless it is so long that it
-# would fill the answer's whole context (2,000 tokens, about 8,000 characters).
+# A text without headings is one passage, the unit that the papers retrieve and cover, unless it is so long
+# that it would fill the answer's whole context (2,000 tokens, about 8,000 characters).
 _WHOLE = 4
 _MARKDOWN = "text/markdown"
 _RECORD = "application/json"
@@ -31,7 +31,9 @@ _ATX = re.compile(r" {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<name>.*))?$")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(?P<mark>=+|-+)[ \t]*$")
 _NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|`{3,}|~{3,}| {4}|\t|$)")
-_NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+(?P<name>[^\W\d_].{0,98}[^\s.;:,])[ \t]*$")
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+(?P<name>[^\W\d_].{0,98}[^\s.;:,])[ \t]*$"
+)
 _NUMBERED_WORDS = 12
 _MARKUP = re.compile(r"\*\*|__|`|!?\[(?P<label>[^\]]*)\]\([^)]*\)")
 _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
@@ -57,9 +59,9 @@ class _Line:
 def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
     """Divide a document into sections, in the order of its text.
 
-    A section's path is the document's title and the headings above it, however the levels skip. Its text is what
-    stands between its heading and the next, cut at paragraph and sentence borders where it is longer than
-    ``max_chars`` (a text without headings: four times as long). A document without any text has no section.
+    A section's path is the document's title and the headings above it, however the levels skip. Its text
+    is what stands between its heading and the next, cut at paragraph and sentence borders where it is longer
+    than ``max_chars`` (a text without headings: four times as long). A document without any text has no section.
     """
     headings = _headings(document.text, document.media_type)
     limit = max_chars if headings else max_chars * _WHOLE
@@ -71,9 +73,13 @@ def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
     return [_section(document, ordinal, path, piece) for ordinal, (path, piece) in enumerate(pieces)]
 
 
-def first_heading(text: str, media_type: str = _MARKDOWN) -> str | None:
-    """Return the first heading of a text, its title where it has no other; None without headings."""
-    return next((heading.name for heading in _headings(text, media_type) if heading.name), None)
+def first_heading(text: str, *, underlined: bool = False) -> str | None:
+    """Return the first Markdown heading; ``underlined`` counts setext headings, too."""
+    if "#" not in text and not underlined:
+        return None
+    return next(
+        (heading.name for heading in _markdown_headings(text, underlined=underlined) if heading.name), None
+    )
 
 
 def _section(document: Document, ordinal: int, path: tuple[str, ...], piece: Span) -> Section:
@@ -89,7 +95,7 @@ def _section(document: Document, ordinal: int, path: tuple[str, ...], piece: Spa
 
 
 def _bodies(document: Document, headings: Sequence[_Heading]) -> list[tuple[tuple[str, ...], Span]]:
-    """Pair each heading path with the text under it; headings without text of their own only lend their name."""
+    """Pair each heading path with the text under it; a heading without text only lends its name."""
     text, title = document.text, document.title
     starts = [0, *(heading.end for heading in headings)]
     ends = [*(heading.start for heading in headings), len(text)]
@@ -106,7 +112,7 @@ def _bodies(document: Document, headings: Sequence[_Heading]) -> list[tuple[tupl
 
 
 def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]]:
-    """Yield the path before the first heading and then under each heading; the document's own title stands once."""
+    """Yield the path before the first heading and under each; the document's own title stands once."""
     yield (title,)
     above: list[_Heading] = []
     for heading in headings:
@@ -117,7 +123,7 @@ def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]
         yield (title, *(names[1:] if names and names[0] == title else names))
 
 
-# --- headings -------------------------------------------------------------------------------------------------------
+# headings.
 
 
 def _headings(text: str, media_type: str) -> list[_Heading]:
@@ -173,11 +179,13 @@ def _plain(name: str) -> str:
 
 
 def _numbered_headings(text: str) -> list[_Heading]:
-    """Return headings such as "2.1 Materials" that stand alone and count on from each other, so that no list does."""
+    """Return headings such as "2.1 Materials": they stand alone and count on, as list items do not."""
     if "\n" not in text:
         return []
     filled = [(line, _numbered(line)) for line in _lines(text) if line.text.strip()]
-    alone = {b.start for (a, _), (b, _) in pairwise(filled) if "\n\n" in text[a.end : b.start].replace(" ", "")}
+    alone = {
+        b.start for (a, _), (b, _) in pairwise(filled) if "\n\n" in text[a.end : b.start].replace(" ", "")
+    }
     found: list[_Heading] = []
     previous: tuple[int, ...] = ()
     for (line, numbers), (_, behind) in pairwise(filled):
@@ -198,14 +206,14 @@ def _numbered(line: _Line) -> tuple[tuple[int, ...], str] | None:
 
 
 def _counts_on(previous: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """Whether a heading's number may follow: the first of a deeper level, or the next of this or a higher one."""
+    """Whether a number may follow: the first of a deeper level, or the next of this or a higher one."""
     if len(number) > len(previous):
         return number[: len(previous)] == previous and all(part in (0, 1) for part in number[len(previous) :])
     last = len(number) - 1
     return number[:last] == previous[:last] and number[last] == previous[last] + 1
 
 
-# --- long sections --------------------------------------------------------------------------------------------------
+# long sections.
 
 
 def _pieces(text: str, body: Span, max_chars: int) -> list[Span]:

@@ -21,7 +21,7 @@ _STOP = re.compile(
       | (?<=[a-z0-9)])\.(?=(?:The|He|She|It|His|Her|In|This|They)\s)   # a space was lost""",
     re.VERBOSE,
 )
-# A blank line ends a sentence, and so does a line that begins a list item, a table row or a "key: value" line.
+# A blank line ends a sentence, and so does the beginning of a list item, a table row or a "key: value" line.
 _BREAK = re.compile(
     r"\n[^\S\n]*+(?:\n\s*+|(?=[-*+•|#]\s|\d{1,3}[.)]\s|[A-Za-z][\w-]{0,30}(?:[ \t][\w-]{1,30}){0,2}:\s))"
 )
@@ -31,35 +31,40 @@ _NEXT_WORD = re.compile(r"[^\W\d_]++(?!\.)")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}\Z|Ph\.D\Z")
 _WORD_REACH = 40
 
-# Words that begin a sentence and no name: behind an abbreviation that can end a sentence, they say that it does.
-_STARTERS = frozenset(
-    """the a an he she it they we you his her its their this that these those there here in on at by for from with
-    after before during since until while when where as if although though because but and or however then also
-    both many most some all another other each one two no not what who which such later soon under over between
-    among according despite meanwhile today born based following upon once despite only even like
-    to of is was were are had has have did does its my your our""".split()
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Words that begin a sentence and no name: an abbreviation before them ends its sentence.
+_STARTERS = _words(
+    """the a an he she it they we you his her its their this that these those there here in on at by for
+    from with after before during since until while when where as if although though because but and or
+    however then also both many most some all another other each one two no not what who which such
+    later soon under over between among according despite meanwhile today born based following upon once
+    only even like to of is was were are had has have did does my your our"""
 )
 # Never the end of a sentence: a name or a number follows.
-_TITLES = frozenset(
-    """mr mrs ms mx dr prof rev revd hon gen col capt lt sgt maj cmdr adm gov sen rep pres fr msgr messrs mme mlle
-    supt pvt cpl amb sir dr brig ens cdr cmdre rt mt ft dipl ing vs cf viz e.g i.e eg ie""".split()
+_TITLES = _words(
+    """mr mrs ms mx dr prof rev revd hon gen col capt lt sgt maj cmdr adm gov sen rep pres fr msgr messrs
+    mme mlle supt pvt cpl amb sir brig ens cdr cmdre rt mt ft dipl ing vs cf viz e.g i.e eg ie"""
 )
 # Abbreviations that can stand at the end of a sentence, too.
-_ABBREVIATIONS = frozenset(
-    """st ste jr sr bros inc ltd corp co cos llc plc est dept univ assn assoc inst intl natl ave blvd rd hwy sq bldg
-    etc al ed eds trans transl repr rev vol vols orig var approx ca circa fl b d c r m v bn jan feb mar apr jun jul
-    aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun phd md mfg mgr min max hrs hr lbs oz mi km
-    dist prov gov't ser esq ret a.k.a aka""".split()
+_ABBREVIATIONS = _words(
+    """st ste jr sr bros inc ltd corp co cos llc plc est dept univ assn assoc inst intl natl ave blvd rd
+    hwy sq bldg etc al ed eds trans transl repr rev vol vols orig var approx ca circa fl b d c r m v bn
+    jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun phd md
+    mfg mgr min max hrs hr lbs oz mi km dist prov gov't ser esq ret a.k.a aka"""
 )
 # Abbreviations only where a number follows ("No. 5", but "He said no. Later ...").
-_BEFORE_NUMBERS = frozenset("no nos p pp op ch fig figs sec art para par vol cap lot div ver v nr ca c approx".split())
+_BEFORE_NUMBERS = _words("no nos p pp op ch fig figs sec art para par vol cap lot div ver v nr ca c approx")
 
 
 def sentences(text: str) -> list[Span]:
     """Return the sentences of a text in order; together they hold everything but the space between them.
 
-    Initials, titles, months and other abbreviations, numbers, ellipses and stops inside quotation do not end a
-    sentence. Blank lines and list items do.
+    Initials, titles, months and other abbreviations, numbers, ellipses and stops inside a quotation do not
+    end a sentence. Blank lines and list items do.
     """
     found: list[Span] = []
     start = 0
@@ -114,20 +119,21 @@ def _ends(text: str, start: int, stop: re.Match[str], border: int, end: int) -> 
     if not stop[0].startswith(".") or stop[0].startswith(".."):
         return True
     reach = text[max(start, stop.start() - _WORD_REACH) : stop.start()]
-    word = _LAST_WORD.search(reach)
-    return not _abbreviated(word[0] if word else "", text, following, alone=len(reach) == len(word[0] if word else ""))
+    found = _LAST_WORD.search(reach)
+    word = found[0] if found else ""
+    return not _abbreviated(word, text, following, alone=len(reach) == len(word))
 
 
 def _abbreviated(word: str, text: str, following: int, *, alone: bool) -> bool:
-    """Whether the stop behind ``word`` belongs to it; ``alone`` if nothing stands before it in the sentence."""
+    """Whether the stop belongs to ``word``; ``alone`` if nothing stands before it in the sentence."""
     lowered = word.lower()
     number = text[following].isdigit()
     if number and (lowered in _BEFORE_NUMBERS or lowered in _ABBREVIATIONS):
         return True
     if lowered in _TITLES or (alone and word.isdigit() and len(word) < 4):
         return True
-    initial = len(word) == 1 and word.isalpha() or (len(word) > 2 and word[-2] in "-–." and word[-1].isupper())
-    if initial or lowered in _ABBREVIATIONS or _DOTTED.search(word):
+    hyphened = len(word) > 2 and word[-2] in "-–." and word[-1].isupper()
+    if (len(word) == 1 and word.isalpha()) or hyphened or lowered in _ABBREVIATIONS or _DOTTED.search(word):
         return not number and not _begins_sentence(text, following)
     return False
 

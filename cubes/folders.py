@@ -1,0 +1,125 @@
+"""Finding the document files under folders, and saying which files are none."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .errors import InputError
+from .records import Problem
+
+__all__ = ["MEDIA_TYPES", "SUPPORTED", "scan", "skipped", "unsupported"]
+
+MEDIA_TYPES: Mapping[str, str] = {
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".jsonl": "application/json",
+    ".md": "text/markdown",
+    ".txt": "text/plain",
+}
+"""What each supported suffix holds."""
+SUPPORTED = frozenset(MEDIA_TYPES)
+"""The suffixes, in lower case, of files that can be read."""
+
+_PLANNED = frozenset({".html", ".htm", ".pdf", ".docx"})
+_CATALOG = "catalog.sqlite"
+_CORPUS = "corpus.jsonl"
+_LISTED_SUFFIXES = 6
+
+
+@dataclass(slots=True)
+class _Folder:
+    """What a walk through a folder found."""
+
+    files: list[Path] = field(default_factory=list)
+    others: Counter[str] = field(default_factory=Counter)
+    closed: list[Problem] = field(default_factory=list)
+
+
+def scan(paths: Sequence[Path]) -> list[Path]:
+    """Return the document files among and under the paths: absolute, sorted, each once.
+
+    A file that is named is returned whatever it is, so that `loaders.load` can say what is wrong with it. Of
+    folders, files of a supported suffix are returned; hidden files and folders, linked folders and knowledge
+    bases are left out. A folder that holds corpus.jsonl is a data set: of its own .jsonl files only that one
+    holds documents.
+    Raises InputError for a path that is not there.
+    """
+    found: set[Path] = set()
+    for path in paths:
+        found.update(_walk(path).files if _is_folder(path) else [path.resolve()])
+    return sorted(found)
+
+
+def skipped(paths: Sequence[Path]) -> list[Problem]:
+    """Say, in one problem a folder, which files under it are of no supported kind; closed folders follow."""
+    problems: list[Problem] = []
+    for path in paths:
+        if path.is_dir():
+            walked = _walk(path)
+            problems.extend(walked.closed)
+            if walked.others:
+                problems.append(Problem(str(path.resolve()), None, _summary(walked.others)))
+    return problems
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError as error:
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise InputError(f"There is no file or folder '{path}'; check the spelling.") from error
+        raise InputError(f"'{path}' cannot be opened ({error.strerror}).") from error
+    return path.is_dir()
+
+
+def _walk(folder: Path) -> _Folder:
+    walked = _Folder()
+
+    def closed(error: OSError) -> None:
+        message = f"The folder cannot be opened ({error.strerror})."
+        walked.closed.append(Problem(str(error.filename), None, message))
+
+    for where, folders, names in os.walk(folder.resolve(), onerror=closed):
+        if _CATALOG in names:  # a knowledge base among the documents
+            folders.clear()
+            continue
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                _sort(walked, Path(where, name), data_set=_CORPUS in names)
+    return walked
+
+
+def _sort(walked: _Folder, path: Path, *, data_set: bool) -> None:
+    suffix = path.suffix.lower()
+    if suffix not in SUPPORTED:
+        walked.others[suffix or "no suffix"] += 1
+    elif not (data_set and suffix == ".jsonl" and path.name != _CORPUS):
+        walked.files.append(path.resolve())
+
+
+def _summary(others: Counter[str]) -> str:
+    """Say how many files of which suffixes were left out."""
+    number = others.total()
+    listed = [f"{suffix} ({n})" for suffix, n in sorted(others.items(), key=lambda item: (-item[1], item[0]))]
+    more = len(listed) - _LISTED_SUFFIXES
+    kinds = ", ".join(listed[:_LISTED_SUFFIXES]) + (f" and {more} other kinds" if more > 0 else "")
+    files = f"{number} files were" if number > 1 else "1 file was"
+    return f"{files} skipped: {kinds}; documents are {_known()} files."
+
+
+def _known() -> str:
+    *most, last = sorted(SUPPORTED)
+    return f"{', '.join(most)} and {last}"
+
+
+def unsupported(suffix: str) -> str:
+    """Say that files of a suffix cannot be read, and what to do."""
+    kind = f"{suffix} files are" if suffix else "Files without a suffix are"
+    if suffix in _PLANNED:
+        return f"{kind} not supported yet; convert this one to .md or .txt."
+    return f"{kind} not supported; documents are {_known()} files."

@@ -1,0 +1,85 @@
+"""Reading files into documents, as a stream and without ever stopping at a bad one.
+
+What cannot be read is a `Problem` with the file, the line and one sentence; the rest goes on. Documents are
+data: nothing in them is run, followed or expanded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from .building import Builder, document_id, one_line
+from .folders import MEDIA_TYPES, SUPPORTED, scan, skipped, unsupported
+from .jsonfiles import json_documents, jsonl_documents
+from .records import Document, MetadataValue, Problem
+from .sections import first_heading
+from .tables import csv_documents
+from .textfiles import MAX_FILE, MAX_RECORD, TextFault, read_text
+
+__all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "scan", "skipped"]
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<body>(?:.*\n){0,500}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_FRONT_LINE = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
+_FRONT_OTHER = re.compile(r"\s|#|-[ \t]|$")
+
+
+def load(path: Path) -> Iterator[Document | Problem]:
+    """Stream the documents of a file, and a problem for each thing in it that cannot be used.
+
+    Nothing in a file raises; a problem names the line where there is one.
+    """
+    path = path.resolve()
+    try:
+        suffix = path.suffix.lower()
+        if suffix not in SUPPORTED:
+            raise TextFault(unsupported(suffix))
+        if path.exists() and not path.is_file():
+            raise TextFault("This is not a regular file; name a file or a folder.")
+        yield from _READERS[suffix](Builder(path, MEDIA_TYPES[suffix]))
+    except TextFault as fault:
+        yield Problem(str(path), fault.line, fault.message)
+    except OSError as error:
+        yield Problem(str(path), None, f"The file cannot be read ({error.strerror}).")
+
+
+def _plain_file(builder: Builder) -> Iterator[Document]:
+    """One document: the whole of a .txt file."""
+    text = read_text(builder.path, MAX_RECORD)
+    yield builder.document(builder.path.stem, builder.path.stem, text, {})
+
+
+def _markdown_file(builder: Builder) -> Iterator[Document]:
+    """One document: a .md file; front matter gives its title and metadata."""
+    front, text = _front_matter(read_text(builder.path, MAX_RECORD))
+    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.path.stem
+    yield builder.document(builder.path.stem, title, text, front)
+
+
+def _front_matter(text: str) -> tuple[dict[str, MetadataValue], str]:
+    """Take a Markdown file's front matter off; its "key: value" lines are read, and values stay text."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        return {}, text
+    fields: dict[str, MetadataValue] = {}
+    for line in found["body"].splitlines():
+        entry = _FRONT_LINE.match(line)
+        if entry is None and not _FRONT_OTHER.match(line):
+            return {}, text  # prose between two rules
+        if entry is not None and (value := _unquoted((entry["value"] or "").strip())):
+            fields[entry["key"].lower()] = value
+    return (fields, text[found.end() :]) if fields else ({}, text)
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+
+
+_READERS: Mapping[str, Callable[[Builder], Iterator[Document | Problem]]] = {
+    ".csv": csv_documents,
+    ".json": json_documents,
+    ".jsonl": jsonl_documents,
+    ".md": _markdown_file,
+    ".txt": _plain_file,
+}

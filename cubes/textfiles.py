@@ -1,0 +1,132 @@
+"""Reading text files within bounds: a line or file that is too long, or is no text, is a `TextFault`."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["MAX_FILE", "MAX_RECORD", "Line", "TextFault", "clean", "decode", "lines", "read_text"]
+
+MAX_RECORD = 16 * 2**20
+"""The longest line, cell or one-document file that is read, in bytes."""
+MAX_FILE = 64 * 2**20
+"""The longest .json file that is read, in bytes; .jsonl and .csv files are streamed, however long."""
+
+_SNIFF = 8_192
+_CHUNK = 2**20
+_BINARY = "This is a binary file, not text; convert it to .txt or .md."
+
+
+class TextFault(Exception):  # noqa: N818 - it is caught and becomes a Problem, never an error of a call
+    """Why a file or a line of it cannot be used: one sentence, and the line where there is one."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as UTF-8 bytes with its line break; None where it was too long and was passed over."""
+
+    number: int
+    data: bytes | None
+
+
+def read_text(path: Path, limit: int) -> str:
+    """Return a whole file of at most ``limit`` bytes as text with "\\n" line breaks.
+
+    UTF-8 with or without a byte order mark, and UTF-16 with one, are read. Raises TextFault for anything
+    else, and for a file without text.
+    """
+    with path.open("rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise TextFault(f"The file is longer than {limit // 2**20} MB; split it into smaller ones.")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = _decode_utf16(data)
+    elif b"\0" in data:
+        raise TextFault(_BINARY)
+    else:
+        text = decode(data)
+    text = clean(text.removeprefix("\ufeff"))
+    if not text.strip():
+        raise TextFault("The file is empty.")
+    return text
+
+
+def lines(path: Path, limit: int) -> Iterator[Line]:
+    """Stream the lines of a file, holding never more than one line of at most ``limit`` bytes.
+
+    A byte order mark is left out, UTF-16 is recoded. Raises TextFault for a binary file and broken UTF-16.
+    """
+    with path.open("rb") as file:
+        readline = _line_reader(file)
+        number = 0
+        while data := readline(limit + 1):
+            number += 1
+            if len(data) <= limit or data.endswith(b"\n"):
+                yield Line(number, data.removeprefix(codecs.BOM_UTF8) if number == 1 else data)
+                continue
+            del data
+            while (rest := readline(_CHUNK)) and not rest.endswith(b"\n"):
+                pass
+            yield Line(number, None)
+
+
+def decode(data: bytes, line: int = 1) -> str:
+    """Return UTF-8 bytes as text; raises TextFault naming the first byte that is not UTF-8 and its line.
+
+    ``line`` is the number of the line that the bytes begin with.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        raise TextFault(
+            f"Byte 0x{data[error.start]:02X} at column {column} is not valid UTF-8; save the file as UTF-8.",
+            line + before.count(b"\n"),
+        ) from error
+
+
+def clean(text: str) -> str:
+    """Return text that can be stored anywhere: "\\n" line breaks, no NUL, no half of a surrogate pair."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _line_reader(file: BinaryIO) -> Callable[[int], bytes]:
+    """Return a function that reads up to the end of a line, but not more than so many bytes."""
+    head = file.read(_SNIFF)
+    file.seek(0)
+    if not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        if b"\0" in head:
+            raise TextFault(_BINARY)
+        return file.readline
+    wide = TextIOWrapper(file, encoding="utf-16", newline="\n")
+
+    def readline(limit: int) -> bytes:
+        try:
+            return wide.readline(limit).encode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise TextFault(f"The file is not valid UTF-16 ({error.reason}); save it as UTF-8.") from error
+
+    return readline
+
+
+def _decode_utf16(data: bytes) -> str:
+    try:
+        return data.decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise TextFault(f"The file is not valid UTF-16 ({error.reason}); save it as UTF-8.") from error
