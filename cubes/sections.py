@@ -61,7 +61,7 @@ def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
 
     A section's path is the document's title and the headings above it, however the levels skip. Its text
     is what stands between its heading and the next, cut at paragraph and sentence borders where it is longer
-    than ``max_chars`` (a text without headings: four times as long). A document without any text has no section.
+    than ``max_chars`` (a text without headings: four times as long). A document without text has no section.
     """
     headings = _headings(document.text, document.media_type)
     limit = max_chars if headings else max_chars * _WHOLE
