@@ -45,7 +45,7 @@ class ProgressWatcher:
 
     def say(self, sentence: str) -> None:
         """Print a sentence."""
-        self._console.print(sentence)
+        self._console.print(sentence, soft_wrap=True)
 
     def ingest(self, progress: IngestProgress) -> None:
         """Move the bar of the ingest's stage."""

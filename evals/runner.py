@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..cubes.errors import UsageError
+from ..cubes.errors import InputError, UsageError
 from .datasets import Dataset, Question, load_dataset
 from .predictions import Prediction, PredictionLog, failure, from_run
 from .report import markdown
@@ -129,19 +129,27 @@ def ask_all(
 def _run(
     options: EvalOptions, names: Sequence[str], dataset: Dataset, workspace: Workspace, watch: Watcher
 ) -> dict[str, Any]:
-    kb = _knowledge_base(dataset, workspace, options.encoder, watch)
-    try:
-        answered = ask_all(
-            make_systems(names, kb), dataset.questions, workspace.log,
-            kept=workspace.kept(), concurrency=options.concurrency, watcher=watch,
-        )  # fmt: skip
-        sections = len(kb.kb.sections())
-    finally:
-        kb.close()
+    _build(dataset, workspace, options.encoder, watch)
+    kept, sections = workspace.kept(), 0
+    answered: dict[str, list[Prediction]] = {}
+    for name in names:
+        with _opened(workspace, options.encoder) as kb:
+            sections = len(kb.kb.sections())
+            systems, log = make_systems([name], kb), workspace.log
+            answered |= ask_all(
+                systems, dataset.questions, log, kept=kept, concurrency=options.concurrency, watcher=watch
+            )
     results = _results(dataset, sections, options, answered, workspace)
     workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     workspace.write("report.md", markdown(results))
     return results
+
+
+def _opened(workspace: Workspace, encoder: str | Encoder | None) -> MultiCube:
+    """Open the knowledge base afresh: what one system has warmed must not make the next one look faster."""
+    from ..agent.facade import MultiCube
+
+    return MultiCube.open(workspace.kb, encoder=encoder)
 
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:
@@ -173,21 +181,23 @@ def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
         )
 
 
-def _knowledge_base(
-    dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None, watch: Watcher
-) -> MultiCube:
-    """Open the knowledge base this run has built before, or build it and measure that."""
+def _build(dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None, watch: Watcher) -> None:
+    """Build the knowledge base, unless this run has done so before, and measure that."""
     from ..agent.facade import MultiCube
 
     if workspace.ingest is not None and workspace.kb.exists():
-        return MultiCube.open(workspace.kb, encoder=encoder)
+        return
     workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
     there_before, started = workspace.kb.exists(), time.perf_counter()
-    kb = MultiCube.build([dataset.corpus], workspace.kb, encoder=encoder, progress=watch.ingest)
-    seconds = None if there_before else time.perf_counter() - started
-    workspace.built(_figures(workspace.kb, len(kb.kb.sections()), seconds))
-    _warn_of_ingest(kb, dataset, watch)
-    return kb
+    with MultiCube.build([dataset.corpus], workspace.kb, encoder=encoder, progress=watch.ingest) as kb:
+        seconds = None if there_before else time.perf_counter() - started
+        _warn_of_ingest(kb, dataset, watch)
+        sections = len(kb.kb.sections())
+    if not sections:
+        raise InputError(
+            f"{dataset.corpus}: no record could be read, so there is nothing to search; mend it."
+        )
+    workspace.built(_figures(workspace.kb, sections, seconds))
 
 
 def _figures(path: Path, sections: int, seconds: float | None) -> IngestFigures:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from multicube import MultiCube
 from multicube.cubes.encoding import Encoder
+from multicube.cubes.errors import InputError
 from multicube.evals.datasets import resolve_folder
 from multicube.evals.predictions import Prediction
 from multicube.evals.runner import EvalOptions, Silent, evaluate
@@ -168,3 +169,10 @@ def test_a_knowledge_base_elsewhere_is_used_and_its_strangers_are_named(
     results = evaluate(options(tmp_path / "out", kb=tmp_path / "kb", systems="bm25", limit=2), watcher)
     assert results["systems"]["bm25"]["failed"] == 0
     assert any("1 documents that are not of this data set" in sentence for sentence in watcher.said)
+
+
+def test_a_corpus_of_which_nothing_can_be_read_is_an_error(tmp_path: Path, options: Options) -> None:
+    (tmp_path / "corpus.jsonl").write_text('{"id": "d1", "title": "Nothing", "text": ""}\n')
+    (tmp_path / "questions.jsonl").write_text('{"id": "q1", "question": "Who?", "answers": []}\n')
+    with pytest.raises(InputError, match="no record could be read"):
+        evaluate(options(tmp_path / "out", tmp_path))
