@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
 from . import ask, cube, docs, ingest, trace, upkeep
-from .console import debugging, fail
+from .console import debugging, fail, note
 from .options import flag
 from .plugins import plugin_commands
 
@@ -111,9 +112,11 @@ def main() -> None:
 
 
 def _guarded(run: Callable[[], Any]) -> int:
-    """Run and return the exit status; every error has become one sentence on stderr."""
+    """Run and return the exit status; every error and warning has become one sentence on stderr."""
     try:
-        return _status(run())
+        with warnings.catch_warnings():
+            warnings.showwarning = _warned
+            return _status(run())
     except UsageError as error:
         return _failed(str(error), 2)
     except MultiCubeError as error:
@@ -130,6 +133,11 @@ def _guarded(run: Callable[[], Any]) -> int:
     except Exception as error:
         hint = "" if debugging() else " Set MULTICUBE_DEBUG=1 to see where."
         return _failed(f"a fault in multicube itself: {type(error).__name__}: {error}.{hint}", 1)
+
+
+def _warned(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning as a note, without the place in the code that it comes from."""
+    note(f"note: {message}", style="yellow")
 
 
 def _status(result: Any) -> int:

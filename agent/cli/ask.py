@@ -40,7 +40,10 @@ def ask(
     deadline: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", help="Stop after so long, with what is known.", rich_help_panel=_SETTINGS
+            metavar="SECONDS",
+            max=86_400,
+            help="Stop after so long, with what is known.",
+            rich_help_panel=_SETTINGS,
         ),
     ] = 120.0,
     tau: Annotated[

@@ -37,6 +37,11 @@ class Wishes:
         """Whether any of them was given."""
         return self._count() > 0
 
+    @property
+    def change(self) -> bool:
+        """Whether the knowledge base would be changed."""
+        return bool(self) and not self.listed
+
     def _count(self) -> int:
         given = (self.set_value, self.add, self.rename, self.merge, self.undo)
         return sum(wish is not None for wish in given) + bool(self.retract) + self.listed

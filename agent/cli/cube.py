@@ -11,7 +11,7 @@ from ...cubes.errors import UsageError
 from . import cube_views as views
 from .console import note, say_json_items
 from .correct import Wishes, correct
-from .options import KbOption, complete_class, flag, knowledge_base
+from .options import EncoderOption, KbOption, complete_class, flag, knowledge_base
 
 if TYPE_CHECKING:
     from ...cubes.knowledge import KnowledgeBase
@@ -66,7 +66,9 @@ def cube(
     add: Annotated[
         tuple[str, str, str] | None,
         typer.Option(
-            metavar="SUBJECT RELATION VALUE", help="Add a fact to CLASS DIMENSION.", rich_help_panel=_CORRECT
+            metavar="SUBJECT RELATION VALUE",
+            help="Add a fact to CLASS DIMENSION (in --section).",
+            rich_help_panel=_CORRECT,
         ),
     ] = None,
     rename: Annotated[
@@ -80,6 +82,7 @@ def cube(
     undo: Annotated[
         str | None, typer.Option(metavar="ID", help="Take a correction back.", rich_help_panel=_CORRECT)
     ] = None,
+    encoder: EncoderOption = None,
     corrections: Annotated[
         bool, flag("--corrections", help="List the corrections.", rich_help_panel=_CORRECT)
     ] = False,
@@ -92,7 +95,7 @@ def cube(
     wishes = Wishes(tuple(retract or ()), set_value, add, rename, merge, undo, corrections)
     place = (cube_class, dimension, label)
     _check(place, section, roll_up, export, by, wishes)
-    with knowledge_base(kb) as opened:
+    with knowledge_base(kb, encoder, embeds=wishes.change) as opened:
         if wishes:
             correct(opened, wishes, place, section, as_json=json)
         elif export is not None:
@@ -116,11 +119,9 @@ def _check(
     wishes: Wishes,
 ) -> None:
     """Refuse what cannot be meant together, before anything is opened."""
-    chosen = [
-        name
-        for name, value in (("--section", section), ("--roll-up", roll_up), ("--export", export))
-        if value
-    ]
+    # With --add, --section says where the added fact stands.
+    given = {"--section": None if wishes.add else section, "--roll-up": roll_up, "--export": export}
+    chosen = [name for name, value in given.items() if value is not None]
     if len(chosen) + bool(wishes) > 1:
         raise UsageError(
             f"Use {chosen[0]} alone, without another of --section, --roll-up, --export and corrections."

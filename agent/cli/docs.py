@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...cubes.errors import UsageError
 from ..text import clean, clean_block
-from .console import note, say, say_json
+from .console import note, say, say_json, stderr_console
 from .options import JsonOption, KbOption, flag, knowledge_base
 
 if TYPE_CHECKING:
@@ -115,16 +115,20 @@ def _find(opened: KnowledgeBase, name: str) -> DocumentInfo:
 
 
 def _confirm(found: list[DocumentInfo], yes: bool) -> None:
-    """Ask before removing; without a terminal to ask on, --yes is needed."""
+    """Ask before removing, on stderr; anything but yes ends the command."""
     if yes:
         return
     for document in found[:20]:
         note(f"{document.id}  {document.title}  {document.source}")
     if len(found) > 20:
         note(f"... and {len(found) - 20} more")
-    if not sys.stdin.isatty():
+    many = f"these {len(found)} documents" if len(found) > 1 else "this document"
+    stderr_console().print(f"Remove {many} for good? [y/N] ", end="")
+    answer = sys.stdin.readline()
+    if not answer:
         raise UsageError("Removing needs a yes; add --yes where nobody can be asked.")
-    typer.confirm(f"Remove {len(found)} documents for good?", abort=True, err=True)
+    if answer.strip().lower() not in ("y", "yes"):
+        raise typer.Abort
 
 
 def _facts(document: DocumentInfo) -> dict[str, object]:

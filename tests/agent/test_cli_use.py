@@ -26,10 +26,8 @@ HEAVY = (
 
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No knowledge base, and none of the person's settings."""
+    """A folder without a knowledge base."""
     monkeypatch.chdir(tmp_path)
-    for name in [name for name in os.environ if name.startswith("MULTICUBE_")]:
-        monkeypatch.delenv(name)
 
 
 def invoke(*args: str, **options: object) -> Result:
