@@ -35,6 +35,20 @@ class Linker:
             self._cache[key] = self._find(key)
         return self._cache[key]
 
+    def article(self, name: str) -> str:
+        """Return the label of the subject with sections of its own that a name means, or the name as it is.
+
+        A name that only other sections mention ("Princess Clothild") is a subject too, but one with little to say.
+        """
+        if any(self._has_article(s) for s in self.link(name)):
+            return name
+        shorter = next((s for form in _shorter(name) if (s := self.link_exactly(form))), ())
+        others = [*self._by_start(name), *self._by_ends(name), *shorter]
+        return next((s.label for s in others if self._has_article(s)), name)
+
+    def _has_article(self, subject: Subject) -> bool:
+        return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))
+
     def link_closely(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, word by word if need be, but by no shorter name; for reading questions."""
         return self.link_exactly(name) or self._by_words(name)
@@ -61,7 +75,31 @@ class Linker:
         if not fold(name):
             return ()
         found = self.link_closely(name)
-        return found or next((s for form in _shorter(name) if (s := self.link_exactly(form))), ()) or self._by_ends(name)
+        if found:
+            return found
+        shorter = next((s for form in _shorter(name) if (s := self.link_exactly(form))), ())
+        return self._by_start(name) or shorter or self._by_ends(name)
+
+    def _by_start(self, name: str) -> tuple[Subject, ...]:
+        """"Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
+        start = fold(name)
+        if " " not in start:
+            return ()
+        found = [k for k in self._index.get(start.split()[-1], ()) if k.startswith((f"{start} of ", f"{start} "))]
+        return tuple(self._cubes.subjects(self._by_key[found[0]])) if len(found) == 1 else ()
+
+    def names_in(self, text: str) -> list[str]:
+        """Return the subjects' names that stand in a text, longest first at each place."""
+        parts, found, start = text.split(), [], 0
+        while start < len(parts):
+            for end in range(min(len(parts), start + 7), start, -1):
+                name = " ".join(parts[start:end]).strip(" .,;:()\"'“”")
+                if name[:1].isupper() and self.link_exactly(name):
+                    found.append(name)
+                    start = end - 1
+                    break
+            start += 1
+        return found
 
     def _by_ends(self, name: str) -> tuple[Subject, ...]:
         """A person with middle names left out or put in: the one subject with the same first and last name."""

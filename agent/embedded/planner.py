@@ -57,18 +57,19 @@ class Planner:
 
     def phrase(self, step: Step, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label."""
-        name = self._in_context(base, step, origin) if origin is not None else base
+        name = self._in_context(base, step, origin) if isinstance(step.base, Step) else base
         if isinstance(step.base, Step) and set(step.base.relations) & _NATIONAL:
             name = self._places.country_named(name)
         return step.template.replace("{}", name, 1)
 
     def _in_context(self, name: str, step: Step, origin: str | None) -> str:
         """Of several subjects called so, take the one whose facts or sections have to do with the hop before."""
+        name = self._linker.article(name)
         subjects = self._linker.link(name)
         labels = {s.label for s in subjects}
-        if len(labels) < 2 or origin is None:
+        if len(labels) < 2:
             return name
-        before = {fold(origin)} | (set(step.base.words) if isinstance(step.base, Step) else set())
+        before = ({fold(origin)} if origin is not None else set()) | (set(step.base.words) if isinstance(step.base, Step) else set())
         ranked = sorted(subjects, key=lambda s: -self._ties(s.key, before))
         return ranked[0].label if self._ties(ranked[0].key, before) else name
 

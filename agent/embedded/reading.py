@@ -131,6 +131,13 @@ class FactReader:
             return want.kind in kinds
         return bool(subjects or kinds) or " " in value
 
+    def known_as(self, value: str, want: Want) -> float:
+        """A bonus for a name that the corpus knows as the kind of thing wanted."""
+        cube = _CUBE_OF_KIND.get(want.kind or "")
+        if any(s.cube == cube for s in self._linker.link_exactly(value)):
+            return 0.5
+        return 0.3 if any(f.kind == want.kind for f in self._cubes.facts_valued(fold(value))) else 0.0
+
     def _kind_of_subject(self, value: str) -> str:
         kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}
         subjects = self._linker.link(value)

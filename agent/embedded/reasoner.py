@@ -153,18 +153,22 @@ class EmbeddedReasoner:
         candidates = self._reader.read(step, base, sections)
         if candidates:
             return self._from_cell(candidates, sections)
-        cues = [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
-        found = read_cued(base, cues, step.want, evidence, self._fit) if cues else None
-        found = found or read_sentence(base, step.words, step.want, evidence, self._reader.fits)
+        kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
+        cues = step.words if kin else [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
+        found = read_cued(base, cues, step.want, evidence, self._fit, own=kin) if cues and step.relations else None
+        if found is None and not kin:
+            found = read_sentence(base, step.words, step.want, evidence, self._fit, self._linker.names_in)
         return _from_sentence(found) if found is not None else SubAnswer()
 
     def _fit(self, value: str, want: Want, sentence: str) -> float | None:
         """How well a span of a sentence can be what is wanted; None where it cannot."""
         if not self._reader.fits(value, want):
             return None
+        known = self._reader.known_as(value, want)
         if want.noun is None or want.kind in ("date", "quantity", "where"):
-            return 0.0
-        return self._reader.noun_fit(value, want.noun, sentence)
+            return known
+        fit = self._reader.noun_fit(value, want.noun, sentence)
+        return None if fit is None else fit + known
 
     def _from_cell(self, candidates: Sequence[Candidate], sections: set[str]) -> SubAnswer:
         best = candidates[0]

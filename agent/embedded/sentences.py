@@ -24,6 +24,10 @@ _STEM = 4
 _ENOUGH = 0.6
 
 
+Fit = Callable[[str, Want, str], float | None]
+Names = Callable[[str], list[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A span read from a sentence; ``score`` is the share of the question's words that the sentence holds."""
@@ -35,14 +39,14 @@ class Reading:
 
 
 def read_sentence(
-    base: str, words: Sequence[str], want: Want, evidence: Sequence[Evidence], fits: Callable[[str, Want], bool]
+    base: str, words: Sequence[str], want: Want, evidence: Sequence[Evidence], fit: Fit, names: Names
 ) -> Reading | None:
     """Return the best span, or None where no sentence says enough of what is asked.
 
     A sentence counts if it stands in a section about the base or names it, and holds most of the asked words.
-    ``fits`` says whether a name can be of the wanted kind.
+    ``fit`` judges a span (None: it cannot be meant), ``names`` finds the names the corpus knows in a text.
     """
-    asked = {_stem(w) for phrase in (*words, want.noun or "") for w in fold(phrase).split() if len(w) > 2} - {""}
+    asked = {w for phrase in words for w in fold(phrase).split() if len(w) > 2} or set(fold(want.noun or "").split())
     best: Reading | None = None
     for found in evidence:
         about = base_key(base) == base_key(found.title) or _named(base, found.text)
@@ -53,28 +57,33 @@ def read_sentence(
             score = _overlap(asked, text)
             if score < _ENOUGH or (best is not None and score <= best.score):
                 continue
-            value = next((v for v in _spans(text, want) if _fresh(v, base, found.title, words) and fits(v, want)), None)
-            if value is not None:
-                best = Reading(value, found.section_id, span, score)
+            spans = [*names(text), *_spans(text, want)] if want.kind not in ("date", "quantity") else list(_spans(text, want))
+            judged = [(merit, v) for v in spans if _fresh(v, base, found.title, words)
+                      and (merit := fit(v, want, text)) is not None]
+            if judged:
+                best = Reading(max(judged, key=lambda pair: pair[0])[1], found.section_id, span, score)
     return best
 
 
 def read_cued(
-    base: str, cues: Sequence[str], want: Want, evidence: Sequence[Evidence], fit: Callable[[str, Want, str], float | None]
+    base: str, cues: Sequence[str], want: Want, evidence: Sequence[Evidence], fit: Fit, *, own: bool = False
 ) -> Reading | None:
     """Return the span nearest to a cue phrase of the relation, in a sentence about the base.
 
     This reads facts whose wording the extractor did not follow. ``fit`` judges a span (None: it cannot be meant).
+    With ``own`` only "his", "her" or "their" cue counts, in the base's own section: between two persons a bare
+    cue ("sister") does not say whose it is.
     """
     best: tuple[float, Reading] | None = None
-    phrases = sorted(set(cues), key=len, reverse=True)
+    whose = r"(?:his|her|their) (?:[\w-]+ ){0,2}" if own else ""
+    phrases = [re.compile(rf"\b{whose}{re.escape(p)}\b") for p in sorted(set(cues), key=len, reverse=True)]
     for found in evidence:
         titled = base_key(base) == base_key(found.title)
         for span in sentences(found.text):
             text = found.text[span.start : span.end]
-            if not (titled or _named(base, text)):
+            if not (titled or not own and _named(base, text)):
                 continue
-            cue = next((m for p in phrases if (m := re.search(rf"\b{re.escape(p)}\b", text.lower()))), None)
+            cue = next((m for p in phrases if (m := p.search(text.lower()))), None)
             if cue is None:
                 continue
             for matched in _matches(text, want):
@@ -104,13 +113,16 @@ def _named(base: str, text: str) -> bool:
     return f" {base_key(base)} " in f" {fold(text)} "
 
 
-def _stem(word: str) -> str:
-    return word[: max(_STEM, len(word) - 3)]
+def _akin(one: str, other: str) -> bool:
+    """Whether two words are forms of one: "flavour" and "flavoured"."""
+    shared = max(_STEM, min(len(one), len(other)) - 2)
+    return one == other or one[:shared] == other[:shared]
 
 
 def _overlap(asked: set[str], text: str) -> float:
-    held = {_stem(w) for w in fold(text).split()}
-    return len(asked & held) / len(asked) if asked else 0.0
+    """The share of the asked words that a sentence holds in some form."""
+    held = set(fold(text).split())
+    return sum(any(_akin(a, h) for h in held) for a in asked) / len(asked) if asked else 0.0
 
 
 def _spans(text: str, want: Want) -> Iterator[str]:
