@@ -1,4 +1,4 @@
-"""The packaged encoder: all-MiniLM-L6-v2, converted once to ONNX with eight-bit weights and kept in a cache."""
+"""The packaged encoder: all-MiniLM-L6-v2, converted once to ONNX with eight-bit weights and cached."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def cache_folder() -> Path:
 def converted() -> Path:
     """Return the converted model, making it where the cache does not hold it yet (some seconds, once).
 
-    Several processes may do so at once: each writes a file of its own, and the last to finish replaces the others'.
+    Several processes may do so at once: each makes a file of its own, and the last to finish replaces it.
     """
     path = cache_folder() / "encoders" / f"minilm-int8-{_cache_key()}.onnx"
     if path.is_file():
@@ -61,7 +61,8 @@ def converted() -> Path:
             made.replace(path)
     except OSError as error:
         raise KnowledgeBaseError(
-            f"The cache folder {path.parent} cannot be written ({error.strerror}); name another with MULTICUBE_CACHE_DIR."
+            f"The cache folder {path.parent} cannot be written ({error.strerror}); "
+            "name another with MULTICUBE_CACHE_DIR."
         ) from error
     return path
 

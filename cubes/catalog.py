@@ -2,62 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from . import schema
 from .corrections import Correction
-from .errors import CorruptStoreError, KnowledgeBaseError
-from .records import Document, Fact, MetadataValue, Problem, Section, Span
+from .database import DocumentInfo, FileState, Known, clean, connect, explained, text_hash
+from .records import Document, Fact, Problem, Section, Span
 
-__all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "FileState", "Known"]
+__all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "FileState", "Known", "text_hash"]
 
 CATALOG_FILE = "catalog.sqlite"
 TITLE_SAMPLE = 1_000
 """How much of a known document's text an extractor may look at in `prepare`."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
-    """What is known of a document besides its text; ``sections`` are ids in their order."""
-
-    id: str
-    source: str
-    record_id: str
-    title: str
-    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
-    sections: tuple[str, ...] = ()
-    language: str = "en"
-    added_at: str = ""
-    media_type: str = "text/plain"
-    content_hash: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file as it was when it was last read completely."""
-
-    size: int
-    mtime_ns: int
-    read_at_ns: int
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What decides whether a document must be read again."""
-
-    number: int
-    content_hash: str
-    current: bool
 
 
 class Catalog:
@@ -74,8 +37,8 @@ class Catalog:
 
         Raises CorruptStoreError for a damaged or foreign file, KnowledgeBaseError for one of a newer version.
         """
-        with _explained(path):
-            connection = _connect(path)
+        with explained(path):
+            connection = connect(path)
             if not schema.is_current(connection, path):
                 schema.migrate(connection)
         return cls(path, connection)
@@ -83,8 +46,8 @@ class Catalog:
     @classmethod
     def create(cls, path: Path, meta: Mapping[str, str]) -> Catalog:
         """Lay out a new catalog; its tables and first entries appear together."""
-        with _explained(path):
-            connection = _connect(path)
+        with explained(path):
+            connection = connect(path)
             schema.create(connection, meta)
         return cls(path, connection)
 
@@ -96,16 +59,29 @@ class Catalog:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write everything inside, or nothing; may be nested."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             if self._connection.in_transaction:
                 yield self._connection
             else:
                 with schema.transaction(self._connection) as connection:
                     yield connection
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read everything inside as of one moment, whatever another process writes meanwhile."""
+        with self._lock, explained(self.path):
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("COMMIT")
+
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Run a query."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             return self._connection.execute(query, values).fetchall()
 
     # Entries about the knowledge base as a whole.
@@ -142,14 +118,13 @@ class Catalog:
         found = self.rows("SELECT path, size, mtime_ns, read_at_ns, hash FROM files")
         return {path: FileState(*state) for path, *state in found}
 
-    def set_file(self, path: str, state: FileState, problems: Sequence[Problem] = ()) -> None:
-        """Note that a file was read completely, and what was set aside in it."""
+    def set_file(self, path: str, state: FileState) -> None:
+        """Note that a file was read completely."""
         with self.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
                 (path, state.size, state.mtime_ns, state.read_at_ns, state.hash),
             )
-            self.set_problems(path, problems)
 
     def set_problems(self, file: str, problems: Sequence[Problem]) -> None:
         """Replace what is set aside in a file."""
@@ -157,7 +132,7 @@ class Catalog:
             connection.execute("DELETE FROM problems WHERE file = ?", (file,))
             connection.executemany(
                 "INSERT INTO problems(file, source, line, message) VALUES (?, ?, ?, ?)",
-                [(file, _clean(p.source), p.line, _clean(p.message)) for p in problems],
+                [(file, clean(p.source), p.line, clean(p.message)) for p in problems],
             )
 
     def forget_file(self, path: str) -> None:
@@ -172,6 +147,10 @@ class Catalog:
             Problem(*row)
             for row in self.rows("SELECT source, line, message FROM problems ORDER BY file, number")
         ]
+
+    def problems_in(self, file: str) -> int:
+        """Return how much is set aside in a file."""
+        return int(self.rows("SELECT count(*) FROM problems WHERE file = ?", file)[0][0])
 
     def files_with_problems(self) -> set[str]:
         """Return the files in which something is set aside."""
@@ -224,11 +203,12 @@ class Catalog:
                     number,
                     section.ordinal,
                     _json(list(section.path)),
-                    _clean(section.text),
+                    clean(section.text),
                     section.start,
                 )
                 cursor = connection.execute(
-                    "INSERT INTO sections(id, document, ordinal, path, text, start) VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO sections(id, document, ordinal, path, text, start) "
+                    "VALUES (?, ?, ?, ?, ?, ?)",
                     row,
                 )
                 self._put_facts(
@@ -247,14 +227,25 @@ class Catalog:
         with self.writing() as connection:
             return sum(connection.execute("DELETE FROM documents WHERE id = ?", (id,)).rowcount for id in ids)
 
+    def remove_documents(self, documents: Sequence[DocumentInfo]) -> None:
+        """Remove documents; a file that still holds them is read again when it is next ingested."""
+        with self.writing() as connection:
+            self.remove(document.id for document in documents)
+            left = self.sources()
+            for source in sorted({document.source for document in documents}):
+                if source in left:
+                    connection.execute("UPDATE files SET hash = '', size = -1 WHERE path = ?", (source,))
+                else:
+                    self.forget_file(source)
+
     def documents(self) -> list[DocumentInfo]:
         """Return every document, in the order they came."""
         sections: dict[int, list[str]] = {}
         for number, id in self.rows("SELECT document, id FROM sections ORDER BY document, ordinal"):
             sections.setdefault(number, []).append(id)
         found = self.rows(
-            "SELECT number, id, source, record_id, title, metadata, language, added_at, media_type, content_hash "
-            "FROM documents ORDER BY number"
+            "SELECT number, id, source, record_id, title, metadata, language, added_at, media_type, "
+            "content_hash FROM documents ORDER BY number"
         )
         return [
             DocumentInfo(id, source, record, title, json.loads(meta), tuple(sections.get(number, ())), *rest)
@@ -264,20 +255,24 @@ class Catalog:
     def document(self, id: str) -> Document:
         """Return a document with its text; raises KeyError where it is not known."""
         found = self.rows(
-            "SELECT d.id, source, record_id, title, coalesce(d.text, s.text, ''), content_hash, media_type, metadata "
-            "FROM documents d LEFT JOIN sections s ON s.document = d.number AND s.ordinal = 0 WHERE d.id = ?", id
-        )  # fmt: skip
+            "SELECT d.id, source, record_id, title, coalesce(d.text, s.text, ''), content_hash, media_type, "
+            "metadata FROM documents d LEFT JOIN sections s ON s.document = d.number AND s.ordinal = 0 "
+            "WHERE d.id = ?",
+            id,
+        )
         if not found:
             raise KeyError(id)
-        *parts, meta = found[0]
-        return Document(*parts, json.loads(meta))
+        ((id, source, record, title, text, content, media_type, meta),) = found
+        return Document(id, source, record, title, text, content, media_type, json.loads(meta))
 
     def sampled(self) -> Iterator[Document]:
         """Yield every document with the beginning of its text, for `Extractor.prepare`."""
         found = self.rows(
-            "SELECT d.id, source, record_id, title, substr(coalesce(d.text, s.text, ''), 1, ?), content_hash, media_type "
-            "FROM documents d LEFT JOIN sections s ON s.document = d.number AND s.ordinal = 0 ORDER BY d.number", TITLE_SAMPLE
-        )  # fmt: skip
+            "SELECT d.id, source, record_id, title, substr(coalesce(d.text, s.text, ''), 1, ?), "
+            "content_hash, media_type FROM documents d "
+            "LEFT JOIN sections s ON s.document = d.number AND s.ordinal = 0 ORDER BY d.number",
+            TITLE_SAMPLE,
+        )
         return (Document(*row) for row in found)
 
     def sections(self, document_id: str | None = None) -> list[Section]:
@@ -296,13 +291,13 @@ class Catalog:
     def facts(self) -> list[Fact]:
         """Return every fact as extracted, in the order of documents and sections."""
         found = self.rows(
-            "SELECT s.id, cube, dimension, subject, relation, value, kind, span_start, span_end, sentence_start, "
-            "sentence_end, confidence, origin FROM facts f JOIN sections s ON s.number = f.section "
-            "ORDER BY s.document, s.ordinal, f.number"
+            "SELECT s.id, cube, dimension, subject, relation, value, kind, span_start, span_end, "
+            "sentence_start, sentence_end, confidence, origin FROM facts f "
+            "JOIN sections s ON s.number = f.section ORDER BY s.document, s.ordinal, f.number"
         )
         return [
-            Fact(*said, span=Span(a, b), sentence=Span(c, d), confidence=sure, origin=origin)
-            for *said, a, b, c, d, sure, origin in found
+            Fact(section, cube, dim, subject, relation, value, kind, Span(a, b), Span(c, d), sure, origin)
+            for section, cube, dim, subject, relation, value, kind, a, b, c, d, sure, origin in found
         ]
 
     def counts(self) -> dict[str, int]:
@@ -331,7 +326,7 @@ class Catalog:
             for id, made_at, body in self.rows("SELECT id, made_at, body FROM corrections ORDER BY id")
         ]
 
-    def remove_correction(self, id: int) -> bool:
+    def remove_correction(self, id: str) -> bool:
         """Take a correction back; False where there is no such one."""
         with self.writing() as connection:
             return connection.execute("DELETE FROM corrections WHERE id = ?", (id,)).rowcount > 0
@@ -339,15 +334,17 @@ class Catalog:
     def _put_document(
         self, connection: sqlite3.Connection, document: Document, language: str, sections: Sequence[Section]
     ) -> int:
-        """Insert or replace the document's row (its number stays); the text only where sections do not hold it."""
+        """Insert or replace the document's row (its number stays); its text only if no section is it all."""
         whole = len(sections) == 1 and sections[0].text == document.text
         row = (
-            document.id, document.source, document.record_id, _clean(document.title), document.content_hash,
-            document.media_type, _json(dict(document.metadata)), language, _now(), None if whole else _clean(document.text),
+            document.id, document.source, document.record_id, clean(document.title), document.content_hash,
+            document.media_type, _json(dict(document.metadata)), language, _now(),
+            None if whole else clean(document.text),
         )  # fmt: skip
         connection.execute(
-            "INSERT INTO documents(id, source, record_id, title, content_hash, media_type, metadata, language, added_at, text) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET title=excluded.title, "
+            "INSERT INTO documents(id, source, record_id, title, content_hash, media_type, metadata, "
+            "language, added_at, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT(id) DO UPDATE SET title=excluded.title, "
             "content_hash=excluded.content_hash, media_type=excluded.media_type, metadata=excluded.metadata, "
             "language=excluded.language, added_at=excluded.added_at, text=excluded.text",
             row,
@@ -360,10 +357,12 @@ class Catalog:
     ) -> None:
         connection.execute("DELETE FROM facts WHERE section = ?", (section,))
         connection.executemany(
-            "INSERT INTO facts(section, cube, dimension, subject, relation, value, kind, span_start, span_end, "
-            "sentence_start, sentence_end, confidence, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO facts(section, cube, dimension, subject, relation, value, kind, span_start, "
+            "span_end, sentence_start, sentence_end, confidence, origin) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (section, f.cube, f.dimension, _clean(f.subject), _clean(f.relation), _clean(f.value), f.kind, f.span.start,
+                (section, f.cube, f.dimension, clean(f.subject), clean(f.relation), clean(f.value), f.kind,
+                 f.span.start,
                  f.span.end, f.sentence.start, f.sentence.end, f.confidence, f.origin)
                 for f in facts
             ],
@@ -371,42 +370,8 @@ class Catalog:
         connection.execute("INSERT OR REPLACE INTO extractions VALUES (?, ?, ?)", (section, engine, ontology))
 
 
-def text_hash(text: str) -> str:
-    """Return a short hash by which a changed text is noticed."""
-    return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten, not only unlinked
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA journal_mode = WAL")
-    return connection
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into one sentence that says what to do."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise KnowledgeBaseError(
-            f"The catalog {path} cannot be used ({error}); check the disk and the permissions of its folder."
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise CorruptStoreError(
-            f"The catalog {path} is damaged ({error}); restore it from a copy, or delete {path.parent} and ingest again."
-        ) from error
-
-
-def _clean(text: str) -> str:
-    """Replace half characters (lone surrogates from JSON escapes), which UTF-8 cannot hold; lengths stay."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _json(value: object) -> str:
-    return _clean(json.dumps(value, ensure_ascii=False))
+    return clean(json.dumps(value, ensure_ascii=False))
 
 
 def _now() -> str:

@@ -92,7 +92,7 @@ def checked(correction: Correction, kb: Correctable) -> None:
     if correction.kind in ("rename", "merge"):
         if kb.cubes[correction.cube].find(spec.id, correction.value) is None:
             raise UsageError(
-                f"There is no label '{correction.value}' on dimension '{spec.id}' of class '{correction.cube}'."
+                f"There is no label '{correction.value}' on dimension '{spec.id}' of '{correction.cube}'."
             )
     elif correction.place is None:
         raise UsageError("A correction of a fact says in which document it stands.")

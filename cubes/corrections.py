@@ -1,7 +1,7 @@
 """Corrections by a person: facts struck out, changed or added, labels renamed and merged.
 
-They lie over the facts that extraction finds, keyed by content and not by rows, so that a corrected fact stays
-corrected when its document is read again, and undoing a correction brings back what was there.
+They lie over the facts that extraction finds, keyed by content and not by rows, so that a corrected fact
+stays corrected when its document is read again, and undoing a correction brings back what was there.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Correction(BaseModel):
     * ``replace``: that fact's value becomes ``new``.
     * ``add``: the fact is added at ``place``.
     * ``rename``: the label ``value`` of the dimension is called ``new`` wherever it stands in the cube.
-    * ``merge``: the labels ``value`` and ``new`` are one, called ``new``; a merged subject keeps the other name as
-      an alias.
+    * ``merge``: the labels ``value`` and ``new`` are one, called ``new``; a merged subject keeps the
+      other name as an alias.
 
     ``id`` and ``made_at`` are given when it is stored.
     """
@@ -130,19 +130,32 @@ def _edit(
     sections: Mapping[str, Section],
     sources: Mapping[str, str],
 ) -> Iterator[Fact]:
-    added = [
-        fact for edit in edits if edit.kind == "add" and (fact := _added(edit, sections, sources)) is not None
-    ]
-    changed = {_correction_key(edit): edit for edit in edits if edit.kind in ("retract", "replace")}
+    """Apply retractions, replacements and additions, each to what the ones before it left."""
+    later: dict[_FactKey, list[tuple[int, Correction]]] = {}
+    for number, edit in enumerate(edits):
+        if edit.kind != "add":
+            later.setdefault(_correction_key(edit), []).append((number, edit))
+
+    def settled(fact: Fact, since: int) -> Fact | None:
+        """Return what becomes of a fact that is there from edit ``since`` on; None where it is struck out."""
+        while (section := sections.get(fact.section_id)) is not None:
+            key = _fact_key(fact, sources.get(section.document_id, ""), section.record_id)
+            found = next(((n, edit) for n, edit in later.get(key, ()) if n > since), None)
+            if found is None:
+                return fact
+            since, edit = found
+            if edit.kind == "retract":
+                return None
+            fact = replace(fact, value=edit.new, origin=PERSON, confidence=1.0)
+        return fact
+
     for fact in facts:
-        section = sections.get(fact.section_id)
-        source = sources.get(section.document_id, "") if section is not None else ""
-        edit = changed.get(_fact_key(fact, source, section.record_id)) if section is not None else None
-        if edit is None:
-            yield fact
-        elif edit.kind == "replace":
-            yield replace(fact, value=edit.new, origin=PERSON, confidence=1.0)
-    yield from added
+        if (left := settled(fact, -1)) is not None:
+            yield left
+    for number, edit in enumerate(edits):
+        added = _added(edit, sections, sources) if edit.kind == "add" else None
+        if added is not None and (left := settled(added, number)) is not None:
+            yield left
 
 
 def _fact_key(fact: Fact, source: str, record_id: str) -> _FactKey:
@@ -164,8 +177,9 @@ def _added(edit: Correction, sections: Mapping[str, Section], sources: Mapping[s
     start = max(0, section.text.find(edit.value))
     span = Span(start, start + len(edit.value)) if section.text.startswith(edit.value, start) else Span(0, 0)
     return Fact(
-        section_id=section.id, cube=edit.cube, dimension=edit.dimension, subject=edit.subject, relation=edit.relation,
-        value=edit.value, kind=edit.fact_kind, span=span, sentence=_sentence(section.text, span), origin=PERSON,
+        section_id=section.id, cube=edit.cube, dimension=edit.dimension, subject=edit.subject,
+        relation=edit.relation, value=edit.value, kind=edit.fact_kind, span=span,
+        sentence=_sentence(section.text, span), origin=PERSON,
     )  # fmt: skip
 
 
@@ -208,17 +222,10 @@ def _rename(facts: Iterable[Fact], run: Sequence[Correction], ontology: Ontology
             continue
         changed = _renamed(fact, spec, edit, key, kind)
         yield changed
-        if edit.kind == "merge" and dimension.role == "subject" and changed.subject != fact.subject:
-            if (fact.section_id, fact.subject) not in aliased:
-                aliased.add((fact.section_id, fact.subject))
-                yield replace(
-                    changed,
-                    dimension=dimension.id,
-                    relation=ALIAS,
-                    value=fact.subject,
-                    kind="name",
-                    origin=PERSON,
-                )
+        merged = edit.kind == "merge" and changed.subject != fact.subject
+        if merged and (fact.section_id, fact.subject) not in aliased:
+            aliased.add((fact.section_id, fact.subject))
+            yield replace(changed, dimension=dimension.id, relation=ALIAS, value=fact.subject, kind="name")
 
 
 def _renamed(fact: Fact, spec: CubeSpec, edit: Correction, key: str, kind: str) -> Fact:

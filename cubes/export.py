@@ -26,7 +26,8 @@ def exported(
     for document in sorted(documents, key=lambda d: (d.source, d.record_id)):
         yield {
             "type": "document", "id": document.id, "source": document.source, "record_id": document.record_id,
-            "title": document.title, "language": document.language, "metadata": dict(sorted(document.metadata.items())),
+            "title": document.title, "language": document.language,
+            "metadata": dict(sorted(document.metadata.items())),
             "content_hash": document.content_hash, "sections": list(document.sections),
         }  # fmt: skip
     order = {

@@ -1,7 +1,7 @@
 """Keeping the vector index in step with the catalog, and asking it.
 
-What should be embedded follows from the sections and the cubes' labels; what Chroma has acknowledged stands in the
-catalog. The difference is embedded, each distinct text once, and written in batches.
+What should be embedded follows from the sections and the cubes' labels; what Chroma has acknowledged stands
+in the catalog. The difference is embedded, each distinct text once, and written in batches.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
-
-import numpy as np
 
 from .catalog import Catalog, text_hash
 from .cells import CubeSet
@@ -33,7 +31,7 @@ __all__ = [
 
 LABELS_AT_ONCE = 2_000
 PASSAGES_AT_ONCE = 250
-"""Texts embedded and written at a time: enough to gather texts of equal length, few enough to show progress."""
+"""Texts embedded and written at a time: enough to gather equal lengths, few enough to show progress."""
 
 Step = Callable[[int, int], None]
 
@@ -86,7 +84,7 @@ def mark_changed(catalog: Catalog) -> None:
 
 
 def is_indexed(catalog: Catalog, store: VectorStore) -> bool:
-    """Whether the index is in step with the catalog and its files are there; loads neither Chroma nor encoder."""
+    """Whether the index is in step with the catalog and there; loads neither Chroma nor an encoder."""
     in_step = (
         catalog.meta("indexed") == str(catalog.number("changes"))
         and catalog.meta("vectors_at") == store.place
@@ -100,22 +98,21 @@ def check_encoder(catalog: Catalog, encoder: Encoder) -> None:
     if known is not None and known != encoder.fingerprint:
         folder = catalog.path.parent
         raise EncoderMismatchError(
-            f"The knowledge base {folder} was embedded with the encoder '{known}', not '{encoder.fingerprint}'; name that one "
-            f"with --encoder, or embed anew with: multicube rebuild --kb {folder}"
+            f"The knowledge base {folder} was embedded with the encoder '{known}', "
+            f"not '{encoder.fingerprint}'; name that one with --encoder, or embed anew: "
+            f"multicube rebuild --kb {folder}"
         )
 
 
 def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder: Encoder, step: Step) -> int:
     """Bring the index in step with the catalog and return how many vectors were written.
 
-    Can be killed at any moment: a vector is announced in the catalog before it is written and acknowledged after,
-    so that the next call finds both what is missing and what may be left over.
+    Can be killed at any moment: a vector is announced in the catalog before it is written and acknowledged
+    after, so that the next call finds both what is missing and what may be left over.
     """
     check_encoder(catalog, encoder)
     changes = catalog.number("changes")
-    if catalog.meta("vectors_at") not in (None, store.place) or not store.exists():
-        with catalog.writing() as connection:  # the index is gone or elsewhere: nothing is acknowledged there
-            connection.execute("DELETE FROM vectors")
+    _believe_only_what_is_there(catalog, store)
     catalog.set_meta(encoder=encoder.fingerprint, vectors_at=store.place)
     wanted = {(entry.collection, entry.id): entry for entry in entries(indexed)}
     known = _rows(catalog)
@@ -130,13 +127,36 @@ def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder:
     return len(missing)
 
 
+def _believe_only_what_is_there(catalog: Catalog, store: VectorStore) -> None:
+    """Forget what was acknowledged by an index that is gone, elsewhere, or another than it was."""
+    acknowledged = catalog.rows(
+        "SELECT collection, count(*) FROM vectors WHERE text_hash IS NOT NULL GROUP BY collection"
+    )
+    moved = catalog.meta("vectors_at") not in (None, store.place) or not store.exists()
+    with catalog.writing() as connection:
+        for collection, count in acknowledged:
+            if moved or store.count(collection) < count:
+                connection.execute("DELETE FROM vectors WHERE collection = ?", (collection,))
+
+
+def forget(catalog: Catalog, store: VectorStore) -> None:
+    """Delete the whole index, so that it is derived anew; the catalog forgets it first."""
+    with catalog.writing() as connection:
+        connection.execute("DELETE FROM vectors")
+        catalog.set_meta(encoder=None, vectors_at=None, indexed=None)
+    store.clear()
+
+
 def delete_vectors(catalog: Catalog, store: VectorStore, keys: Iterable[tuple[str, str]]) -> None:
-    """Delete vectors from Chroma, then from the catalog's list."""
+    """Delete vectors from Chroma, then from the catalog's list; a collection left empty goes as a whole."""
     grouped: dict[str, list[str]] = {}
     for collection, id in keys:
         grouped.setdefault(collection, []).append(id)
     for collection, ids in grouped.items():
-        if store.exists():
+        ((held,),) = catalog.rows("SELECT count(*) FROM vectors WHERE collection = ?", collection)
+        if store.exists() and len(ids) == held:
+            store.drop(collection)
+        elif store.exists():
             store.delete(collection, ids)
         with catalog.writing() as connection:
             connection.executemany(
@@ -147,8 +167,8 @@ def delete_vectors(catalog: Catalog, store: VectorStore, keys: Iterable[tuple[st
 def prune(catalog: Catalog, store: VectorStore, indexed: Indexed) -> None:
     """Delete the vectors of what is no longer there, without an encoder.
 
-    A label whose spelling has changed loses its vector as well, because the old spelling must not stay behind; the
-    next ingest embeds it.
+    A label whose spelling has changed loses its vector as well, because the old spelling must not stay
+    behind; the next ingest embeds it.
     """
     in_step = catalog.meta("indexed") is not None
     wanted = {(entry.collection, entry.id): text_hash(entry.text) for entry in entries(indexed)}
@@ -216,7 +236,7 @@ def _acknowledge(catalog: Catalog, batch: Sequence[Entry]) -> None:
 class VectorIndex:
     """Nearest labels and passages (implements `matching.DenseIndex`); opens Chroma and encoder at first use.
 
-    It serves one generation: another one gets an index of its own, because Chroma would go on serving the old.
+    It serves one generation; the next gets an index of its own, because Chroma would go on serving the old.
     """
 
     def __init__(self, catalog: Catalog, store: VectorStore, encoder: Encoder) -> None:
@@ -224,12 +244,12 @@ class VectorIndex:
         self._store = store
         self._encoder = encoder
         self._lock = threading.Lock()
-        self._held: dict[tuple[str, str], int] | None = None
+        self._held: set[tuple[str, str]] | None = None
+        self._seen: set[str] = set()
 
     def labels(self, cube: str, dimension: str, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` labels of a dimension nearest to a text, as (label text, cosine), best first."""
-        collection = label_collection(cube)
-        if k < 1 or not self._ready().get((collection, dimension)):
+        if k < 1 or not self._holds(label_collection(cube), dimension):
             return []
         vector = self._encoder.encode([text])[0]
         with self._lock:
@@ -237,28 +257,41 @@ class VectorIndex:
 
     def passages(self, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` sections nearest to a text, as (section id, cosine), best first."""
-        if k < 1 or not self._ready().get((PASSAGES, "")):
+        if k < 1 or not self._holds(PASSAGES):
             return []
-        vector = np.asarray(self._encoder.encode([text])[0])
+        vector = self._encoder.encode([text])[0]
         with self._lock:
             return self._store.passages(vector, k)
 
-    def _ready(self) -> dict[tuple[str, str], int]:
-        """Return how many vectors each dimension has; complains where the index is not there."""
-        if self._held is None:
+    def _holds(self, collection: str, dimension: str = "") -> bool:
+        """Whether a dimension has any vector, as the catalog knows; complains where they cannot be found."""
+        with self._lock:
+            if self._held is None:
+                self._held = self._known()
+            held = (collection, dimension) in self._held
+            if held and collection not in self._seen:
+                if not self._store.count(collection):
+                    raise self._lost()
+                self._seen.add(collection)
+            return held
+
+    def _known(self) -> set[tuple[str, str]]:
+        found = self._catalog.rows(
+            "SELECT DISTINCT collection, dimension FROM vectors WHERE text_hash IS NOT NULL"
+        )
+        place = self._catalog.meta("vectors_at")
+        if place is None and self._catalog.counts()["sections"]:
             folder = self._catalog.path.parent
-            found = self._catalog.rows(
-                "SELECT collection, dimension, count(*) FROM vectors GROUP BY collection, dimension"
+            raise KnowledgeBaseError(
+                f"The knowledge base {folder} is not embedded yet; run: multicube rebuild --kb {folder}"
             )
-            place = self._catalog.meta("vectors_at")
-            if place is None and self._catalog.counts()["sections"]:
-                raise KnowledgeBaseError(
-                    f"The knowledge base {folder} is not embedded yet; run: multicube rebuild --kb {folder}"
-                )
-            if place not in (None, self._store.place) or (found and not self._store.exists()):
-                raise CorruptStoreError(
-                    f"The vector index of {folder} is not where it should be ({self._store.place}); derive it anew with: "
-                    f"multicube rebuild --kb {folder}"
-                )
-            self._held = {(collection, dimension): count for collection, dimension, count in found}
-        return self._held
+        if place not in (None, self._store.place) or (found and not self._store.exists()):
+            raise self._lost()
+        return {(collection, dimension) for collection, dimension in found}
+
+    def _lost(self) -> CorruptStoreError:
+        folder = self._catalog.path.parent
+        return CorruptStoreError(
+            f"The vector index of {folder} is not where it should be ({self._store.where}); "
+            f"derive it anew: multicube rebuild --kb {folder}"
+        )

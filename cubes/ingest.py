@@ -1,34 +1,31 @@
 """Reading files into the catalog: only what is new or changed, in one pass, resumable at any moment.
 
-A file whose size and time are those of the last complete reading is not opened. A document whose content is known is
-not read again, wherever it stands in its file, so that a killed run goes on where it stopped. What a file no longer
-holds is removed when it has been read to its end.
+A file whose size and time are those of the last complete reading is not opened. A document whose content is
+known is not read again, wherever it stands in its file, so that a killed run goes on where it stopped. What a
+file no longer holds is removed when it has been read to its end.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from .catalog import TITLE_SAMPLE, Catalog, FileState, Known
-from .errors import InputError
+from .catalog import TITLE_SAMPLE, Catalog, Known
 from .extraction.protocol import Extractor
 from .indexing import mark_changed
+from .planning import PlannedFile, plan
 from .records import Document, Fact, Problem, Section
 
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
 
 BATCH = 64
 """Documents written in one transaction."""
-_RACY_NS = 2_000_000_000
-"""A file changed so shortly before it was read may change again without its time telling (see `_is_as_it_was`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,9 @@ class IngestReport(BaseModel):
     """What an ingest did, or, with ``dry_run``, would do.
 
     ``added`` to ``removed`` count documents, ``sections`` and ``facts`` those written now, ``vectors`` those
-    embedded. ``reread`` counts documents that another engine or ontology had read. ``missing`` are files that were
-    read once and are gone. ``seconds`` maps stages ("scan", "read", "extract", "store", "embed") to their time.
+    embedded. ``reread`` counts documents that another engine or ontology had read. ``missing`` are files
+    that were read once and are gone. ``seconds`` maps stages to their time ("scan", "read", "extract",
+    "store", "embed").
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -73,16 +71,6 @@ class IngestOptions:
     dry_run: bool = False
     retry: bool = False
     prune: bool = False
-
-
-@dataclass(slots=True)
-class _File:
-    """One file to be looked at."""
-
-    path: Path
-    state: FileState
-    unchanged: bool
-    documents: int = 0
 
 
 @dataclass(slots=True)
@@ -130,7 +118,7 @@ class Ingestor:
         self._extractor = extractor
         self._ontology = ontology
         self._options = options
-        self._progress = progress or (lambda step: None)
+        self._progress = progress or _ignore
         self._tally = _Tally()
         self._done = self._total = 0
 
@@ -163,60 +151,19 @@ class Ingestor:
 
     # Which files are to be read.
 
-    def _plan(self, paths: Sequence[Path]) -> list[_File]:
-        """Find the files and decide which must be opened; removes or reports those that are gone."""
-        from .loaders import scan
-
-        known = self._catalog.files()
-        sources = self._catalog.sources()
-        gone = {str(path.resolve()) for path in paths if not path.exists()} & (set(known) | set(sources))
-        found = scan([path for path in paths if str(path.resolve()) not in gone])
-        troubled = self._catalog.files_with_problems() if self._options.retry else set()
-        files = [self._file(path.resolve(), known, troubled) for path in found]
-        self._missing(paths, {str(file.path) for file in files}, set(known) | set(sources))
-        if not files and not self._tally.missing:
-            named = ", ".join(str(path) for path in paths)
-            raise InputError(
-                f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files."
-            )
-        for file in files:
-            if file.unchanged:
-                self._tally.counts["unchanged"] += sources.get(str(file.path), 0)
-        return files
-
-    def _file(self, path: Path, known: Mapping[str, FileState], troubled: set[str]) -> _File:
-        """Look at a file; one that cannot be looked at is left to the loader, which says why."""
-        before = known.get(str(path))
-        try:
-            stat = path.stat()
-            state = FileState(stat.st_size, stat.st_mtime_ns, time.time_ns(), before.hash if before else "")
-            if before is None or str(path) in troubled:
-                return _File(path, replace(state, hash=_file_hash(path)), unchanged=False)
-            if _is_as_it_was(before, state):
-                return _File(path, before, unchanged=True)
-            state = replace(state, hash=_file_hash(path))
-        except OSError:
-            return _File(path, FileState(-1, -1, 0, ""), unchanged=False)
-        if state.hash == before.hash and not self._options.dry_run:
-            self._touch(path, state)
-        return _File(path, state, unchanged=state.hash == before.hash)
-
-    def _touch(self, path: Path, state: FileState) -> None:
-        """Remember the new time of a file whose content is the same."""
-        with self._catalog.writing() as connection:
-            connection.execute(
-                "UPDATE files SET size = ?, mtime_ns = ?, read_at_ns = ? WHERE path = ?",
-                (state.size, state.mtime_ns, state.read_at_ns, str(path)),
-            )
-
-    def _missing(self, paths: Sequence[Path], found: set[str], known: set[str]) -> None:
-        roots = [path.resolve() for path in paths]
-        for source in sorted(known - found):
-            if not any(Path(source).is_relative_to(root) for root in roots) or Path(source).exists():
-                continue
-            self._tally.missing.append(source)
-            if self._options.prune:
-                self._remove_source(source)
+    def _plan(self, paths: Sequence[Path]) -> list[PlannedFile]:
+        """Find the files that must be opened; note what is set aside, and files that are gone."""
+        found = plan(self._catalog, paths, retry=self._options.retry)
+        for folder, problems in found.skipped.items():
+            self._set_aside(folder, problems)
+        self._tally.counts["unchanged"] += sum(file.documents for file in found.files)
+        for file in found.files:
+            if file.touched and not self._options.dry_run:
+                self._catalog.set_file(str(file.path), file.state)
+        self._tally.missing = list(found.missing)
+        for source in found.missing if self._options.prune else ():
+            self._remove_source(source)
+        return found.files
 
     def _remove_source(self, source: str) -> None:
         known = self._catalog.known(source, self._extractor.version, self._ontology)
@@ -229,7 +176,7 @@ class Ingestor:
 
     # Reading.
 
-    def _prepare(self, changed: Sequence[_File], outdated: int) -> None:
+    def _prepare(self, changed: Sequence[PlannedFile], outdated: int) -> None:
         """Show the extractor every document there will be, in an order that no interruption changes."""
         with self._tally.timed("read"):
             seen = {document.id: document for document in self._catalog.sampled()}
@@ -243,7 +190,7 @@ class Ingestor:
         with self._tally.timed("extract"):
             self._extractor.prepare([seen[id] for id in sorted(seen)])
 
-    def _read_file(self, file: _File) -> None:
+    def _read_file(self, file: PlannedFile) -> None:
         """Read one file to its end, writing in batches; then remove what it no longer holds."""
         source = str(file.path)
         known = self._catalog.known(source, self._extractor.version, self._ontology)
@@ -263,8 +210,15 @@ class Ingestor:
                 self._write(batch)
                 batch = []
         self._write(batch)
-        self._tally.problems.extend(problems)
-        self._finish_file(file, set(known) - seen, problems)
+        self._finish_file(file, self._vanished(file, set(known) - seen, len(seen), len(problems)), problems)
+
+    def _vanished(self, file: PlannedFile, unseen: set[str], seen: int, problems: int) -> set[str]:
+        """Return which known documents a file no longer holds.
+
+        None where reading it goes worse than before: what could not be read this time is not gone.
+        """
+        worse = problems > self._catalog.problems_in(str(file.path)) or (problems and not seen)
+        return set() if worse else unseen
 
     def _items(self, path: Path) -> Iterator[Document | Problem]:
         """Load a file, counting the time as reading."""
@@ -329,18 +283,26 @@ class Ingestor:
                 )  # fmt: skip
             mark_changed(self._catalog)
 
-    def _finish_file(self, file: _File, vanished: set[str], problems: Sequence[Problem]) -> None:
+    def _finish_file(self, file: PlannedFile, vanished: set[str], problems: Sequence[Problem]) -> None:
         self._tally.counts["removed"] += len(vanished)
-        if self._options.dry_run:
-            return
-        with self._tally.timed("store"), self._catalog.writing():
-            self._catalog.remove(vanished)
-            if vanished:
-                mark_changed(self._catalog)
-            self._catalog.set_file(str(file.path), file.state, problems)
+        if not self._options.dry_run:
+            with self._tally.timed("store"), self._catalog.writing():
+                self._catalog.remove(vanished)
+                if vanished:
+                    mark_changed(self._catalog)
+                self._catalog.set_file(str(file.path), file.state)
+                self._set_aside(str(file.path), problems)
+        else:
+            self._set_aside(str(file.path), problems)
+
+    def _set_aside(self, file: str, problems: Sequence[Problem]) -> None:
+        """Report what cannot be used, and remember it in place of what was set aside in the file before."""
+        self._tally.problems.extend(problems)
+        if not self._options.dry_run:
+            self._catalog.set_problems(file, problems)
 
     def _reread(self) -> None:
-        """Read known documents again where another engine or ontology read them, from the catalog's own text."""
+        """Read documents again that another engine or ontology read, from the catalog's own text."""
         outdated = self._catalog.outdated(self._extractor.version, self._ontology)
         for start in range(0, len(outdated), BATCH):
             facts: dict[str, Sequence[Fact]] = {}
@@ -363,26 +325,16 @@ class Ingestor:
     def _warn_of_language(self, document: Document, language: str) -> None:
         if language != "en":
             self._tally.warnings.append(
-                f"{document.source}: '{document.title}' seems to be in another language ({language}); the embedded rules read English."
+                f"{document.source}: '{document.title}' seems to be in another language ({language}); "
+                "the embedded rules read English."
             )
+
+
+def _ignore(step: Progress) -> None:
+    """Report to nobody."""
 
 
 def _load(path: Path) -> Iterator[Document | Problem]:
     from .loaders import load
 
     return iter(load(path))
-
-
-def _is_as_it_was(before: FileState, now: FileState) -> bool:
-    """Whether size and time prove that a file is unchanged.
-
-    They do not where it had been changed just before it was read: a second change within the clock's grain would
-    leave the same time behind (Git calls such entries racy).
-    """
-    same = (before.size, before.mtime_ns) == (now.size, now.mtime_ns)
-    return same and before.mtime_ns < before.read_at_ns - _RACY_NS
-
-
-def _file_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

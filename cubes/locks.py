@@ -33,11 +33,13 @@ def write_lock(folder: Path, *, command: str | None = None) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise LockedError(
-            f"The knowledge base {folder} is being written by {_holder(folder)}; wait for it to end and try again."
+            f"The knowledge base {folder} is being written by {_holder(folder)}; "
+            "wait for it to end and try again."
         ) from None
     except OSError as error:
         raise KnowledgeBaseError(
-            f"The knowledge base {folder} cannot be written ({error.strerror or error}); check the folder's permissions."
+            f"The knowledge base {folder} cannot be written ({error.strerror or error}); "
+            "check the folder's permissions."
         ) from error
     try:
         _sign(folder, command)

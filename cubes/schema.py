@@ -40,10 +40,13 @@ CREATE TABLE facts (
     number INTEGER PRIMARY KEY, section INTEGER NOT NULL REFERENCES sections(number) ON DELETE CASCADE,
     cube TEXT NOT NULL, dimension TEXT NOT NULL, subject TEXT NOT NULL, relation TEXT NOT NULL,
     value TEXT NOT NULL, kind TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
-    sentence_start INTEGER NOT NULL, sentence_end INTEGER NOT NULL, confidence REAL NOT NULL, origin TEXT NOT NULL
+    sentence_start INTEGER NOT NULL, sentence_end INTEGER NOT NULL,
+    confidence REAL NOT NULL, origin TEXT NOT NULL
 );
 CREATE INDEX facts_section ON facts(section);
-CREATE TABLE problems (number INTEGER PRIMARY KEY, file TEXT NOT NULL, source TEXT NOT NULL, line INTEGER, message TEXT NOT NULL);
+CREATE TABLE problems (
+    number INTEGER PRIMARY KEY, file TEXT NOT NULL, source TEXT NOT NULL, line INTEGER, message TEXT NOT NULL
+);
 CREATE INDEX problems_file ON problems(file);
 CREATE TABLE corrections (id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE vectors (
@@ -80,7 +83,8 @@ def is_current(connection: sqlite3.Connection, path: Path) -> bool:
         )
     if version > SCHEMA_VERSION:
         raise KnowledgeBaseError(
-            f"{path.parent} was written by a newer MultiCube (schema {version}, this one knows {SCHEMA_VERSION}); upgrade multicube-rag."
+            f"{path.parent} was written by a newer MultiCube (schema {version}, this one knows "
+            f"{SCHEMA_VERSION}); upgrade multicube-rag."
         )
     return version == SCHEMA_VERSION
 

@@ -1,7 +1,7 @@
 """The vector index in Chroma: one collection per cube for its labels, one for passages.
 
-It is derived from the catalog and can be made anew from it at any time. The catalog remembers which vectors Chroma
-has acknowledged, so that an interrupted run goes on where it stopped.
+It is derived from the catalog and can be made anew from it at any time. The catalog remembers which vectors
+Chroma has acknowledged, so that an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def server_url() -> str | None:
 class VectorStore:
     """The collections of one knowledge base, in its folder or on a Chroma server.
 
-    Each store opens Chroma anew: the embedded client keeps what it has read, so a reader that must see another
-    process's writes closes its store and opens a new one.
+    Each store opens Chroma anew: the embedded client keeps what it has read, so a reader that must see what
+    another process wrote opens a new store.
     """
 
     def __init__(self, folder: Path, kb_id: str) -> None:
@@ -90,7 +90,7 @@ class VectorStore:
 
     def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
         """Insert or replace vectors of one collection."""
-        with _explained(self._where):
+        with _explained(self.where):
             self._collection(entries[0].collection, create=True).upsert(
                 ids=[entry.id for entry in entries],
                 embeddings=vectors,
@@ -99,14 +99,14 @@ class VectorStore:
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Delete vectors; ids that are not there are passed over."""
-        with _explained(self._where):
+        with _explained(self.where):
             found = self._collection(collection)
             for batch in batches(ids, BATCH) if found is not None else ():
                 found.delete(ids=batch)
 
     def drop(self, collection: str) -> None:
         """Delete a whole collection, if it is there."""
-        with _explained(self._where):
+        with _explained(self.where):
             if self._collection(collection) is not None:
                 self._open().delete_collection(self._prefix + collection)
                 del self._collections[collection]
@@ -118,8 +118,8 @@ class VectorStore:
     def labels(self, cube: str, dimension: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
         """Return the nearest labels of one dimension with their cosines, best first.
 
-        A filter inside Chroma costs up to a hundred times the query, so more is fetched and filtered here; only a
-        dimension that none of it lies on is asked for by filter.
+        A filter inside Chroma costs up to a hundred times the query, so more is fetched and filtered here;
+        only a dimension that none of it lies on is asked for by filter.
         """
         collection = label_collection(cube)
         near = self._query(collection, vector, max(_LEAST, k * _OVERFETCH))
@@ -131,9 +131,15 @@ class VectorStore:
             found = [(meta["label"], similarity) for _, similarity, meta in near]
         return found[:k]
 
+    def count(self, collection: str) -> int:
+        """Return how many vectors a collection holds; 0 where it is not there."""
+        with _explained(self.where):
+            found = self._collection(collection)
+            return int(found.count()) if found is not None else 0
+
     def ids(self, collection: str) -> list[str]:
         """Return every id of a collection, sorted."""
-        with _explained(self._where):
+        with _explained(self.where):
             found = self._collection(collection)
             if found is None:
                 return []
@@ -144,7 +150,7 @@ class VectorStore:
 
     def collections(self) -> list[str]:
         """Return the names of this knowledge base's collections, sorted."""
-        with _explained(self._where):
+        with _explained(self.where):
             names = [collection.name for collection in self._open().list_collections()]
             return sorted(name.removeprefix(self._prefix) for name in names if name.startswith(self._prefix))
 
@@ -169,13 +175,14 @@ class VectorStore:
                 self.close()
 
     @property
-    def _where(self) -> str:
+    def where(self) -> str:
+        """The folder, or the server's address."""
         return self._url or str(self._folder)
 
     def _query(
         self, name: str, vector: Vectors, k: int, where: dict[str, str] | None = None
     ) -> list[tuple[str, float, dict[str, str]]]:
-        with _explained(self._where):
+        with _explained(self.where):
             collection = self._collection(name)
             count = collection.count() if collection is not None else 0
             if not count:
@@ -220,7 +227,7 @@ def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
 def _embedded(folder: Path) -> Any:
     """Open Chroma on a folder with a system of its own.
 
-    `PersistentClient` would share one system, and its stale index, between all clients of a folder in a process.
+    `PersistentClient` would share one system, and its stale index, among all clients of a folder.
     """
     from chromadb.api import ServerAPI
     from chromadb.api.client import Client
@@ -267,5 +274,6 @@ class _explained:  # noqa: N801 - reads as a statement
             return
         first = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise CorruptStoreError(
-            f"The vector index at {self._where} cannot be used ({first}); derive it anew with: multicube rebuild --kb DIR."
+            f"The vector index at {self._where} cannot be used ({first}); "
+            "derive it anew: multicube rebuild --kb DIR"
         ) from error
