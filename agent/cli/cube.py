@@ -26,11 +26,11 @@ _BUCKETS = ("label", "year", "decade")
 def cube(
     cube_class: Annotated[
         str | None,
-        typer.Argument(metavar="[CLASS]", help="Lists its dimensions.", autocompletion=complete_class),
+        typer.Argument(metavar="CLASS", help="Lists its dimensions.", autocompletion=complete_class),
     ] = None,
-    dimension: Annotated[str | None, typer.Argument(metavar="[DIMENSION]", help="Lists its labels.")] = None,
+    dimension: Annotated[str | None, typer.Argument(metavar="DIMENSION", help="Lists its labels.")] = None,
     label: Annotated[
-        str | None, typer.Argument(metavar="[LABEL]", help="Shows its sections and facts.")
+        str | None, typer.Argument(metavar="LABEL", help="Shows its sections and facts.")
     ] = None,
     kb: KbOption = None,
     like: Annotated[str | None, typer.Option(metavar="TEXT", help="Only labels that contain this.")] = None,
@@ -89,8 +89,9 @@ def cube(
 ) -> None:
     """Look into the cubes: classes, their dimensions, the labels on one, the sections and facts of a label.
 
-    multicube cube cultural_product genre drama shows a cell; every fact there has an id, which
-    --retract and --set take. --roll-up genre,date --by decade counts films per genre and decade.
+    Example: multicube cube cultural_product --roll-up genre,date --by decade.
+
+    Every fact that is shown has an id, which --retract and --set take.
     """
     wishes = Wishes(tuple(retract or ()), set_value, add, rename, merge, undo, corrections)
     place = (cube_class, dimension, label)

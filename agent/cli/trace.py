@@ -24,7 +24,7 @@ def trace(
     run: Annotated[
         str | None,
         typer.Argument(
-            metavar="[RUN]", help="A run's id, its beginning, or 'latest'.", autocompletion=complete_run
+            metavar="RUN", help="A run's id, its beginning, or 'latest'.", autocompletion=complete_run
         ),
     ] = None,
     kb: KbOption = None,
@@ -55,8 +55,7 @@ def trace(
 ) -> None:
     """List the latest runs, or show one hop by hop.
 
-    Examples: multicube trace; multicube trace latest; multicube trace 3fa9 --mermaid;
-    multicube trace 3fa9 --fork 2 --answer "Jane Doe".
+    Example: multicube trace 3fa9 --fork 2 --answer "Jane Doe".
     """
     _check(resume, replay, fork, subquery, answer, json, mermaid)
     with multicube(kb, encoder) as opened:

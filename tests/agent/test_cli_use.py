@@ -224,3 +224,55 @@ def test_the_doctor_fails_on_a_setting_that_does_not_fit() -> None:
     result = invoke("doctor", "--quick", "--json", env={"MULTICUBE_ENGINE": "abacus"})
     assert result.exit_code == 1
     assert "MULTICUBE_ENGINE" in result.stdout
+
+
+PLUGIN = """
+import errno, warnings
+def register(app):
+    @app.command("bug")
+    def bug(): raise ValueError("two and two is five")
+    @app.command("full")
+    def full(): raise OSError(errno.ENOSPC, "No space left on device")
+    @app.command("denied")
+    def denied(): raise PermissionError(errno.EACCES, "Permission denied", "/root/kb")
+    @app.command("warned")
+    def warned(): warnings.warn("this is slow")
+    @app.command("stopped")
+    def stopped(): raise KeyboardInterrupt
+    @app.command("closed")
+    def closed(): raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+"""
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin whose commands end badly, each in its own way."""
+    (tmp_path / "faulty_plugin.py").write_text(PLUGIN, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    _plugin(monkeypatch, "faulty_plugin:register")
+
+
+@pytest.mark.usefixtures("faulty")
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        ("bug", 1, ["a fault in multicube itself: ValueError: two and two is five", "MULTICUBE_DEBUG=1"]),
+        ("full", 1, ["the disk is full"]),
+        ("denied", 1, ["Permission denied: /root/kb"]),
+        ("stopped", 130, ["interrupted"]),
+    ],
+)
+def test_whatever_goes_wrong_is_one_sentence(command: str, code: int, words: list[str]) -> None:
+    refused(invoke(command), code, *words)
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_warning_is_one_line_and_no_failure() -> None:
+    result = invoke("warned")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "note: this is slow\n")
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_closed_pipe_is_silent() -> None:
+    result = invoke("closed")
+    assert (result.exit_code, result.output) == (0, "")
