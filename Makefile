@@ -1,0 +1,52 @@
+# make install | demo | test | lint | bench | eval | clean; each brings what it needs, and nothing twice.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+# Folders with data sets to evaluate on besides the bundled sample.
+MULTICUBE_DATA ?= ../shared/data
+# More options for `multicube eval`, such as "--limit 50 --systems multicube,bm25".
+EVAL ?=
+# More options for pytest, such as "-k loaders".
+PYTEST ?=
+PACKAGES := agent cubes evals graphs prompts
+
+.DELETE_ON_ERROR:
+.PHONY: install demo test lint bench eval clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing into .venv (once; a few minutes) ..."
+	@$(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: install
+	$(BIN)/multicube ingest evals/sample/corpus.jsonl --kb demo-kb
+	$(BIN)/multicube ask "Where was the director of the film The Salt Lantern born?" --kb demo-kb --trace
+	$(BIN)/multicube ask "Between A Clerk in the Moon and Bread for the Drummers, which film was made by the director who was born earlier?" --kb demo-kb --trace
+	$(BIN)/multicube ask "In which province is the town where the director of Blue Apothecary was born?" --kb demo-kb --trace
+
+test: install
+	$(BIN)/python -m pytest -n auto --cov=multicube --cov-fail-under=90 -q $(PYTEST)
+
+# mypy wants a package folder of the package's name; a checkout may be called anything, so a link is.
+lint: install
+	$(BIN)/ruff check .
+	@mkdir -p .types && ln -sfn .. .types/multicube
+	cd .types && ../$(BIN)/mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache -m multicube $(PACKAGES:%=-p multicube.%)
+
+bench: install
+	$(BIN)/python -m multicube.evals.bench
+
+eval: install
+	$(BIN)/multicube eval sample --out out/sample $(EVAL)
+	@for questions in $(wildcard $(MULTICUBE_DATA)/*/questions.jsonl); do \
+		folder=$$(dirname "$$questions"); \
+		$(BIN)/multicube eval "$$folder" --out "out/$$(basename "$$folder")" $(EVAL) || exit 1; \
+	done
+
+clean:
+	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
