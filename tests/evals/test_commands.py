@@ -1,5 +1,6 @@
 """The `eval` command: what it refuses, how it ends, and that listing it costs nothing."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -59,3 +60,24 @@ def test_wrong_use_is_a_usage_error_in_one_sentence(
     assert isinstance(result.exception, UsageError)
     assert sentence in str(result.exception)
     assert "\n" not in str(result.exception)
+
+
+def test_a_small_evaluation_prints_json_then_a_table(tmp_path: Path) -> None:
+    arguments = ["eval", "sample", "--out", str(tmp_path / "out"), "--systems", "bm25", "--limit", "2"]
+    first = CliRunner().invoke(_app(), [*arguments, "--json"])
+    assert first.exit_code == 0
+    assert json.loads(first.stdout) == json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))
+    assert "Asking the first 2 of 40 questions." in first.stderr
+    again = CliRunner().invoke(_app(), arguments)
+    assert again.exit_code == 0
+    assert "| bm25 " in again.stdout
+    assert again.stdout == (tmp_path / "out" / "report.md").read_text("utf-8")
+
+
+def test_errors_end_the_command_line_with_the_contracts_status(tmp_path: Path) -> None:
+    run = [sys.executable, "-c", "from multicube.agent.cli import main; main()"]
+    arguments = ["eval", "nowhere", "--out", str(tmp_path / "out")]
+    done = subprocess.run([*run, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "no data set folder" in done.stderr
