@@ -1,9 +1,9 @@
 """What a person sees on stderr: bars on a terminal, sentences anywhere."""
 
 import io
-from types import SimpleNamespace
 
 import pytest
+from multicube.cubes.ingest import Progress
 from multicube.evals.predictions import Prediction
 from multicube.evals.progress import ProgressWatcher
 from rich.console import Console
@@ -15,7 +15,7 @@ def _watched(terminal: bool) -> str:
     right = Prediction(system="bm25", id="q1", question="?", gold=("a",), status="answered", answer="a")
     with ProgressWatcher(console) as watcher:
         watcher.say("Asking [all] questions.")
-        watcher.ingest(SimpleNamespace(stage="reading", done=1, total=2))
+        watcher.ingest(Progress("read", 1, 2))
         watcher.begin("bm25", total=4, done=1)
         watcher.step(right)
         for number in (2, 3):
