@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from ..folding import words
 from .header import Header
 from .lexicon import lexicon
 from .reading import Reading, Referent
@@ -14,7 +13,6 @@ from .words import Mention, Sentence
 
 __all__ = ["Clauses", "read_clauses"]
 
-_CONJUNCTIONS = frozenset({"and", "but", "while", "whereas", "when", "where", "after", "before", "because", "although", "though", "until", "since", "as", "if", "yet", "whilst", "once", "that"})
 _PRONOUNS = frozenset({"he", "she", "it", "they", "who"})
 _OWN = frozenset({"his", "her", "its", "their"})
 
@@ -46,7 +44,9 @@ class Clauses:
 class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None) -> None:
+    def __init__(
+        self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None
+    ) -> None:
         self.reading, self.sentence = reading, sentence
         self.clauses = Clauses()
         self.main: Referent | None = previous
@@ -71,7 +71,7 @@ class _Reader:
             elif word == ";" or (word == ":" and at + 1 < size):
                 relative = False
                 self.clauses.mark(at + 1, self._subject_at(at + 1, self.main))
-            elif word in _CONJUNCTIONS or word == ",":
+            elif word in lexicon().group("conjunctions") or word == ",":
                 relative = self._border(at, relative)
             elif word in ("he", "she", "it") and is_verb(sentence, at + 1):
                 self.clauses.mark(at, self._pronoun(word, self.main))
@@ -81,16 +81,32 @@ class _Reader:
     def _border(self, at: int, relative: bool) -> bool:
         """A comma or conjunction: a new subject, or the return to the main one."""
         following = at + 1
-        if self.sentence.word(at) == "," and self.sentence.word(following) in _CONJUNCTIONS:
+        if self.sentence.word(at) == "," and self.sentence.word(following) in lexicon().group("conjunctions"):
+            if (
+                self.sentence.word(following) in ("and", "but")
+                and is_verb(self.sentence, following + 1)
+                and following + 1 not in self.sentence.mention_at
+            ):
+                self.clauses.mark(following, self.main)
+                return False
             return relative
         found = self._explicit(following)
         if found is not None:
             self.clauses.mark(following, found[0])
-            return False
-        if relative and self.sentence.word(at) == "," and (is_verb(self.sentence, following) or self.sentence.word(following).endswith(("ed", "ing"))):
+            return self.sentence.word(at) in lexicon().group("subordinators")
+        if (
+            relative
+            and self.sentence.word(at) == ","
+            and (is_verb(self.sentence, following) or self.sentence.word(following).endswith(("ed", "ing")))
+        ):
             self.clauses.mark(following, self.main)
             return False
-        if relative and self.sentence.word(at) == "and" and self.sentence.word(at - 1) == "," and is_verb(self.sentence, following):
+        if (
+            relative
+            and self.sentence.word(at) == "and"
+            and self.sentence.word(at - 1) == ","
+            and is_verb(self.sentence, following)
+        ):
             self.clauses.mark(at, self.main)
             return False
         return relative
@@ -105,10 +121,13 @@ class _Reader:
             return self._possessed(at)
         if word in ("the", "this") and at + 1 < len(sentence):
             return self._noun_subject(at)
+        if word in ('"', "“"):
+            at += 1
         mention = sentence.mention_at.get(at)
-        if mention is not None and mention.first == at and not mention.possessive and is_verb(sentence, skip_brackets(sentence, mention.last)):
-            return (self._named(mention),)
-        return None
+        if mention is None or mention.first != at or mention.possessive:
+            return None
+        after = skip_brackets(sentence, mention.last + (sentence.word(mention.last) in ('"', "”")))
+        return (self._named(mention),) if is_verb(sentence, after) else None
 
     def _subject_at(self, at: int, previous: Referent | None, *, opening: bool = False) -> Referent | None:
         """The subject of the clause that starts at ``at``."""
@@ -129,7 +148,11 @@ class _Reader:
         """ "The director X said", "X, a friend of Y, said": a name in front of the sentence's first verb."""
         sentence = self.sentence
         mention = sentence.mention_at.get(at)
-        if mention is None and sentence.word(at) in ("the", "american", "british") and sentence.word(at + 1).isalpha():
+        if (
+            mention is None
+            and sentence.word(at) in ("the", "american", "british")
+            and sentence.word(at + 1).isalpha()
+        ):
             mention = sentence.mention_at.get(at + 2)
         if mention is None or mention.possessive:
             return None
@@ -151,12 +174,22 @@ class _Reader:
     def _behind_adverbial(self, at: int) -> tuple[Referent | None] | None:
         """ "In 1935, she married": the subject behind the first comma or behind the opening phrase."""
         sentence = self.sentence
-        if sentence.word(at) not in lexicon().prepositions and not sentence.word(at).endswith(("ed", "ing", "ly")) and sentence.word(at) not in ("born", "while", "when", "although", "on", "based", "made"):
+        if (
+            sentence.word(at) not in lexicon().prepositions
+            and not sentence.word(at).endswith(("ed", "ing", "ly"))
+            and sentence.word(at) not in ("born", "while", "when", "although", "on", "based", "made")
+        ):
             return None
         for index in range(at + 1, min(at + 40, len(sentence))):
-            if sentence.lower[index] == "," or (index - 1 in sentence.dates or index - 1 in sentence.mention_at):
+            if sentence.lower[index] == "," or (
+                index - 1 in sentence.dates or index - 1 in sentence.mention_at
+            ):
                 start = index + 1 if sentence.lower[index] == "," else index
-                if sentence.lower[index] != "," and sentence.word(index) not in ("he", "she", "it", "they") and not (index in sentence.mention_at and index - 1 in sentence.dates):
+                if (
+                    sentence.lower[index] != ","
+                    and sentence.word(index) not in ("he", "she", "it", "they")
+                    and not (index in sentence.mention_at and index - 1 in sentence.dates)
+                ):
                     continue
                 found = self._explicit(start)
                 if found is not None:
@@ -168,17 +201,31 @@ class _Reader:
     def _named(self, mention: Mention) -> Referent | None:
         if mention.quoted:
             return self.reading.subject if self.reading.is_subject(mention) else None
-        return self.reading.referent(mention, first=without_courtesy(self.sentence, mention.first, mention.last), sentence=self.sentence)
+        return self.reading.referent(
+            mention,
+            first=without_courtesy(self.sentence, mention.first, mention.last),
+            sentence=self.sentence,
+        )
 
     def _pronoun(self, word: str, previous: Referent | None) -> Referent | None:
         """He and she are persons, it is none; another person in the section takes them only if the subject cannot."""
         subject, person = self.reading.subject, self.reading.plan.person
         if word in ("he", "she"):
             sex = "male" if word == "he" else "female"
-            if previous is not None and not previous.main and previous.cube == person and previous.sex == sex and subject.sex != sex:
+            if (
+                previous is not None
+                and not previous.main
+                and previous.cube == person
+                and previous.sex == sex
+                and subject.sex != sex
+            ):
                 return previous
             if subject.cube != person:
-                return None
+                return (
+                    subject
+                    if word == "she" and lexicon().group("ships").intersection(subject.nouns)
+                    else None
+                )
             return subject if subject.sex in (None, sex) else None
         if word == "it":
             return subject if subject.cube != person else None
@@ -188,10 +235,19 @@ class _Reader:
         """ "Her brother X directed", "His films include": relatives are others, the rest tells about the subject."""
         sentence = self.sentence
         end = at + 1
-        while end < len(sentence) and end < at + 6 and sentence.words[end][0].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end) and sentence.lower[end] not in lexicon().breaks:
+        while (
+            end < len(sentence)
+            and end < at + 6
+            and sentence.words[end][0].isalpha()
+            and end not in sentence.mention_at
+            and not is_verb(sentence, end)
+            and sentence.lower[end] not in lexicon().breaks
+        ):
             end += 1
         nouns = sentence.lower[at + 1 : end]
-        owner = self._pronoun({"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main)
+        owner = self._pronoun(
+            {"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main
+        )
         kin = frozenset(lexicon().kin["nouns"]) | frozenset(lexicon().kin["plurals"])
         if not nouns or not kin.intersection(nouns):
             return (owner,) if is_verb(sentence, end) else None
@@ -212,7 +268,14 @@ class _Reader:
         """ "The film" is the subject where the subject is a film; another class's noun is somebody else."""
         sentence = self.sentence
         end = at + 1
-        while end < len(sentence) and end < at + 5 and sentence.words[end][0].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end) and sentence.lower[end] not in lexicon().breaks:
+        while (
+            end < len(sentence)
+            and end < at + 5
+            and sentence.words[end][0].isalpha()
+            and end not in sentence.mention_at
+            and not is_verb(sentence, end)
+            and sentence.lower[end] not in lexicon().breaks
+        ):
             end += 1
         if end == at + 1:
             return None
@@ -222,11 +285,16 @@ class _Reader:
             return (self._named(mention),) if is_verb(sentence, mention.last) else None
         subject = self.reading.subject
         if head in subject.nouns or head in lexicon().parts or head in ("couple", "pair", "two"):
-            return (subject,) if is_verb(sentence, end) or sentence.word(end) == "of" or head != sentence.word(end - 1) else None
+            return (
+                (subject,)
+                if is_verb(sentence, end) or sentence.word(end) == "of" or head != sentence.word(end - 1)
+                else None
+            )
         cubes = self.reading.plan.nouns.get(head, ())
         if not is_verb(sentence, end) or not cubes:
             return None
-        if subject.cube in cubes and not any(noun in self.reading.plan.nouns for noun in subject.nouns):
+        same = lexicon().same_thing
+        if subject.cube in cubes and not (head in same and any(noun in same for noun in subject.nouns)):
             return (subject,)
         return (None,)
 
@@ -234,7 +302,7 @@ class _Reader:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         sentence = self.sentence
         before = at - 1
-        while before > 0 and sentence.lower[before] in (",", "of", "with", "in", "by", "from", "for", "to", "on", "at"):
+        while before > 0 and sentence.lower[before] in lexicon().group("before_relative"):
             before -= 1
         if sentence.word(before) == ")":
             while before > 0 and sentence.lower[before] != "(":
@@ -244,24 +312,27 @@ class _Reader:
             before -= 1
         mention = sentence.mention_at.get(before)
         if mention is not None:
-            return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else self._thing(mention)
+            return (
+                self._named(mention)
+                if sentence.word(at) != "which" or self.reading.is_subject(mention)
+                else None
+            )
         return self.reading.subject if self._head_noun(before) else None
-
-    def _thing(self, mention: Mention) -> Referent | None:
-        return None
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""
         first, last = self.reading.head_words
         start = self.sentence.starts[index] if 0 <= index < len(self.sentence) else -1
-        return first <= start < last or (self.sentence.word(index) in self.reading.subject.nouns and self.sentence.word(index - 1) != "the")
+        return first <= start < last or (
+            self.sentence.word(index) in self.reading.subject.nouns and self.sentence.word(index - 1) != "the"
+        )
 
 
-def read_clauses(reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None = None) -> Clauses:
+def read_clauses(
+    reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None = None
+) -> Clauses:
     """Divide a sentence by whom it speaks about; ``previous`` is the subject of the sentence before.
 
     In the introducing sentence (``header``) everything up to the copula is about the section's subject.
     """
     return _Reader(reading, sentence, previous, header).read()
-
-

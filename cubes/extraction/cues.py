@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from .clauses import Clauses
 from .lexicon import lexicon
+from .measures import quantity_after, quantity_before, text_after
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
-from .values import Value, is_verb, kind_of, name_before, names_after, quantity_after, quantity_before, text_after
+from .values import Value, is_verb, kind_of, name_before, names_after
 from .words import Sentence
 
-__all__ = ["read_by", "read_phrase"]
+__all__ = ["read_active", "read_by", "read_dated_verb", "read_phrase"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
-_OBJECTS = frozenset({"it", "the", "this", "its", "him", "her", "them", ";", ".", ",", "and", ""})
-_ADVERBS = frozenset({"also", "jointly", "together", "originally", "both", "then", "co", "-", "solely", "entirely", "partly", "mostly", "first", "later"})
 
 
-def read_phrase(reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]) -> None:
+def read_phrase(
+    reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]
+) -> None:
     """Read the values of one matched phrase (characters ``start`` to ``end``) for whomever the clause is about."""
     first, last = sentence.index(start), sentence.index(end)
     if first >= len(sentence) or sentence.starts[first] != start:
@@ -29,17 +30,24 @@ def read_phrase(reading: Reading, sentence: Sentence, clauses: Clauses, start: i
         entry = phrase.entry
         if who is None or entry.cube != who.cube:
             continue
+        if phrase.text in lexicon().prepositions and not _behind_head(reading, sentence, first):
+            continue
         if phrase.after:
             _after(reading, sentence, who, entry, first, last, phrases)
         else:
             _before(reading, sentence, clauses, entry, first, last)
 
 
+def _behind_head(reading: Reading, sentence: Sentence, first: int) -> bool:
+    """A bare preposition is a cue only right behind the words saying what the subject is ("a band from X")."""
+    return first > 0 and reading.head_words[0] <= sentence.starts[first - 1] < reading.head_words[1]
+
+
 def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
     """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
     who = clauses.at(first)
     before = sentence.mention_at.get(first - 1)
-    if before is not None and before.possessive or sentence.word(first - 1).endswith(("'s", "’s")):
+    if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None
     return None if _reduced(reading, sentence, first) else who
 
@@ -51,18 +59,36 @@ def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
         return False
     before = sentence.mention_at.get(first - 1)
     if before is not None:
-        return not reading.is_subject(before) and word in ("based", "located", "situated", "headquartered", "founded", "built", "formed", "established", "published", "set", "written")
+        return not reading.is_subject(before) and word in lexicon().group("reducible")
     word = sentence.lower[first - 1]
-    if not word.isalpha() or word in lexicon().breaks or word in lexicon().finite or word in lexicon().prepositions or word.endswith(("ly", "ed", "ing")):
+    if (
+        not word.isalpha()
+        or word in lexicon().breaks
+        or word in lexicon().finite
+        or word in lexicon().prepositions
+        or word.endswith(("ly", "ed", "ing"))
+    ):
         return False
-    if word in _ADVERBS or word in ("and", "or", "is", "was", "been", "being", "be", "later", "now", "once", "himself", "herself", "again", "in", "who", "first", "is", "often", "never", "still", "it", "he", "she", "they", "jointly", "was"):
+    if word in lexicon().group("between_participles") or word in lexicon().group("before_plain_participle"):
         return False
     start = sentence.starts[first - 1]
-    return not (reading.head_words[0] <= start < reading.head_words[1] or word in reading.subject.nouns or word in lexicon().parts)
+    return not (
+        reading.head_words[0] <= start < reading.head_words[1]
+        or word in reading.subject.nouns
+        or word in lexicon().parts
+    )
 
 
-def _after(reading: Reading, sentence: Sentence, who: Referent, entry: Entry, first: int, last: int, phrases: list[Phrase]) -> None:
-    if _by_noun(reading, sentence, who, first, last):
+def _after(
+    reading: Reading,
+    sentence: Sentence,
+    who: Referent,
+    entry: Entry,
+    first: int,
+    last: int,
+    phrases: list[Phrase],
+) -> None:
+    if entry.kind == "person" and _by_noun(reading, sentence, who, first, last):
         return
     for value, confidence in _values_after(reading, sentence, entry, last):
         if entry.kind in _NAMED and _other_kind(sentence, entry, value, phrases):
@@ -78,14 +104,20 @@ def _by_noun(reading: Reading, sentence: Sentence, who: Referent, first: int, la
     if noun not in reading.plan.nouns or not who.main:
         return False
     head = reading.head_words
-    if noun in reading.subject.nouns and {"is", "was"}.intersection(sentence.lower[max(0, first - 6) : first]):
+    if noun in reading.subject.nouns and {"is", "was"}.intersection(
+        sentence.lower[max(0, first - 6) : first]
+    ):
         return False
     return not (head[0] <= sentence.starts[first] < head[1] or _credit(sentence, first))
 
 
 def _credit(sentence: Sentence, first: int) -> bool:
     """ "Story by X" without an article is a credit line."""
-    return sentence.word(first - 1) in ("", ",", ";", "with", "and", "the")  and sentence.word(first) in ("story", "music", "songs")
+    return sentence.word(first - 1) in ("", ",", ";", "with", "and", "the") and sentence.word(first) in (
+        "story",
+        "music",
+        "songs",
+    )
 
 
 def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -> list[tuple[Value, float]]:
@@ -93,7 +125,9 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
     kind = entry.kind
     if kind in _NAMED:
         at = _past_coordination(sentence, at)
-        values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
+        values = names_after(
+            sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject
+        )
         if not entry.cue.many and kind != "place":
             values = values[:1]
         return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values)]
@@ -110,14 +144,22 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
 
 def _past_coordination(sentence: Sentence, at: int) -> int:
     """ "directed by and starring X": the value stands behind the second participle."""
-    while sentence.word(at) in ("and", ",", "&") and (sentence.word(at + 1) in ("starring", "featuring", "starred", "stars") or sentence.word(at + 2) == "by"):
+    while sentence.word(at) in ("and", ",", "&") and (
+        sentence.word(at + 1) in ("starring", "featuring", "starred", "stars")
+        or sentence.word(at + 2) == "by"
+    ):
         at += 3 if sentence.word(at + 2) == "by" else 2
     return at
 
 
 def _date_after(sentence: Sentence, at: int) -> list[Value]:
-    while sentence.word(at) in ("the", "in", "on", "around", "about", "early", "late", "c.", "c", "circa", "year", "last", "mid", "-", "of", "morning", "night", "its", "spring", "summer", "autumn", "fall", "winter"):
+    while sentence.word(at) in lexicon().group("before_date"):
         at += 1
+    if at in sentence.mention_at and at not in sentence.dates:
+        at = sentence.mention_at[at].last
+        while sentence.word(at) == "," and at + 1 in sentence.mention_at:
+            at = sentence.mention_at[at + 1].last
+        at += sentence.word(at) in ("on", "in", ",")
     date = sentence.dates.get(at)
     if date is None or sentence.starts[at] != date[0]:
         return []
@@ -125,8 +167,14 @@ def _date_after(sentence: Sentence, at: int) -> list[Value]:
 
 
 def _is_date(sentence: Sentence, value: Value) -> bool:
+    """A number that is (part of) a date is no quantity, unless it plainly counts people."""
     date = sentence.dates.get(value.first)
-    return date is not None and date[1] >= value.end and (date[1] - date[0] > 4 or value.end - value.start == 4 and sentence.word(value.last) in ("", ".", ",", "and", "in"))
+    if date is None or date[1] < value.end:
+        return False
+    return date[1] - date[0] > 4 or sentence.word(value.last) not in _COUNTED
+
+
+_COUNTED = frozenset({"people", "inhabitants", "residents", "persons", "students", "employees", "members"})
 
 
 def _other_kind(sentence: Sentence, entry: Entry, value: Value, phrases: list[Phrase]) -> bool:
@@ -140,7 +188,9 @@ def _other_kind(sentence: Sentence, entry: Entry, value: Value, phrases: list[Ph
     return entry.kind == "person" and guess == "work" and sentence.mention_at[value.first].quoted
 
 
-def _before(reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry, first: int, last: int) -> None:
+def _before(
+    reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry, first: int, last: int
+) -> None:
     """ "VALUE directed it": the object must be the section's subject, or nothing."""
     if sentence.word(last) == "by":
         return
@@ -151,16 +201,33 @@ def _before(reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry
             reading.emit(who, entry, quantity.start, quantity.end, sentence, CUE)
 
 
-def read_active(reading: Reading, sentence: Sentence, start: int, end: int, phrases: list[Phrase]) -> None:
+def read_active(
+    reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]
+) -> None:
     """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
     first, last = sentence.index(start), sentence.index(end)
-    if first >= len(sentence) or sentence.starts[first] != start or sentence.word(last) == "by" or first in sentence.mention_at:
+    if (
+        first >= len(sentence)
+        or sentence.starts[first] != start
+        or sentence.word(last) == "by"
+        or first in sentence.mention_at
+    ):
         return
     who = reading.subject
-    entries = [p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED]
-    mention = name_before(sentence, first) if entries else None
-    if mention is None or not _about_subject(reading, sentence, last, opening=mention.first < 2 or sentence.word(mention.first - 1) in (";", ":")):
+    entries = [
+        p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED
+    ]
+    if any(low <= first < high and zone is None for low, high, zone in clauses.zones):
         return
+    mention = name_before(sentence, first) if entries else None
+    if mention is None or not entries:
+        return
+    if sentence.word(last - 1) in lexicon().parts:
+        clauses.zones.append((first, last, None))
+    elif not reading.plan.pattern(who.cube, "event_date"):
+        opening = mention.first < 2 or sentence.word(mention.first - 1) in (";", ":", ",")
+        if not _about_subject(reading, sentence, last, opening=opening):
+            return
     if mention is None or mention.quoted or mention.possessive or reading.is_subject(mention):
         return
     names = _coordinated(sentence, mention)
@@ -186,6 +253,21 @@ def _coordinated(sentence: Sentence, mention: object) -> list[Value]:
     return names
 
 
+def _before_adjuncts(sentence: Sentence, index: int) -> int:
+    """Step back over "in French", "in 1926", "at Paris" between a participle and its "by"."""
+    for _ in range(3):
+        if index in sentence.mention_at:
+            first = sentence.mention_at[index].first
+        elif index in sentence.dates:
+            first = sentence.index(sentence.dates[index][0])
+        else:
+            break
+        if sentence.word(first - 1) not in ("in", "on", "at", "around", "about"):
+            break
+        index = first - 2
+    return index
+
+
 def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
     """Whether what follows the verb is the section's subject, a part of it, or nothing."""
     word = sentence.word(last)
@@ -197,7 +279,7 @@ def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: 
         at = last + 1
         while at < min(last + 5, len(sentence)):
             noun = sentence.word(at)
-            if noun in reading.subject.nouns or noun in ("music", "score", "soundtrack", "screenplay", "script", "lyrics", "songs", "story", "libretto", "words"):
+            if noun in reading.subject.nouns or noun in lexicon().group("credited_parts"):
                 return True
             if noun in ("and", ",") or at in sentence.mention_at:
                 break
@@ -206,21 +288,55 @@ def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: 
     return mention is not None and reading.is_subject(mention)
 
 
+def read_dated_verb(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
+    """ "released the picture on DATE", "founded it in 1871": the date at the end of the verb's own clause."""
+    who = _bearer(reading, sentence, clauses, at)
+    if who is None:
+        return
+    entries = reading.plan.dated(who.cube, sentence.lower[at])
+    if not entries or at in sentence.mention_at:
+        return
+    for index in range(at + 1, min(at + 14, len(sentence))):
+        date = sentence.dates.get(index)
+        if date is not None:
+            if sentence.word(index - 1) in (
+                "on",
+                "in",
+                ",",
+                "since",
+                "of",
+                "during",
+                "around",
+                "early",
+                "late",
+            ):
+                for entry in entries:
+                    reading.emit(who, entry, date[0], date[1], sentence, CUE - 0.05)
+            return
+        if (
+            sentence.lower[index] in (";", ".", "who", "which", "that", "but", "while", "when")
+            or is_verb(sentence, index)
+            or clauses.at(index) is not who
+        ):
+            return
+
+
 def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
     """ "written, directed and produced by X": every participle of the list before "by" takes the values."""
     entries: list[Entry] = []
-    index = at - 1
-    if index in sentence.mention_at and sentence.word(sentence.mention_at[index].first - 1) == "in":
-        index = sentence.mention_at[index].first - 2  # "performed in French by"
+    index = _before_adjuncts(sentence, at - 1)
     steps = 0
     while index >= 0 and steps < 12:
         word = sentence.lower[index].removeprefix("co-")
         found = reading.plan.participle(word)
         if found:
             entries += found
-        elif not (word in (",", "and", "&", "/", "or") or word in _ADVERBS or word.endswith("ly") or (word.endswith("ed") and not entries)):
-            break
-        elif word.endswith("ed") and index < at - 1 and not entries:
+        elif not (
+            word in (",", "and", "&", "/", "or")
+            or word in lexicon().group("between_participles")
+            or word.endswith("ly")
+            or (word.endswith("ed") and not entries)
+        ) or (word.endswith("ed") and index < at - 1 and not entries):
             break
         index, steps = index - 1, steps + 1
     who = clauses.at(at)

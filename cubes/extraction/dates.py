@@ -15,7 +15,7 @@ _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = rf"(?:\d{{4}}(?=\d{{1,2}}\s{_MONTH})|\d{{3,4}}(?:\s?/\s?\d{{1,4}})?(?!\d))"
 _ERA = r"(?:\s?(?:BCE?|CE|AD|B\.C\.|A\.D\.)(?!\w))"
 _DATE = re.compile(
-    rf"(?<![\w$£€.])(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
+    rf"(?<![\w$£€.])(?:{_DAY}\s?(?:(?:[/–-]|and|to)\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
     rf"|{_MONTH}\s{_DAY}(?:\s?[-–/]\s?{_DAY})?\s?,?\s\d{{4}}(?!\d)"
     rf"|{_MONTH},?\s(?:of\s)?\d{{4}}(?!\d)"
     rf"|{_DAY}\s(?:of\s)?{_MONTH}(?!\w)"
@@ -28,7 +28,7 @@ _DATE = re.compile(
 _LOOSE = re.compile(
     rf"(?<![\d$])(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
     rf"|{_MONTH}\s{_DAY}\s?,?\s\d{{4}}(?!\d)|{_MONTH},?\s\d{{4}}(?!\d)|\d{{1,4}}{_ERA}|AD\s\d{{1,4}}(?!\d)"
-    r"|\d{4}-\d{2}-\d{2}(?!\d)|\d{3,4}(?:\s?/\s?\d{1,4})?(?![\d,]))"
+    r"|\d{4}-\d{2}-\d{2}(?!\d)|\d{3,4}(?:\s?/\s?\d{1,4})?(?!\d|,\d{3}))"
 )
 
 

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 
 from ..ontology import Ontology
 from ..records import Document, Fact, Section
+from .aliases import read_aliases, read_subject
+from .basis import read_basis
 from .clauses import Clauses, read_clauses
-from .cues import read_active, read_by, read_phrase
+from .cues import read_active, read_by, read_dated_verb, read_phrase
 from .dates import date_spans
 from .header import Header, find_header
 from .kin import read_kin
 from .lexicon import lexicon
-from .lives import life_in_brackets, lives_in_prose
+from .lifeprose import LIFE_VERBS, lives_in_prose
+from .lives import life_in_brackets
+from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
-from .patterns import read_aliases, read_basis, read_containment, read_maker, read_subject, read_type, read_year
-from .plan import Plan
+from .patterns import read_containment, read_event_date, read_maker, read_type, read_year
+from .plan import Phrase, Plan
 from .reading import VERSION, Reading, Referent
 from .roles import read_awards, read_citizenship, read_roles
 from .splitting import section_sentences
@@ -46,7 +50,7 @@ class EmbeddedExtractor:
         """Learn the documents' titles as names."""
         self._known.add(document.title for document in documents)
 
-    def extract(self, section: Section, document: Document) -> Sequence[Fact]:
+    def extract(self, section: Section, document: Document) -> Sequence[Fact]:  # noqa: ARG002
         """Return the facts of one section in the order of the text; every value is ``text[start:end]``."""
         sentences = self._sentences(section)
         if not sentences:
@@ -62,6 +66,8 @@ class EmbeddedExtractor:
         read_containment(reading, header)
         read_maker(reading, header)
         read_year(reading, header)
+        read_event_date(reading)
+        read_mentions(reading)
         return sorted(reading.facts.values(), key=_order)
 
     def _read_sentences(self, reading: Reading, header: Header) -> None:
@@ -70,7 +76,9 @@ class EmbeddedExtractor:
         previous: Referent | None = reading.subject
         at = 0
         for sentence in reading.sentences:
-            clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
+            clauses = read_clauses(
+                reading, sentence, previous, header if header.sentence is sentence else None
+            )
             read_basis(reading, sentence, clauses)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)
@@ -78,19 +86,22 @@ class EmbeddedExtractor:
             read_citizenship(reading, sentence, clauses)
             read_awards(reading, sentence, clauses)
             _read_verbs(reading, sentence, clauses)
+            here: list[tuple[int, int, list[Phrase]]] = []
             while at < len(matches) and matches[at][0] < sentence.span.end:
                 start, end, phrases = matches[at]
                 at += 1
                 if start >= sentence.span.start:
-                    read_phrase(reading, sentence, clauses, start, end, phrases)
-                    read_active(reading, sentence, start, end, phrases)
+                    here.append((start, end, phrases))
+            for start, end, phrases in sorted(here, key=lambda match: match[0] - match[1]):
+                read_active(reading, sentence, clauses, start, end, phrases)
+                read_phrase(reading, sentence, clauses, start, end, phrases)
             read_open(reading, sentence, clauses)
             previous = clauses.who[0] if clauses.who else reading.subject
 
     def _sentences(self, section: Section) -> list[Sentence]:
         found: list[Sentence] = []
         dates = date_spans(section.text)
-        familiar = frozenset(section.title.lower().split()) - {"the", "a", "an", "of", "in", "and", "is", "on", "my", "i", "it"}
+        familiar = frozenset(section.title.lower().split()) - lexicon().group("common_in_titles")
         for span in section_sentences(section):
             sentence = split_words(section.text, span)
             if not len(sentence):
@@ -122,7 +133,9 @@ def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     for at, word in enumerate(sentence.lower):
         if word == "by":
             read_by(reading, sentence, clauses, at)
-        elif word in ("born", "died", "killed", "executed", "dies", "assassinated", "murdered", "drowned"):
+        elif reading.plan.is_dated(word):
+            read_dated_verb(reading, sentence, clauses, at)
+        elif word in LIFE_VERBS:
             lives_in_prose(reading, sentence, at, clauses.at(at))
 
 

@@ -23,6 +23,14 @@ class Lexicon:
     countries: dict[str, dict[str, list[str]]]
 
     @cached_property
+    def _groups(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset(group) for name, group in self.words["groups"].items()}
+
+    def group(self, name: str) -> frozenset[str]:
+        """A small closed set of words by its name in the file's ``groups``."""
+        return self._groups[name]
+
+    @cached_property
     def initial(self) -> frozenset[str]:
         """Lower-case words that may begin a sentence without being a name."""
         return frozenset(self.words["initial"])
@@ -41,6 +49,16 @@ class Lexicon:
     def finite(self) -> frozenset[str]:
         """Irregular finite verb forms; regular ones are told by their ending."""
         return frozenset(self.words["finite"])
+
+    @cached_property
+    def works(self) -> frozenset[str]:
+        """Nouns for works of art and media."""
+        return frozenset(self.words["works"])
+
+    @cached_property
+    def not_verbs(self) -> frozenset[str]:
+        """Words in -ed that are no verbs."""
+        return frozenset(self.words["not_verbs"])
 
     @cached_property
     def prepositions(self) -> frozenset[str]:
@@ -132,4 +150,4 @@ def country_of(text: str) -> str | None:
 def _read(name: str) -> Any:
     """Read one list; every scalar stays a string, so that "no" and "on" are words and not truth values."""
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    return yaml.load((Path(__file__).parent / name).read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    return yaml.load((Path(__file__).parent / name).read_text(encoding="utf-8"), Loader=loader)

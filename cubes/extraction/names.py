@@ -13,17 +13,8 @@ from .words import Mention, Sentence, is_capital, split_words
 __all__ = ["KnownNames", "spot_names"]
 
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
-_MONTHS = frozenset({
-    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-})
 _ROMAN = re.compile(r"[IVX]+$")
-_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "inc", "inc.", "ltd", "ltd.", "llc"})
 # Buildings and bodies that keep a possessive inside their name: "St. Mary's Church".
-_OWNED = frozenset({
-    "church", "cathedral", "college", "school", "hospital", "theatre", "theater", "chapel", "day", "abbey", "hall",
-    "university", "island", "bay", "bridge", "park", "inn", "festival", "association", "league", "cup", "prize", "award",
-})
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
@@ -125,22 +116,28 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if index in sentence.dates or not sentence.words[index][0].isalpha():
         return False
     following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
-    if lower in _MONTHS and not (following and is_capital(following)):
+    if lower in lexicon().group("calendar") and not (following and is_capital(following)):
         return False
     if lower in ("i", "he", "she", "it", "they", "his", "her"):
         return False
     if index and sentence.words[index - 1] not in '."“•':
-        return lower not in lexicon().initial or (following[:1].isupper() and sentence.words[index - 1] not in ":;–—(")
+        return lower not in lexicon().initial or (
+            following[:1].isupper() and sentence.words[index - 1] not in ":;–—("
+        )
     if lower in familiar:
         return True
     if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in ("the", "a", "an", "new", "old", "saint", "great") and _article_of_name(sentence, index, lower)
+        return lower in ("the", "a", "an", "new", "old", "saint", "great") and _article_of_name(
+            sentence, index, lower
+        )
     return _single_name(sentence, index, following)
 
 
 def _article_of_name(sentence: Sentence, index: int, lower: str) -> bool:
     """ "The" at the start of a sentence belongs to the name only where the name is known (a title): here never."""
-    return lower in ("new", "old", "saint", "great") and is_capital((sentence.words[index + 1 : index + 2] or ["x"])[0])
+    return lower in ("new", "old", "saint", "great") and is_capital(
+        (sentence.words[index + 1 : index + 2] or ["x"])[0]
+    )
 
 
 def _single_name(sentence: Sentence, index: int, following: str) -> bool:
@@ -151,9 +148,18 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     if word[-2:] in ("'s", "’s") or word.isupper():
         return True
     lower = sentence.word(index + 1)
-    if lower in lexicon().particles and index + 2 < len(sentence) and is_capital(sentence.words[index + 2]) and lower not in ("the", "a", "at", "in", "on"):
+    if (
+        lower in lexicon().particles
+        and index + 2 < len(sentence)
+        and is_capital(sentence.words[index + 2])
+        and lower not in ("the", "a", "at", "in", "on")
+    ):
         return True
-    return lower in lexicon().finite or lower in ("'", "(", ",", "de", "von", "van", "of", "and", "") or lower.endswith("ed")
+    return (
+        lower in lexicon().finite
+        or lower in ("'", "(", ",", "de", "von", "van", "of", "and", "")
+        or lower.endswith("ed")
+    )
 
 
 def _run(sentence: Sentence, first: int) -> int:
@@ -180,7 +186,7 @@ def _broken_by_possessive(sentence: Sentence, last: int) -> bool:
     before = sentence.words[last - 1]
     if before[-2:] not in ("'s", "’s"):
         return False
-    return sentence.word(last) not in _OWNED
+    return sentence.word(last) not in lexicon().group("owned")
 
 
 def _step(sentence: Sentence, first: int, last: int) -> int:
@@ -188,17 +194,31 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     words, lower = sentence.words, sentence.lower
     word = words[last]
     if is_capital(word) and word[0].isalpha():
-        return 0 if lower[last] in _MONTHS and last + 1 in sentence.dates else 1
+        return 0 if lower[last] in lexicon().group("calendar") and last + 1 in sentence.dates else 1
     if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
         return 2
     if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
         return 2
-    if word.isdigit() and len(word) <= 3 and words[last - 1][0].isalpha() and lower[last - 1] not in _MONTHS:
-        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
-    if word == "," and last + 1 < len(words) and lower[last + 1] in _SUFFIXES:
+    if (
+        word.isdigit()
+        and len(word) <= 3
+        and words[last - 1][0].isalpha()
+        and lower[last - 1] not in lexicon().group("calendar")
+    ):
+        return (
+            1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
+        )
+    if word == "," and last + 1 < len(words) and lower[last + 1] in lexicon().group("name_suffixes"):
         return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
     if word == "-" and _hyphened_particle(sentence, last):
         return 3
+    if (
+        word in ("'", "’")
+        and lower[last - 1].endswith("s")
+        and sentence.word(last + 1) in lexicon().group("owned")
+        and is_capital(words[last + 1])
+    ):
+        return 2
     if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
         return 2 if is_capital(words[last + 1]) else 0
     return _particles(sentence, first, last)
@@ -207,12 +227,20 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
 def _counts(sentence: Sentence, index: int) -> bool:
     """A number followed by a plain word counts something ("Team 3 players")."""
     following = sentence.word(index + 1)
-    return following.isalpha() and sentence.words[index + 1].islower() and following.endswith("s") and following not in ("is", "was", "has")
+    return (
+        following.isalpha()
+        and sentence.words[index + 1].islower()
+        and following.endswith("s")
+        and following not in ("is", "was", "has")
+    )
 
 
 def _touches(sentence: Sentence, hyphen: int) -> bool:
     """A hyphen inside a name touches one of its words."""
-    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
+    return (
+        sentence.ends[hyphen - 1] == sentence.starts[hyphen]
+        or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
+    )
 
 
 def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
@@ -229,16 +257,33 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
     at = last
     while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
         at += 1
-    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
+    if (
+        at == last
+        or at >= len(words)
+        or not (is_capital(words[at]) and words[at][0].isalpha())
+        or at in sentence.dates
+    ):
         return 0
     taken = lower[last:at]
-    if at in sentence.mention_at or lower[at] in _MONTHS:
+    if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
         return 0
-    if taken[0] in ("in", "on", "at", "a", "i", "o", "e", "upon", "do", "un", "to", "vs", "et"):
-        return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+    if taken[0] in lexicon().group("foreign_links"):
+        return (
+            0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+        )
+    if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
+        return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
     return at - last + 1
+
+
+def _body_behind(sentence: Sentence, at: int) -> bool:
+    """ "X of the Civic Union": a body of its own stands behind "of the"."""
+    end = at
+    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
+        end += 1
+    return sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:

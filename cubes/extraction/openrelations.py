@@ -6,29 +6,27 @@ from .clauses import Clauses
 from .lexicon import country_of, lexicon
 from .plan import Plan
 from .reading import OPEN, Reading, Referent
-from .values import is_verb, kind_of, Value
+from .values import Value, is_verb, kind_of
 from .words import Mention, Sentence
 
 __all__ = ["read_open"]
 
-_PLACE_PREPOSITIONS = frozenset({"in", "at", "near", "to", "from", "into", "across", "through", "over", "off", "along", "around", "outside", "toward", "towards"})
-_AUXILIARY = frozenset({"is", "was", "are", "were", "has", "have", "had", "been", "be", "being", "will", "would", "can", "could", "may", "might", "must", "should", "do", "does", "did"})
-_SKIPPED = frozenset({"said", "says", "told", "thought", "is", "was", "are", "were", "has", "had", "have"})
-
 
 def read_open(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Emit triples of the section's subject; a name that a cue has already read is left alone."""
-    taken = {(fact.span.start, fact.span.end) for fact in reading.facts.values() if fact.subject == reading.subject.label}
+    taken = [(f.span.start, f.span.end) for f in reading.facts.values() if f.subject == reading.subject.label]
     for at in range(len(sentence)):
         who = clauses.at(at)
         if who is None or not who.main or not _starts_verb(sentence, at):
             continue
         end = _verb_phrase(sentence, at)
         mention = _object(sentence, end)
-        if mention is None or (mention.start, mention.end) in taken or reading.is_subject(mention):
+        if mention is None or reading.is_subject(mention):
+            continue
+        if any(start < mention.end and mention.start < end for start, end in taken):
             continue
         _emit(reading, sentence, who, at, end, mention)
-        taken.add((mention.start, mention.end))
+        taken.append((mention.start, mention.end))
 
 
 def _starts_verb(sentence: Sentence, at: int) -> bool:
@@ -36,20 +34,43 @@ def _starts_verb(sentence: Sentence, at: int) -> bool:
     if at in sentence.mention_at or not is_verb(sentence, at):
         return False
     word, before = sentence.lower[at], sentence.word(at - 1)
-    if before in _AUXILIARY or before.endswith("ly") and sentence.word(at - 2) in _AUXILIARY or before in ("to", "the", "a", "an", "of", "by", "in"):
+    if not (
+        before in lexicon().group("before_verb")
+        or before.endswith("ly")
+        or at - 1 in sentence.mention_at
+        or word in lexicon().group("auxiliaries")
+    ):
         return False
-    if word in _AUXILIARY:
+    if (
+        before in lexicon().group("auxiliaries")
+        or (before.endswith("ly") and sentence.word(at - 2) in lexicon().group("auxiliaries"))
+        or before in ("to", "the", "a", "an", "of", "by", "in")
+    ):
+        return False
+    if word in lexicon().group("auxiliaries"):
         following = sentence.word(at + 1)
-        return following.endswith(("ed", "en")) or following in lexicon().finite and following not in _AUXILIARY
-    return word not in _SKIPPED
+        return following.endswith(("ed", "en")) or (
+            following in lexicon().finite and following not in lexicon().group("auxiliaries")
+        )
+    return word not in lexicon().group("not_open")
 
 
 def _verb_phrase(sentence: Sentence, at: int) -> int:
     """The end (exclusive) of the verb phrase: verb, participle, particle and one preposition."""
     end = at + 1
-    while end < len(sentence) and end < at + 4 and (is_verb(sentence, end) or sentence.lower[end].endswith(("ed", "ly")) and sentence.words[end].islower()):
+    while (
+        end < len(sentence)
+        and end < at + 4
+        and (
+            is_verb(sentence, end)
+            or (sentence.lower[end].endswith(("ed", "ly")) and sentence.words[end].islower())
+        )
+    ):
         end += 1
-    if sentence.word(end) in ("up", "out", "off", "away", "back", "down", "over", "on") and sentence.word(end + 1) in lexicon().prepositions:
+    if (
+        sentence.word(end) in ("up", "out", "off", "away", "back", "down", "over", "on")
+        and sentence.word(end + 1) in lexicon().prepositions
+    ):
         end += 1
     if sentence.word(end) in lexicon().prepositions:
         end += 1
@@ -59,25 +80,33 @@ def _verb_phrase(sentence: Sentence, at: int) -> int:
 def _object(sentence: Sentence, end: int) -> Mention | None:
     """The name right behind the phrase, an article or "the city of" between at most."""
     at = end
-    while sentence.word(at) in ("the", "a", "an", "his", "her", "its", "their", '"', "“", "-") and at < end + 3:
+    while sentence.word(at) in lexicon().group("before_object") and at < end + 3:
         at += 1
     mention = sentence.mention_at.get(at)
     return mention if mention is not None and mention.first == at and not mention.possessive else None
 
 
-def _emit(reading: Reading, sentence: Sentence, who: Referent, first: int, end: int, mention: Mention) -> None:
+def _emit(
+    reading: Reading, sentence: Sentence, who: Referent, first: int, end: int, mention: Mention
+) -> None:
     text = reading.text[mention.start : mention.end]
     if text.lower() in lexicon().people_of or text.lower() in lexicon().language_names:
         return
-    kind = "place" if country_of(text) else kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
-    if kind is None and sentence.lower[end - 1] in _PLACE_PREPOSITIONS:
+    kind = (
+        "place"
+        if country_of(text)
+        else kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+    )
+    if kind is None and sentence.lower[end - 1] in lexicon().group("place_prepositions"):
         kind = "place" if sentence.lower[end - 1] in ("in", "near") else None
     dimension = _dimension(reading.plan, who.cube, kind)
     if dimension is None:
         return
     relation = sentence.slice(first, end)
     if len(relation) <= 40:
-        reading.relate(who, who.cube, dimension, relation, (mention.start, mention.end), kind or "name", sentence, OPEN)
+        reading.relate(
+            who, who.cube, dimension, relation, (mention.start, mention.end), kind or "name", sentence, OPEN
+        )
 
 
 def _dimension(plan: Plan, cube: str, kind: str | None) -> str | None:

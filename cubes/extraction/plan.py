@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import ahocorasick
 
 from ..folding import fold
-from ..ontology import Cue, CubeSpec, Dimension, Ontology
+from ..ontology import CubeSpec, Cue, Dimension, Ontology
 from .lexicon import lexicon
 
 __all__ = ["Entry", "Phrase", "Plan"]
@@ -53,9 +53,11 @@ class Plan:
         self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._participles: dict[str, list[Entry]] = defaultdict(list)
+        self._dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
+        self._dated_verbs = frozenset(verb for _, verb in self._dated)
         self._role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 
@@ -81,11 +83,23 @@ class Plan:
         """Whether values of this kind are members of the class."""
         if kind == "person":
             return cube == self.person
-        return cube == kind or kind in self.cubes[cube].nouns or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
+        return (
+            cube == kind
+            or kind in self.cubes[cube].nouns
+            or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
+        )
 
     def participle(self, word: str) -> list[Entry]:
         """Cues with the phrase "<word> by"."""
         return self._participles.get(word, [])
+
+    def dated(self, cube: str, verb: str) -> list[Entry]:
+        """Date cues of a cube that have a phrase "<verb> on" or "<verb> in"."""
+        return self._dated.get((cube, verb), [])
+
+    def is_dated(self, verb: str) -> bool:
+        """Whether some class has a date cue with this verb."""
+        return verb in self._dated_verbs
 
     def is_role(self, word: str) -> bool:
         """Whether some class has a relation asked for by this noun ("director")."""
@@ -119,6 +133,14 @@ class Plan:
                 self._roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().rpartition(" ")
+            verb = head.removeprefix("first ")
+            if (
+                entry.kind == "date"
+                and tail in ("on", "in")
+                and " " not in verb
+                and verb not in ("born", "died", "killed", "executed")
+            ) and entry not in self._dated[entry.cube, verb]:
+                self._dated[entry.cube, verb].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:
                 self._participles[head].append(entry)
 

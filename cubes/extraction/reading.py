@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
-from ..folding import fold, split_qualifier, words
+from ..folding import base_key, fold, split_qualifier, words
 from ..records import Fact, Section, Span
 from .lexicon import lexicon
 from .plan import Entry, Plan
 from .words import Mention, Sentence
 
-__all__ = ["ALIAS", "CUE", "OPEN", "STRUCTURE", "VERSION", "Reading", "Referent", "name_words", "sex_of"]
+__all__ = [
+    "ALIAS",
+    "CUE",
+    "MENTION",
+    "OPEN",
+    "STRUCTURE",
+    "VERSION",
+    "Reading",
+    "Referent",
+    "core_words",
+    "name_words",
+    "sex_of",
+]
 
 VERSION = "embedded/1"
-STRUCTURE, ALIAS, CUE, OPEN = 0.95, 0.9, 0.8, 0.4
-"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb."""
-
-_SMALL = frozenset({"the", "a", "an", "of", "and", "in", "de", "von", "van", "on", "to", "for", "from", "by", "at", "with"})
+STRUCTURE, ALIAS, CUE, OPEN, MENTION = 0.95, 0.9, 0.8, 0.4, 0.3
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb,
+a mere mention."""
 
 
 @dataclass(slots=True)
 class Referent:
-    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not)."""
+    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
+
+    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales", for "Joan,
+    Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
+    """
 
     label: str
     cube: str
@@ -30,11 +46,14 @@ class Referent:
     sex: str | None = None
     nouns: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    core: frozenset[str] = frozenset()
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        telling = [word for word in folded if word not in _SMALL]
-        return bool(telling) and all(word in self.names or len(word) == 1 for word in telling) and any(word in self.names for word in telling)
+        telling = [word for word in folded if word not in lexicon().group("small")]
+        if not telling or not all(word in self.names or len(word) == 1 for word in telling):
+            return False
+        return not self.core or any(word in self.core for word in telling)
 
 
 @dataclass
@@ -54,35 +73,74 @@ class Reading:
         """The section's text."""
         return self.section.text
 
-    def emit(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float,
-             relation: str | None = None) -> None:
+    def emit(
+        self,
+        who: Referent,
+        entry: Entry,
+        start: int,
+        end: int,
+        sentence: Sentence,
+        confidence: float,
+        relation: str | None = None,
+    ) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
         if end <= start:
             return
-        self._add(who.cube, entry.dimension.id, who.label, relation or entry.cue.relation, start, end, entry.kind, sentence, confidence)
+        self._add(
+            who.cube,
+            entry.dimension.id,
+            who.label,
+            relation or entry.cue.relation,
+            start,
+            end,
+            entry.kind,
+            sentence,
+            confidence,
+        )
         if entry.cue.inverse and relation is None:
             self.emit_inverse(who, entry, start, end, sentence, confidence)
 
-    def emit_inverse(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+    def emit_inverse(
+        self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float
+    ) -> None:
         """Record the relation as seen from the value, where the section names ``who``."""
         span = self.place_of(who, sentence)
         inverse = self.plan.inverse(entry.cue.inverse or "", entry.kind)
         if inverse is None or span is None or span == (start, end):
             return
         other = self.text[start:end]
-        self._add(inverse.cube, inverse.dimension.id, other, inverse.cue.relation, *span, inverse.kind, sentence, confidence * 0.9)
+        self._add(
+            inverse.cube,
+            inverse.dimension.id,
+            other,
+            inverse.cue.relation,
+            *span,
+            inverse.kind,
+            sentence,
+            confidence * 0.9,
+        )
 
-    def relate(self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
-               sentence: Sentence, confidence: float) -> None:
+    def relate(
+        self,
+        who: Referent,
+        cube: str,
+        dimension: str,
+        relation: str,
+        span: tuple[int, int],
+        kind: str,
+        sentence: Sentence,
+        confidence: float,
+    ) -> None:
         """Record a fact whose relation no cue words (open relations, kinship beyond the ontology's)."""
         self._add(cube, dimension, who.label, relation, *span, kind, sentence, confidence)
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who``: in this sentence if it does, else wherever it is first named."""
-        if not who.main:
+        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
+        if not who.main or who.span is None:
             return who.span
+        full = {fold(who.label), base_key(who.label), fold(self.text[who.span[0] : who.span[1]])}
         for mention in sentence.mentions:
-            if self.is_subject(mention):
+            if fold(self.text[mention.start : mention.end]) in full:
                 return mention.start, mention.end
         return who.span
 
@@ -90,41 +148,85 @@ class Reading:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
+    def referent(
+        self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None
+    ) -> Referent:
         """The thing that a mention names, from word ``first`` on: the section's subject or another."""
         if self.is_subject(mention):
             return self.subject
-        start = sentence.starts[first] if sentence is not None and first is not None and first > mention.first else mention.start
+        start = (
+            sentence.starts[first]
+            if sentence is not None and first is not None and first > mention.first
+            else mention.start
+        )
         label = self.text[start : mention.end]
-        return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
+        return Referent(
+            label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label)
+        )
 
     def class_of(self, label: str) -> str:
         """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
         parts = label.lower().split()
         if len(parts) > 1:
-            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
+            found = self.plan.nouns.get(parts[-1]) or (
+                self.plan.nouns.get(parts[0]) if parts[1] == "of" else None
+            )
             if found and not (parts[0] in lexicon().titles or self.plan.person in found):
                 return found[0]
         return self.plan.person or self.plan.default
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""
-        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
+        return any(
+            fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values()
+        )
 
-    def _add(self, cube: str, dimension: str, subject: str, relation: str, start: int, end: int, kind: str,
-             sentence: Sentence, confidence: float) -> None:
+    def _add(
+        self,
+        cube: str,
+        dimension: str,
+        subject: str,
+        relation: str,
+        start: int,
+        end: int,
+        kind: str,
+        sentence: Sentence,
+        confidence: float,
+    ) -> None:
         key = (cube, dimension, subject, relation, start, end)
         known = self.facts.get(key)
         if known is not None and known.confidence >= confidence:
             return
-        self.facts[key] = Fact(self.section.id, cube, dimension, subject, relation, self.text[start:end], kind,
-                               Span(start, end), sentence.span, round(confidence, 3), VERSION)
+        self.facts[key] = Fact(
+            self.section.id,
+            cube,
+            dimension,
+            subject,
+            relation,
+            self.text[start:end],
+            kind,
+            Span(start, end),
+            sentence.span,
+            round(confidence, 3),
+            VERSION,
+        )
 
 
 def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
     found = words(name)
-    return frozenset(word for word in found if word not in _SMALL) or frozenset(found)
+    return frozenset(word for word in found if word not in lexicon().group("small")) or frozenset(found)
+
+
+def core_words(name: str) -> frozenset[str]:
+    """The words before the first comma or "of", and a peer's title: "Joan" of "Joan, Lady of Wales"."""
+    first, *rest = split_qualifier(name)[0].split(",")
+    core = name_words(re.split(r"\s(?:of|von|de)\s", first)[0])
+    for piece in rest:
+        told = words(piece.split(" of ")[0])
+        if lexicon().titles.intersection(told) and " of " not in piece:
+            core |= frozenset(word for word in told if word not in lexicon().titles and not word[0].isdigit())
+    return core
 
 
 def sex_of(name: str) -> str | None:

@@ -11,15 +11,17 @@ from .words import Mention, Sentence
 __all__ = ["read_awards", "read_citizenship", "read_roles"]
 
 _OWN = frozenset({"its", "their", "his", "her"})
-_WINNING = frozenset({"won", "win", "wins", "winning", "received", "receives", "receiving", "awarded", "earned", "inducted", "recipient", "winner", "honored", "honoured",
-                      "given", "nominated", "winners", "recipients", "named", "shared", "gained", "presented", "took", "collected"})
 _GIVEN = frozenset({"nominated", "nomination", "nominations", "nominee"})
 
 
 def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """ "its director, X", "the film's composer was X": the role noun names the relation."""
     for at, word in enumerate(sentence.lower):
-        if at == 0 or not reading.plan.is_role(word) or at in sentence.mention_at and sentence.words[at][0].isupper():
+        if (
+            at == 0
+            or not reading.plan.is_role(word)
+            or (at in sentence.mention_at and sentence.words[at][0].isupper())
+        ):
             continue
         who = _owner(reading, sentence, clauses, at)
         if who is None:
@@ -37,18 +39,26 @@ def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
 def _owner(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> Referent | None:
     """Whose role it is: "its", "the film's", or the section's subject by name."""
     before = at - 1
-    while sentence.word(before) in ("former", "current", "first", "longtime", "late", "future", "chief", "film", "music", "lead", "-", "co", "present", "original", "founding", "then"):
+    while sentence.word(before) in lexicon().group("before_role"):
         before -= 1
     word = sentence.word(before)
     if word in _OWN:
         who = clauses.at(before)
-        return who if who is not None and (who.cube != reading.plan.person) == (word in ("its", "their")) else None
+        return (
+            who
+            if who is not None and (who.cube != reading.plan.person) == (word in ("its", "their"))
+            else None
+        )
     if word.endswith(("'s", "’s")):
         mention = sentence.mention_at.get(before)
         if mention is not None:
             return reading.subject if reading.is_subject(mention) else None
         noun = word[:-2]
-        return reading.subject if noun in reading.subject.nouns and sentence.word(before - 1) in ("the", "this") else None
+        return (
+            reading.subject
+            if noun in reading.subject.nouns and sentence.word(before - 1) in ("the", "this")
+            else None
+        )
     return None
 
 
@@ -59,7 +69,11 @@ def read_citizenship(reading: Reading, sentence: Sentence, clauses: Clauses) -> 
             continue
         mention = sentence.mention_at.get(at - 1)
         who = clauses.at(at)
-        if mention is None or who is None or sentence.slice(mention.first, mention.last).lower() not in lexicon().people_of:
+        if (
+            mention is None
+            or who is None
+            or sentence.slice(mention.first, mention.last).lower() not in lexicon().people_of
+        ):
             continue
         for entry in reading.plan.pattern(who.cube, "origin"):
             reading.emit(who, entry, mention.start, mention.end, sentence, CUE)
@@ -68,7 +82,9 @@ def read_citizenship(reading: Reading, sentence: Sentence, clauses: Clauses) -> 
 def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal", "inducted into the X Hall of Fame"."""
     for at, word in enumerate(sentence.lower):
-        if word not in _WINNING or at in sentence.mention_at and sentence.words[at][0].isupper():
+        if word not in lexicon().group("winning") or (
+            at in sentence.mention_at and sentence.words[at][0].isupper()
+        ):
             continue
         who = clauses.at(at)
         if who is None or _GIVEN.intersection(sentence.lower[max(0, at - 1) : at + 2]):
@@ -82,19 +98,26 @@ def _prizes(sentence: Sentence, at: int) -> list[Mention]:
     """The prizes up to the end of the clause."""
     found: list[Mention] = []
     limit = min(len(sentence), at + 40)
-    while at < limit and sentence.lower[at] not in (".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations"):
+    while at < limit and sentence.lower[at] not in (
+        ".",
+        ";",
+        "who",
+        "which",
+        "while",
+        "but",
+        "nominated",
+        "nomination",
+        "nominations",
+    ):
         mention = sentence.mention_at.get(at)
         if mention is None:
             at += 1
             continue
-        prize = any(word.removesuffix("s") in _PRIZES for word in sentence.lower[mention.first : mention.last])
+        prize = any(
+            word.removesuffix("s") in lexicon().group("prizes")
+            for word in sentence.lower[mention.first : mention.last]
+        )
         if prize and sentence.word(mention.last) not in ("nomination", "nominations", "nominee", "-"):
             found.append(mention)
         at = mention.last
     return found
-
-
-_PRIZES = frozenset({"award", "prize", "medal", "oscar", "emmy", "grammy", "order", "cup", "trophy", "fame", "championship", "cross", "fellowship", "scholarship", "golden",
-                     "palme", "bafta", "tony", "star", "bear", "lion", "globe", "laureate", "title", "merit", "legion", "césar", "goya", "padma", "obie", "pulitzer", "nobel"})
-
-

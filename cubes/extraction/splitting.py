@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ..folding import split_qualifier
 from ..records import Section, Span
 from ..sentences import sentences
 
 __all__ = ["section_sentences"]
+
+_SHORT = re.compile(r"\b[A-Z][a-z]{0,2}\.\s*$")
 
 
 def section_sentences(section: Section) -> list[Span]:
@@ -16,6 +20,7 @@ def section_sentences(section: Section) -> list[Span]:
     if len(spans) < 2:
         return spans
     spans = _bracketed(section.text, spans)
+    spans = _after_initials(section.text, spans, frozenset(title.lower().split()))
     marked = any(mark in title for mark in ".!?")
     return _joined(section.text, spans, _places(section.text, title) if marked else [])
 
@@ -26,8 +31,24 @@ def _bracketed(text: str, spans: list[Span]) -> list[Span]:
     for span in spans[1:]:
         last = joined[-1]
         before = text[last.start : last.end]
-        if before.count("(") > before.count(")") and last.end - text.rfind("(", 0, last.end) < 160 and ")" in text[span.start : span.start + 160]:
+        if (
+            before.count("(") > before.count(")")
+            and last.end - text.rfind("(", 0, last.end) < 160
+            and ")" in text[span.start : span.start + 160]
+        ):
             joined[-1] = Span(last.start, span.end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _after_initials(text: str, spans: list[Span], title: frozenset[str]) -> list[Span]:
+    """ "Carl Th. Dreyer": a shortened given name ends no sentence in front of a word of the title."""
+    joined = [spans[0]]
+    for span in spans[1:]:
+        following = text[span.start : span.end].split(maxsplit=1)[0].strip(",.").lower()
+        if following in title and _SHORT.search(text, joined[-1].start, joined[-1].end):
+            joined[-1] = Span(joined[-1].start, span.end)
         else:
             joined.append(span)
     return joined
@@ -53,7 +74,7 @@ def _joined(text: str, spans: list[Span], places: list[tuple[int, int]]) -> list
         border = joined[-1].end
         inside = any(start < border < end for start, end in places)
         behind = text[span.start] == "(" and any(end <= border <= end + 1 for _, end in places)
-        goes_on = text[span.start].islower() and text[border - 1] in "!?)\"”"
+        goes_on = text[span.start].islower() and text[border - 1] in '!?)"”'
         if inside or behind or goes_on:
             joined[-1] = Span(joined[-1].start, span.end)
         else:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 from ..folding import fold, split_qualifier
 from ..records import Section
-from .header import Header, TypePhrase
+from .dates import loose_dates
+from .header import Header
 from .lexicon import lexicon
+from .mentions import most_named
 from .plan import Plan
-from .reading import Referent, name_words
+from .reading import Referent, core_words, name_words
+from .typephrase import TypePhrase
 from .words import Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
@@ -26,15 +29,30 @@ def find_subject(section: Section, header: Header | None, sentences: list[Senten
     label, span = title, None
     if header is not None and header.name is not None:
         span = _span(header.sentence, header.name)
-        label = title or section.text[span[0] : span[1]]
+        label = title
+        if not title and (header.copula >= 0 or header.brackets):
+            label = section.text[span[0] : span[1]]
     if not label and section.path:
         label = next((part for part in reversed(section.path) if part), "")
+    if not label and (mention := most_named(sentences)) is not None:
+        span = (mention.start, mention.end)
+        label = section.text[span[0] : span[1]]
     names = name_words(split_qualifier(label)[0])
     if span:
         names |= name_words(section.text[span[0] : span[1]])
-    cube = _cube(section, header, sentences, plan, label)
+    cube = _cube(section, header, plan, label)
     heads = _heads(header)
-    return Referent(label, cube, span, True, _sex(section.text, heads, label) if cube == plan.person else None, _same(heads), names)
+    core = core_words(label) | (core_words(section.text[span[0] : span[1]]) if span else frozenset())
+    return Referent(
+        label,
+        cube,
+        span,
+        True,
+        _sex(section.text, heads, label) if cube == plan.person else None,
+        _same(heads),
+        names,
+        core,
+    )
 
 
 def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:
@@ -48,7 +66,7 @@ def _heads(header: Header | None) -> list[str]:
     found: list[str] = []
     for phrase in (header.phrase, header.before) if header else ():
         if phrase is not None and header is not None:
-            found += [w for first, last in phrase.segments for w in header.sentence.lower[first:last]]
+            found += phrase.heads(header.sentence)
     return found
 
 
@@ -62,7 +80,9 @@ def _same(heads: list[str]) -> frozenset[str]:
 
 def _sex(text: str, heads: list[str], label: str) -> str | None:
     """By the pronouns of the text, else by what the person is called."""
-    counts = Counter(match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE))
+    counts = Counter(
+        match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE)
+    )
     male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
     if male != female:
         return "male" if male > female else "female"
@@ -70,9 +90,9 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
     return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
 
 
-def _cube(section: Section, header: Header | None, sentences: list[Sentence], plan: Plan, label: str) -> str:
+def _cube(section: Section, header: Header | None, plan: Plan, label: str) -> str:
     """The class with the most evidence; the ontology's first where there is none."""
-    votes: Counter[str] = Counter()
+    votes: dict[str, float] = defaultdict(float)
     qualifier = split_qualifier(label)[1]
     for cube in noun_cubes(qualifier.lower().split(), plan):
         votes[cube] += 6
@@ -103,12 +123,20 @@ def noun_cubes(phrase: list[str], plan: Plan) -> tuple[str, ...]:
     return ()
 
 
-def _vote_phrase(votes: Counter[str], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float) -> None:
+def _vote_phrase(
+    votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float
+) -> None:
     """Heads count fully, the first one most; words inside a part count a little."""
     for number, (first, last) in enumerate(phrase.segments[:4]):
         part = [w for w in sentence.lower[first:last] if w != "-"]
         cubes = noun_cubes(part, plan)
-        if not cubes and part and plan.person and _AGENT.match(part[-1]) and part[-1] not in ("number", "chapter", "river", "water", "computer", "paper", "horror", "order", "border", "center"):
+        if (
+            not cubes
+            and part
+            and plan.person
+            and _AGENT.match(part[-1])
+            and part[-1] not in lexicon().group("no_agent")
+        ):
             votes[plan.person] += weight * 0.4
         for rank, cube in enumerate(cubes):
             votes[cube] += (weight if number == 0 else weight / 2) - 0.01 * rank
@@ -118,19 +146,29 @@ def _vote_phrase(votes: Counter[str], sentence: Sentence, phrase: TypePhrase, pl
                     votes[cube] += 1.0
 
 
-def _vote_life(votes: Counter[str], header: Header, plan: Plan) -> None:
+def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
     """Dates of life in the brackets behind a name are those of a person."""
     if plan.person is None or header.name is None:
         return
     sentence = header.sentence
     for first, last in header.brackets[:3]:
-        inside = sentence.text[sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end]
+        begin = sentence.starts[first] if first < len(sentence) else sentence.span.end
+        finish = sentence.ends[last - 1] if first < last else begin
+        dates = loose_dates(sentence.text, begin, finish)
+        if len(dates) == 2 and re.search(r"[–—-]", sentence.text[dates[0][1] : dates[1][0]]):
+            votes[plan.person] += 4
+            return
+        inside = sentence.text[
+            sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1
+            if last < len(sentence)
+            else sentence.span.end
+        ]
         if _LIFE.search(inside):
             votes[plan.person] += 5
             return
 
 
-def _vote_form(votes: Counter[str], header: Header, plan: Plan) -> None:
+def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
     """A name in quotation marks is a work's; what "is situated" is a place."""
     sentence = header.sentence
     mention = sentence.mention_at.get(header.name[0]) if header.name else None
@@ -143,9 +181,12 @@ def _vote_form(votes: Counter[str], header: Header, plan: Plan) -> None:
             votes[cube] += 3
 
 
-def _vote_title(votes: Counter[str], label: str, plan: Plan) -> None:
+def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
     """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …", "Treaty of …")."""
     plain = split_qualifier(label)[0].split(",")[0].lower().split()
+    if fold(split_qualifier(label)[0]) in lexicon().place_of:
+        for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
+            votes[cube] += 3
     if len(plain) < 2:
         return
     for cube in noun_cubes(plain, plan)[:1]:
@@ -155,14 +196,14 @@ def _vote_title(votes: Counter[str], label: str, plan: Plan) -> None:
             votes[cube] += 2
 
 
-def _vote_text(votes: Counter[str], text: str, plan: Plan) -> None:
+def _vote_text(votes: dict[str, float], text: str, plan: Plan) -> None:
     """Personal pronouns speak for a person, cue phrases for the class that has them."""
     if plan.person and len(_PERSONAL.findall(text[:600])) >= 3:
         votes[plan.person] += 1.5
     _vote_cues(votes, text, plan)
 
 
-def _vote_cues(votes: Counter[str], text: str, plan: Plan) -> None:
+def _vote_cues(votes: dict[str, float], text: str, plan: Plan) -> None:
     for _, _, phrases in plan.find(text[:800].lower()):
         if len(phrases[0].text) > 5:
             for cube in {phrase.entry.cube for phrase in phrases}:

@@ -6,23 +6,21 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..folding import fold
 from .lexicon import country_of, lexicon
 from .words import Mention, Sentence
 
-__all__ = ["Value", "is_verb", "names_after", "name_before", "quantity_after", "quantity_before", "text_after", "kind_of", "skip_brackets", "without_courtesy", "closes"]
+__all__ = [
+    "Value",
+    "closes",
+    "is_verb",
+    "kind_of",
+    "name_before",
+    "names_after",
+    "skip_brackets",
+    "without_courtesy",
+]
 
-_QUANTITY = re.compile(
-    r"(?:[$£€₹¥]\s?)?\d+(?:,\d{2,3})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
-    r"(?:\s?(?:%|°[CF]?)|\s(?:per\s?cent|percent|square\s(?:kilomet(?:re|er)s?|miles?|met(?:re|er)s?|feet)|kilomet(?:re|er)s?(?:\san\shour|\sper\shour)?|"
-    r"met(?:re|er)s?|miles?(?:\sper\shour)?|feet|foot|inches|centimet(?:re|er)s?|millimet(?:re|er)s?|km2?|km/h|mph|knots|kg|tons?|tonnes|acres|hectares|"
-    r"minutes?|hours?|days?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|degrees(?:\s(?:Fahrenheit|Celsius))?))?",
-)
-_SPELLED = re.compile(
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|"
-    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundreds|thousands|dozens)\b"
-)
-_HEDGES = frozenset({"about", "around", "approximately", "nearly", "almost", "some", "over", "roughly", "only", "just", "more", "less", "than",
-                     "at", "least", "up", "to", "an", "a", "estimated", "the", "total", "maximum", "sustained", "of", "was", "is", "between", "exactly", "was"})
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
 
 
@@ -41,10 +39,17 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    return word in lexicon().finite or (word.endswith("ed") and sentence.word(index + 1) != "by" and len(word) > 3)
+    return word in lexicon().finite or (
+        word.endswith("ed")
+        and word not in lexicon().not_verbs
+        and sentence.word(index + 1) != "by"
+        and len(word) > 3
+    )
 
 
-def names_after(sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[Mention], bool] | None = None) -> list[Value]:
+def names_after(
+    sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[Mention], bool] | None = None
+) -> list[Value]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
 
     ``stop`` says of a mention that it cannot be a value (the section's own subject).
@@ -72,7 +77,11 @@ def _title_only(sentence: Sentence, value: Value) -> bool:
         return False
     titles, people = lexicon().titles | lexicon().courtesy, lexicon().people_of
     rest = [word for word in words if word not in titles and word not in people and not word[0].isdigit()]
-    return not rest or (words[0] in titles and len(words) > 1 and words[1] == "of") or (words[0][0].isdigit() and words[1] in titles)
+    return (
+        not rest
+        or (words[0] in titles and len(words) > 1 and words[1] == "of")
+        or (words[0][0].isdigit() and words[1] in titles)
+    )
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
@@ -138,11 +147,27 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Valu
 def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
     word = sentence.lower[at]
+    if kind == "place" and word == "of":
+        return sentence.word(at - 1) in lexicon().group("geographic")
+    if (
+        word == "of"
+        and kind in ("organization", "name")
+        and sentence.word(at - 1) in ("firm", "company", "house", "group", "order")
+    ):
+        return True
     if word in lexicon().breaks or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
-        return skipped > 0 and at + 1 < len(sentence) and sentence.words[at + 1][0].islower() and sentence.lower[at + 1] not in lexicon().breaks
-    if word in ('"', "“", "-", "'", "‘", ":"):
+        following = sentence.mention_at.get(at + 1)
+        if following is not None:
+            return skipped > 0 and _describes_next(sentence, following, kind)
+        return (
+            skipped > 0
+            and at + 1 < len(sentence)
+            and sentence.words[at + 1][0].islower()
+            and sentence.lower[at + 1] not in lexicon().breaks
+        )
+    if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization") and first
@@ -151,8 +176,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     if not first and _PARTICIPLE.match(word):
         return False
     if kind == "place":
-        return word.endswith("ern") or word in ("the", "a", "an", "city", "town", "village", "of", "what", "now", "near", "nearby", "small", "hill", "river", "island", "mountain", "province", "region", "capital",
-                        "southern", "northern", "eastern", "western", "central", "downtown", "suburb", "old", "county", "district", "municipality", "neighborhood", "its", "his", "her")
+        return word.endswith("ern") or word in lexicon().group("before_place")
     return skipped < 8
 
 
@@ -183,27 +207,28 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     while at < limit and sentence.word(at) in ("'", "’", "s", "-"):
         at += 1
     begin = at
-    while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
+    while (
+        at < limit
+        and sentence.word(at).isalpha()
+        and sentence.words[at].islower()
+        and not closes(sentence, at)
+    ):
         at += 1
     if kind == "place":
-        return at > begin and sentence.word(begin) not in _GEOGRAPHIC
+        return at > begin and sentence.word(begin) not in lexicon().group("geographic")
     return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
-
-
-_GEOGRAPHIC = frozenset({
-    "area", "district", "county", "region", "province", "state", "city", "town", "village", "municipality", "department", "canton", "suburb", "neighborhood", "neighbourhood",
-    "section", "borough", "parish", "island", "islands", "valley", "coast", "metropolitan", "prefecture", "governorate", "archipelago", "commune", "territory", "river", "bay",
-    "alone", "itself", "proper", "respectively", "together", "today", "aged", "only", "there", "once", "twice", "where", "later", "again", "hospital", "cemetery", "church",
-    "campus", "studios", "railway", "station", "airport", "next", "last", "circa", "ca", "c", "too", "soon", "shortly", "until", "just", "around", "near", "peninsula", "mountains", "hills", "sub",
-})
 
 
 def closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
-    return (word in lexicon().breaks or word in lexicon().prepositions or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
-            or word in ("and", "or", "but", "alone", "opposite", "alongside", "respectively", "together", "himself", "herself", "plus", "both", "later", "a", "an", "the", "his", "her", "now", "née", "nee", "aka", "then",
-                        "stars", "features", "directs", "plays", "also", "who", "whose", "first", "again", "today", "next", "last", "each", "all", "long", "wrote", "written"))
+    return (
+        word in lexicon().breaks
+        or word in lexicon().prepositions
+        or is_verb(sentence, at)
+        or word.endswith(("ed", "ing", "ly"))
+        or word in lexicon().group("after_name")
+    )
 
 
 def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> bool:
@@ -211,7 +236,7 @@ def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> boo
     text = sentence.slice(start, last)
     if text.lower() in lexicon().people_of or (kind == "place" and text.lower() in lexicon().language_names):
         return True
-    return kind == "person" and sentence.word(last) in ("singer", "actor", "actress", "director", "rapper", "band", "composer", "author", "writer", "producer", "musician", "artist")
+    return kind == "person" and sentence.word(last) in lexicon().group("describing_roles")
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
@@ -219,11 +244,24 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     people = lexicon().people_of
     while start < last - 1:
         word = sentence.lower[start].rstrip(".")
-        if word in people or (word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))):
+        if sentence.word(start + 1) == "of":
+            return _behind_realm(sentence, start + 2, last) or start
+        if word in people or (
+            word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))
+        ):
             start += 1
         else:
             break
     return start
+
+
+def _behind_realm(sentence: Sentence, at: int, last: int) -> int | None:
+    """ "President of the United States X": where X starts, if a country's name ends before it."""
+    at += sentence.word(at) == "the"
+    for size in (4, 3, 2, 1):
+        if at + size < last and fold(sentence.slice(at, at + size)) in lexicon().place_of:
+            return at + size
+    return None
 
 
 def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
@@ -242,10 +280,14 @@ def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
 def name_before(sentence: Sentence, index: int) -> Mention | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
-    while at >= 0 and sentence.lower[at] in ("also", "has", "had", "later", "first", "then", "co", "-", "himself", "herself", "originally", "again", "previously", "jointly", "both"):
+    if at > 1 and sentence.lower[at] == "who":
+        return sentence.mention_at.get(at - 1) or (
+            sentence.mention_at.get(at - 2) if sentence.lower[at - 1] == "," else None
+        )
+    while at >= 0 and sentence.lower[at] in lexicon().group("before_agent"):
         at -= 1
-    if at >= 0 and sentence.lower[at] == ",":
-        return None
+    if at > 1 and sentence.lower[at] == ",":
+        return _before_title(sentence, at)
     if at >= 0 and sentence.lower[at] == ")":
         while at >= 0 and sentence.lower[at] != "(":
             at -= 1
@@ -255,55 +297,13 @@ def name_before(sentence: Sentence, index: int) -> Mention | None:
     return sentence.mention_at.get(at)
 
 
-def quantity_after(sentence: Sentence, index: int) -> Value | None:
-    """The number with its unit at word ``index``; hedges such as "about" may stand before it."""
-    at = index
-    while at < min(index + 5, len(sentence)) and sentence.lower[at] in _HEDGES:
-        at += 1
-    if at >= len(sentence):
-        return None
-    match = _QUANTITY.match(sentence.text, sentence.starts[at], sentence.span.end) or _SPELLED.match(sentence.text, sentence.starts[at], sentence.span.end)
-    if match is None:
-        return None
-    return Value(match.start(), match.end(), at, sentence.index(match.end()))
-
-
-def quantity_before(sentence: Sentence, index: int) -> Value | None:
-    """The number that ends right in front of word ``index``."""
-    if not index:
-        return None
-    limit = sentence.starts[index]
-    start = sentence.starts[max(0, index - 5)]
-    best = None
-    for pattern in (_QUANTITY, _SPELLED):
-        for match in pattern.finditer(sentence.text, start, limit):
-            if not sentence.text[match.end() : limit].strip():
-                best = match
-    if best is None:
-        return None
-    return Value(best.start(), best.end(), sentence.index(best.start()), index)
-
-
-def text_after(sentence: Sentence, index: int, limit: int = 8) -> Value | None:
-    """A noun phrase in lower case: up to ``limit`` words before punctuation, a preposition or a verb."""
-    at = index
-    while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
-        at += 1
-    last = at
-    while last < len(sentence) and last - at < limit and (sentence.words[last][0].isalnum()) and not _ends_text(sentence, last, at):
-        last += 1
-    while last > at and sentence.lower[last - 1] in ("and", "of", "the", "a"):
-        last -= 1
-    if last <= at:
-        return None
-    return Value(sentence.starts[at], sentence.ends[last - 1], at, last)
-
-
-def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
-    word = sentence.lower[last]
-    if word == "of":
-        return last == first
-    return word in lexicon().breaks or word in ("and", "who", "while") or last in sentence.dates or word in ("aged", "age")
+def _before_title(sentence: Sentence, comma: int) -> Mention | None:
+    """ "Otmar, Duke of Carse, founded it": the person in front of the title; nothing behind any other comma."""
+    mention = sentence.mention_at.get(comma - 1)
+    if mention is None or (mention.known and "," in sentence.text[mention.start : mention.end]):
+        return mention
+    value = Value(mention.start, mention.end, mention.first, mention.last)
+    return sentence.mention_at.get(mention.first - 2) if _title_only(sentence, value) else None
 
 
 def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:

@@ -1,0 +1,234 @@
+"""Facts of kinship: persons in a list, which parent is which, and every relation with its converse."""
+
+from __future__ import annotations
+
+from .clauses import Clauses
+from .lexicon import lexicon
+from .plan import Entry
+from .reading import CUE, STRUCTURE, Reading, Referent, sex_of
+from .values import Value, closes, is_verb, names_after, skip_brackets
+from .words import Sentence
+
+__all__ = ["OWN", "KinFacts"]
+
+OWN = frozenset({"his", "her", "their", "whose", "its"})
+
+
+class KinFacts:
+    """What every rule of kinship needs to turn words of one sentence into facts."""
+
+    def __init__(self, reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+        self.reading, self.sentence, self.clauses = reading, sentence, clauses
+        self.cube = reading.plan.person or ""
+        words = lexicon().kin
+        self.nouns, self.plurals, self.modifiers = (
+            words["nouns"],
+            words["plurals"],
+            frozenset(words["modifiers"]),
+        )
+
+    def _before_modifiers(self, at: int) -> int:
+        """The word in front of "the fourth son", "his late first wife"."""
+        at -= 1
+        while at >= 0 and (
+            self.sentence.lower[at] in self.modifiers
+            or self.sentence.lower[at] == "-"
+            or self.sentence.lower[at].isdigit()
+            or self.sentence.lower[at] in lexicon().people_of
+            or self.sentence.lower[at].endswith(("-born", "-old", "year"))
+        ):
+            at -= 1
+        return at
+
+    def _parents(self, holder: Referent, values: list[Value], index: int) -> None:
+        """Father and mother in the order of convention unless names, titles or "his wife" tell otherwise."""
+        values = values[:2]
+        sexes = [self._sex(value, n, index) for n, value in enumerate(values)]
+        if len(values) == 2 and sexes[0] is None and sexes[1] is None:
+            sexes = (
+                ["female", "male"]
+                if self._sounds_female(values[0]) and not self._sounds_female(values[1])
+                else ["male", "female"]
+            )
+        elif len(values) == 2:
+            opposite = {"male": "female", "female": "male"}
+            sexes = [sexes[0] or opposite[sexes[1] or "female"], sexes[1] or opposite[sexes[0] or "male"]]
+            if sexes[0] == sexes[1]:
+                sexes = ["male", "female"]
+        else:
+            sexes = [sexes[0] or "male"]
+        for value, sex in zip(values, sexes, strict=True):
+            self._emit(holder, "father" if sex == "male" else "mother", value, STRUCTURE)
+            self._converse(holder, "child", value)
+        if len(values) == 2 and self._wed(values):
+            first = self._as_referent(values[0])
+            self._emit(first, "spouse", values[1], CUE)
+            self._converse(first, "spouse", values[1])
+
+    def _sounds_female(self, value: Value) -> bool:
+        """A last resort: most European given names in -a and a few other endings are women's."""
+        return self.sentence.lower[value.first].endswith(("a", "ette", "elle", "ine", "lyn"))
+
+    def _wed(self, values: list[Value]) -> bool:
+        between = self.sentence.lower[values[0].last : values[1].first]
+        return any(word in ("wife", "husband", "consort", "marriage") for word in between)
+
+    def _sex(self, value: Value, number: int, index: int) -> str | None:
+        """By name or title, else by the words that describe the person ("the painter", "his wife", "actress")."""
+        sentence = self.sentence
+        told = sex_of(self.reading.text[value.start : value.end])
+        if told:
+            return told
+        start = index if number == 0 else value.first - 5
+        table = lexicon().sex_of_word
+        for word in reversed(sentence.lower[max(index, start) : value.first]):
+            if word in table and word not in ("his", "her", "he", "she", "him"):
+                return table[word]
+            if word in (",", "and"):
+                break
+        return None
+
+    def _owner(self, before: int) -> Referent | None:
+        word = self.sentence.word(before)
+        if any(first <= before < last and zone is None for first, last, zone in self.clauses.zones):
+            return None
+        current = self.clauses.at(before)
+        subject = self.reading.subject
+        if word == "whose":
+            return current
+        if subject.cube == self.cube and word in ("his", "her"):
+            sex = "male" if word == "his" else "female"
+            if (
+                current is not None
+                and not current.main
+                and (current.sex == sex or subject.sex not in (None, sex))
+                and current.sex in (None, sex)
+            ):
+                return current
+            clause = self.clauses.at(max(0, before - 1))
+            if subject.sex in (None, sex):
+                return subject if clause is None or clause.main or clause.sex != sex else clause
+            return None
+        return current if current is not None and current.cube == self.cube else None
+
+    def _possessor(self, before: int) -> Referent | None:
+        at = before
+        while at >= 0 and self.sentence.word(at) in ("'s", "’s", "s", "'", "’"):
+            at -= 1
+        mention = self.sentence.mention_at.get(at)
+        return self.reading.referent(mention) if mention is not None else None
+
+    def _holder(self, at: int) -> Referent | None:
+        return self.clauses.at(at)
+
+    def _people(self, index: int, *, many: bool) -> list[Value]:
+        """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue the list."""
+        sentence = self.sentence
+        values = [v for v in names_after(sentence, index, "person", many=many) if not self._qualifies(v)]
+        if not values or not many or len(values) > 1:
+            return values
+        at = self._skip_title(skip_brackets(sentence, values[0].last))
+        if sentence.word(at) == ",":
+            at += 1
+        spouse = {"wife", "husband", "consort", "partner"}.intersection(sentence.lower[at + 1 : at + 6])
+        if sentence.word(at) in ("and", "by", "&") or (sentence.word(at) == "with" and spouse):
+            step = at + 1
+            while sentence.word(step) in lexicon().group("second_parent"):
+                step += 1
+            more = names_after(sentence, step, "person", many=False)
+            if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
+                values = [*values, more[0]]
+        return values
+
+    def _qualifies(self, value: Value) -> bool:
+        """ "the father of Telugu theatre": a name in front of a plain noun is no person."""
+        following = self.sentence.word(value.last)
+        return (
+            following.isalpha()
+            and self.sentence.words[value.last].islower()
+            and not closes(self.sentence, value.last)
+        )
+
+    def _skip_title(self, at: int) -> int:
+        """Step over ", German Emperor" or ", Duke of Carse" behind a name."""
+        sentence = self.sentence
+        mention = sentence.mention_at.get(at + 1) if sentence.word(at) == "," else None
+        if mention is not None and any(
+            word in lexicon().titles or word in lexicon().courtesy
+            for word in sentence.lower[mention.first : mention.last]
+        ):
+            return mention.last
+        return at
+
+    def _values(self, holder: Referent | None, relation: str, index: int) -> None:
+        if holder is not None and holder.cube == self.cube:
+            for value in self._people(index, many=True):
+                self._relate(holder, relation, value, None)
+
+    def _as_referent(self, value: Value) -> Referent:
+        label = self.reading.text[value.start : value.end]
+        mention = self.sentence.mention_at[value.first]
+        if self.reading.is_subject(mention):
+            return self.reading.subject
+        return Referent(label, self.cube, (value.start, value.end), sex=sex_of(label))
+
+    def _relate(
+        self,
+        holder: Referent,
+        relation: str,
+        value: Value,
+        holder_sex: str | None,
+        *,
+        bearer_sex: str | None = None,
+    ) -> None:
+        """``value`` is ``holder``'s ``relation``; the converse is emitted too, with the sexes that are known."""
+        other = self._as_referent(value)
+        if other.label == holder.label:
+            return
+        self._emit(holder, self._word(relation, bearer_sex or other.sex), value, STRUCTURE - 0.05)
+        converse = lexicon().kin["converse"].get(relation, "relative")
+        self._converse(holder, self._word(converse, holder_sex or holder.sex), value)
+
+    def _word(self, relation: str, sex: str | None) -> str:
+        sexed = lexicon().kin["sexed"].get(relation)
+        if sexed is None:
+            return relation
+        return str(sexed.get(sex, "father" if relation == "parent" else relation))
+
+    def _entry(self, relation: str) -> Entry | None:
+        found = self.reading.plan.relation(self.cube, relation)
+        if found is not None:
+            return found
+        entries = self.reading.plan.pattern(self.cube, "kin")
+        return entries[0] if entries else None
+
+    def _emit(self, holder: Referent, relation: str, value: Value, confidence: float) -> None:
+        entry = self._entry(relation)
+        if entry is not None:
+            self.reading.relate(
+                holder,
+                entry.cube,
+                entry.dimension.id,
+                relation,
+                (value.start, value.end),
+                "person",
+                self.sentence,
+                confidence,
+            )
+
+    def _converse(self, holder: Referent, relation: str, value: Value) -> None:
+        """The same relation from the value's side, where the section names the holder."""
+        entry = self._entry(relation)
+        span = self.reading.place_of(holder, self.sentence)
+        if entry is not None and span is not None:
+            other = self._as_referent(value)
+            self.reading.relate(
+                other,
+                entry.cube,
+                entry.dimension.id,
+                relation,
+                span,
+                "person",
+                self.sentence,
+                STRUCTURE - 0.1,
+            )
