@@ -119,7 +119,7 @@ def _known() -> str:
 
 def unsupported(suffix: str) -> str:
     """Say that files of a suffix cannot be read, and what to do."""
-    kind = f"{suffix} files are" if suffix else "Files without a suffix are"
+    kind = f"Files ending in {suffix} are" if suffix else "Files without a suffix are"
     if suffix in _PLANNED:
         return f"{kind} not supported yet; convert this one to .md or .txt."
     return f"{kind} not supported; documents are {_known()} files."

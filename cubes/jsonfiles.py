@@ -42,7 +42,9 @@ def _parse(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise TextFault(f"The line is not valid JSON ({error.msg} at column {error.colno}).") from error
+        raise TextFault(
+            f"The line is not valid JSON ({error.msg.removesuffix(' at')} at column {error.colno})."
+        ) from error
     except (RecursionError, ValueError) as error:
         raise TextFault("The line's JSON is nested too deeply or holds too long a number.") from error
 
@@ -115,4 +117,4 @@ def _check_end(text: str, position: int, record: bool) -> None:
 def _not_json(text: str, position: int, reason: str) -> TextFault:
     column = position - text.rfind("\n", 0, position)
     line = text.count("\n", 0, position) + 1
-    return TextFault(f"The file is not valid JSON ({reason} at column {column}).", line)
+    return TextFault(f"The file is not valid JSON ({reason.removesuffix(' at')} at column {column}).", line)
