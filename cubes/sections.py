@@ -222,7 +222,8 @@ def _pieces(text: str, body: Span, max_chars: int) -> list[Span]:
     for paragraph in _paragraphs(text, body):
         long = paragraph.end - paragraph.start > max_chars
         parts.extend(_cut_paragraph(text, paragraph, max_chars) if long else [paragraph])
-    return _join(parts, max_chars)
+    trimmed = (_trim(text, part.start, part.end) for part in _join(parts, max_chars))
+    return [part for part in trimmed if part.end > part.start]
 
 
 def _paragraphs(text: str, body: Span) -> Iterator[Span]:
