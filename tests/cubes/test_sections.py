@@ -6,7 +6,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from multicube.cubes.language import detect
 from multicube.cubes.records import Document, Section
@@ -190,7 +190,6 @@ _LINES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(_LINES, st.sampled_from(["text/markdown", "text/plain", "application/json"]), st.integers(10, 200))
 def test_sections_are_exact_slices_in_order(lines: list[str], media_type: str, max_chars: int) -> None:
     text = "\n".join(lines)
@@ -276,7 +275,6 @@ def test_no_text_no_sentences(text: str) -> None:
     assert cut(text) == []
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="aB. \n\"?!('…)1-", max_size=120) | st.text(max_size=80))
 def test_sentences_hold_all_but_space(text: str) -> None:
     spans = sentences(text)
