@@ -33,10 +33,15 @@ class Builder:
     media_type: str
     seen: dict[str, int | None] = field(default_factory=dict)
 
+    @property
+    def stem(self) -> str:
+        """The file's name without its suffix: what stands in for a title or an id."""
+        return clean(self.path.stem)
+
     def attempt(self, record: Any, number: int, line: int | None) -> Document | Problem:
         """Make a document from a JSON record, the ``number``-th of its file, or say what is wrong with it."""
         try:
-            return self.record(record, f"{self.path.stem}:{number}", line)
+            return self.record(record, f"{self.stem}:{number}", line)
         except TextFault as fault:
             return Problem(str(self.path), line if fault.line is None else fault.line, fault.message)
         except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
@@ -50,7 +55,7 @@ class Builder:
         record_id = _identifier(record.get("id"), default_id)
         if record_id in self.seen:
             raise TextFault(_twice(record_id, self.seen[record_id]))
-        title = one_line(record.get("title")) or first_heading(text) or self.path.stem
+        title = one_line(record.get("title")) or first_heading(text) or self.stem
         document = self.document(record_id, title, text, _metadata(record))
         self.seen[record_id] = line
         return document

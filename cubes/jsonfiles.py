@@ -68,7 +68,7 @@ def json_documents(builder: Builder) -> Iterator[Document | Problem]:
 def _single(builder: Builder, record: Any, line: int) -> Document | Problem:
     """A file of one record is named like the file."""
     if isinstance(record, dict) and record.get("id") in (None, ""):
-        record = {**record, "id": builder.path.stem}
+        record = {**record, "id": builder.stem}
     return builder.attempt(record, 1, line)
 
 

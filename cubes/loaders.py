@@ -47,14 +47,14 @@ def load(path: Path) -> Iterator[Document | Problem]:
 def _plain_file(builder: Builder) -> Iterator[Document]:
     """One document: the whole of a .txt file."""
     text = read_text(builder.path, MAX_RECORD)
-    yield builder.document(builder.path.stem, builder.path.stem, text, {})
+    yield builder.document(builder.stem, builder.stem, text, {})
 
 
 def _markdown_file(builder: Builder) -> Iterator[Document]:
     """One document: a .md file; front matter gives its title and metadata."""
     front, text = _front_matter(read_text(builder.path, MAX_RECORD))
-    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.path.stem
-    yield builder.document(builder.path.stem, title, text, front)
+    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.stem
+    yield builder.document(builder.stem, title, text, front)
 
 
 def _front_matter(text: str) -> tuple[dict[str, MetadataValue], str]:

@@ -421,6 +421,17 @@ def test_text_that_no_store_could_hold_is_mended(tmp_path: Path) -> None:
     document.text.encode()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="file names are text there")
+def test_a_file_name_that_is_no_text_is_mended(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    try:
+        write(path, "Text.")
+    except OSError:
+        pytest.skip("this file system takes only UTF-8 names")
+    (document,) = documents(path)
+    assert (document.title, document.record_id) == ("caf\ufffd", "caf\ufffd")
+
+
 # Size.
 
 
