@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from .cubes.records import Filters
     from .graphs.records import Hop, LoopSettings, Run
 
-__all__ = ["Event", "Filters", "Hop", "LoopSettings", "MultiCube", "MultiCubeError", "Ontology", "Run", "__version__"]
+__all__ = [
+    "Event",
+    "Filters",
+    "Hop",
+    "LoopSettings",
+    "MultiCube",
+    "MultiCubeError",
+    "Ontology",
+    "Run",
+    "__version__",
+]
 
 __version__ = "0.1.0"
 

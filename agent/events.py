@@ -36,7 +36,13 @@ def translate(node: str, change: Mapping[str, Any], values: Mapping[str, Any]) -
     if node == "reason" and change.get("subquery"):
         yield Event(kind="subquery", hop=number, subquery=change["subquery"])
     elif node == "route":
-        yield Event(kind="route", hop=number, subquery=subquery, cubes=tuple(change["cubes"]), note=change["route_reason"])
+        yield Event(
+            kind="route",
+            hop=number,
+            subquery=subquery,
+            cubes=tuple(change["cubes"]),
+            note=change["route_reason"],
+        )
     elif node == "expand":
         titles = tuple(e.title or e.record_id for e in change["evidence"])
         yield Event(kind="retrieved", hop=number, subquery=subquery, sections=titles, note=change["fallback"] or "")

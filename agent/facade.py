@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..cubes.errors import UsageError
 from ..cubes.extraction.embedded import EmbeddedExtractor
@@ -21,9 +19,10 @@ from ..cubes.knowledge import KnowledgeBase
 from ..cubes.ontology import Ontology, load_ontology
 from ..cubes.records import Filters
 from ..graphs.reasoner import Reasoner
-from ..graphs.records import Hop, LoopSettings, Run
+from ..graphs.records import LoopSettings, Run
 from .encoders import encoder_factory
 from .events import Event
+from .running import absorb, filters_from, filters_json, finished_run, forked_state, pump, thread_config
 from .runs import RunStore, new_run_id
 
 if TYPE_CHECKING:
@@ -67,7 +66,11 @@ class MultiCube:
 
         Raises KnowledgeBaseError where there is none, or it cannot be read.
         """
-        return cls(KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder)), settings=settings, reasoner=reasoner)
+        return cls(
+            KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder)),
+            settings=settings,
+            reasoner=reasoner,
+        )
 
     @classmethod
     def build(
@@ -120,7 +123,10 @@ class MultiCube:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                self._reasoners = (self.kb.generation, EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text))
+                self._reasoners = (
+                    self.kb.generation,
+                    EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text),
+                )
             return self._reasoners[1]
 
     def ask(
@@ -160,7 +166,7 @@ class MultiCube:
 
     async def astream(self, question: str, **options: Any) -> AsyncIterator[Event]:
         """Yield what happens as it happens, without blocking the event loop; see `stream`."""
-        async for event in _pump(lambda: self.stream(question, **options)):
+        async for event in pump(lambda: self.stream(question, **options)):
             yield event
 
     def batch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
@@ -188,11 +194,9 @@ class MultiCube:
     def replay(self, run_id: str | None = None) -> Run:
         """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
         run = self._store.find(run_id)
-        return self.ask(run.question, settings=run.settings, filters=_filters(run.filters))
+        return self.ask(run.question, settings=run.settings, filters=filters_from(run.filters))
 
-    def fork(
-        self, run_id: str | None, hop: int, *, subquery: str | None = None, answer: str | None = None
-    ) -> Run:
+    def fork(self, run_id: str | None, hop: int, *, subquery: str | None = None, answer: str | None = None) -> Run:
         """Start a new run from hop ``hop`` of another, with its subquery or its sub-answer edited.
 
         Raises UsageError where the run has no such hop, or not exactly one of the two is given.
@@ -202,10 +206,10 @@ class MultiCube:
             raise UsageError("Give either the edited subquery or the edited answer of the hop.")
         if not 1 <= hop <= len(origin.hops):
             raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
-        run = self._start(origin.question, origin.settings, _filters(origin.filters), forked_from=origin.id)
+        run = self._start(origin.question, origin.settings, filters_from(origin.filters), forked_from=origin.id)
         self._store.save(run)
-        values, after = _forked_state(origin, hop, subquery, answer)
-        self._compiled.update_state(_config(run), values, as_node=after)
+        values, after = forked_state(origin, hop, subquery, answer)
+        self._compiled.update_state(thread_config(run), values, as_node=after)
         return self._finish(run, None)
 
     def close(self) -> None:
@@ -247,13 +251,22 @@ class MultiCube:
         return AnswerContext(self.reasoner, self.kb, deadline)
 
     def _start(
-        self, question: str, settings: LoopSettings | None, filters: Filters | None, forked_from: str | None = None
+        self,
+        question: str,
+        settings: LoopSettings | None,
+        filters: Filters | None,
+        forked_from: str | None = None,
     ) -> Run:
         reasoner = self.reasoner
         return Run(
-            id=new_run_id(), question=question, settings=settings or self.settings, engine=reasoner.name,
-            filters=_filters_json(filters), started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            generation=self.kb.generation, forked_from=forked_from,
+            id=new_run_id(),
+            question=question,
+            settings=settings or self.settings,
+            engine=reasoner.name,
+            filters=filters_json(filters),
+            started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            generation=self.kb.generation,
+            forked_from=forked_from,
         )
 
     def _finish(self, run: Run, state: dict[str, Any] | None) -> Run:
@@ -270,18 +283,17 @@ class MultiCube:
         if save:
             self._store.save(run)
         graph = self._compiled if save else self._unsaved
-        config = {**_config(run), "recursion_limit": recursion_limit(run.settings.max_hops)}
+        config = thread_config(run, recursion_limit(run.settings.max_hops))
         started, values = time.perf_counter(), dict(state or {})
-        updates = graph.stream(
-            state, config, context=self._context(run.settings.deadline_s), stream_mode="updates",  # type: ignore[arg-type]
-        )
+        context = self._context(run.settings.deadline_s)
+        updates = graph.stream(cast(Any, state), config, context=context, stream_mode="updates")
         if state is None:
-            values = dict(graph.get_state(config).values)  # type: ignore[arg-type]
+            values = dict(graph.get_state(config).values)
         for update in updates:
             for node, change in update.items():
-                _absorb(values, change)
+                absorb(values, change)
                 yield from translate(node, change or {}, values)
-        finished = _finished(run, values, (time.perf_counter() - started) * 1000)
+        finished = finished_run(run, values, (time.perf_counter() - started) * 1000)
         if save:
             self._store.save(finished)
         yield Event(kind="final", hop=len(finished.hops), run=finished)
@@ -291,7 +303,7 @@ def check_question(question: str) -> str:
     """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
     trimmed = " ".join(question.split())
     if not trimmed:
-        raise UsageError("The question is empty; write one, for example: multicube ask \"Who directed ...?\"")
+        raise UsageError('The question is empty; write one, for example: multicube ask "Who directed ...?"')
     if len(trimmed) > MAX_QUESTION_CHARS:
         raise UsageError(
             f"The question has {len(trimmed):,} characters; at most {MAX_QUESTION_CHARS:,} are read. "
@@ -304,68 +316,3 @@ def _writable(path: Path, ontology: str | Path | Ontology | None, encoder: str |
     """Open the knowledge base to extend, or create it."""
     chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
     return KnowledgeBase.create(path, ontology=chosen, encoder=encoder_factory(encoder))
-
-
-def _config(run: Run) -> dict[str, Any]:
-    return {"configurable": {"thread_id": run.id}}
-
-
-def _absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
-    """Follow the state from the updates, so that the run needs no second read of it."""
-    for key, value in (change or {}).items():
-        if key == "hops":
-            known = {hop.number: hop for hop in (*values.get("hops", ()), *value)}
-            values["hops"] = [known[n] for n in sorted(known)]
-        else:
-            values[key] = value
-
-
-def _finished(run: Run, values: dict[str, Any], ms: float) -> Run:
-    return run.model_copy(update={
-        "answer": values.get("answer", ""), "status": "answered" if values.get("answer") else "abstained",
-        "note": values.get("note", ""), "stopped": values.get("stopped", ""),
-        "confidence": values.get("confidence", 0.0), "citations": tuple(values.get("citations", ())),
-        "hops": tuple(values.get("hops", ())), "retrieved": tuple(values.get("retrieved", ())), "ms": ms,
-    })
-
-
-def _forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
-    """The state to start a fork from, and the node it comes out of."""
-    kept: list[Hop] = list(origin.hops[: hop - 1])
-    values: dict[str, Any] = {"question": origin.question, "settings": origin.settings, "filters": origin.filters}
-    if answer is not None:
-        edited = origin.hops[hop - 1].model_copy(update={
-            "answer": answer, "answers": (answer,), "status": "edited", "confidence": 1.0, "fact": None, "conflicts": (),
-        })
-        return {**values, "hops": [*kept, edited]}, "answer"
-    return {**values, "hops": kept, "subquery": subquery, "messages": None, "hop_started": time.time()}, "reason"
-
-
-def _filters_json(filters: Filters | None) -> dict[str, Any]:
-    if not filters:
-        return {}
-    return {"sources": list(filters.sources), "metadata": dict(filters.metadata),
-            "since": filters.since, "until": filters.until}
-
-
-def _filters(raw: dict[str, Any]) -> Filters | None:
-    return replace(Filters(), **{**raw, "sources": tuple(raw.get("sources", ()))}) if raw else None
-
-
-async def _pump(make: Callable[[], Iterator[Event]]) -> AsyncIterator[Event]:
-    """Carry events from a worker thread into the event loop in order; errors come through as themselves."""
-    channel: queue.Queue[Event | BaseException | None] = queue.Queue()
-
-    def work() -> None:
-        try:
-            for event in make():
-                channel.put(event)
-            channel.put(None)
-        except BaseException as error:
-            channel.put(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    while (item := await asyncio.to_thread(channel.get)) is not None:
-        if isinstance(item, BaseException):
-            raise item
-        yield item

@@ -109,5 +109,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.executescript(_DDL)
     except sqlite3.Error as error:
-        raise KnowledgeBaseError(f"The traces in {path} cannot be opened ({error}); move the file away to start anew.") from error
+        raise KnowledgeBaseError(
+            f"The traces in {path} cannot be opened ({error}); move the file away to start anew."
+        ) from error
     return connection

@@ -37,16 +37,26 @@ def _point(x: float, y: float, z: float) -> tuple[float, float]:
 
 
 def _svg(dates: list[str], record: str) -> str:
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 440" font-family="sans-serif" font-size="13">',
-             '<rect width="820" height="440" fill="#ffffff"/>']
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 440" font-family="sans-serif" font-size="13">',
+        '<rect width="820" height="440" fill="#ffffff"/>',
+    ]
     for z in reversed(range(3)):
         parts += [_cell(x, y, z) for y in range(3) for x in range(3)]
     parts += [_text(*_point(x + 0.1, 3.3, 0), phrase) for x, phrase in enumerate(PHRASES)]
     parts += [_text(10, _point(0, y + 0.6, 0)[1], film) for y, film in enumerate(FILMS)]
     parts += [_text(*_point(3.08, 3.0, z + 0.3), date) for z, date in enumerate(dates)]
-    parts += [_text(10, 95, "Culture Product name (subject)", "#333"), _text(190, 385, "Product relation (to Person)", "#333"),
-              _text(640, 250, "Date", "#333"),
-              _text(10, 420, f"activated cell: The Salt Lantern x {dates[0]} x directed by -> section {record}", "#b3261e")]
+    parts += [
+        _text(10, 95, "Culture Product name (subject)", "#333"),
+        _text(190, 385, "Product relation (to Person)", "#333"),
+        _text(640, 250, "Date", "#333"),
+        _text(
+            10,
+            420,
+            f"activated cell: The Salt Lantern x {dates[0]} x directed by -> section {record}",
+            "#b3261e",
+        ),
+    ]
     return "\n".join([*parts, "</svg>"])
 
 
@@ -54,10 +64,17 @@ def _cell(x: int, y: int, z: int) -> str:
     active = (x, y, z) == (0, 0, 0)
     corners = [_point(x, y, z), _point(x + 1, y, z), _point(x + 1, y + 1, z), _point(x, y + 1, z)]
     top = [_point(x, y, z), _point(x + 1, y, z), _point(x + 1, y, z + 1), _point(x, y, z + 1)]
-    side = [_point(x + 1, y, z), _point(x + 1, y, z + 1), _point(x + 1, y + 1, z + 1), _point(x + 1, y + 1, z)]
+    side = [
+        _point(x + 1, y, z),
+        _point(x + 1, y, z + 1),
+        _point(x + 1, y + 1, z + 1),
+        _point(x + 1, y + 1, z),
+    ]
     fill = "#f7c5c0" if active else "#eef3fb"
-    return "".join(f'<polygon points="{" ".join(f"{a:.0f},{b:.0f}" for a, b in face)}" fill="{fill}" stroke="#5b7db1"/>'
-                   for face in (corners, top, side))
+    return "".join(
+        f'<polygon points="{" ".join(f"{a:.0f},{b:.0f}" for a, b in face)}" fill="{fill}" stroke="#5b7db1"/>'
+        for face in (corners, top, side)
+    )
 
 
 def _text(x: float, y: float, text: str, colour: str = "#1c3a63") -> str:

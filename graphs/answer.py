@@ -46,7 +46,7 @@ def build_answer_graph(
     tools = _add_tool_nodes(graph, ontology, default)
     graph.add_edge(START, "reason")
     graph.add_conditional_edges("reason", nodes.after_reason, ["route", "finalize"])
-    graph.add_conditional_edges("route", nodes.dispatch, tools)  # type: ignore[arg-type]
+    graph.add_conditional_edges("route", nodes.dispatch, tools)
     for tool in tools:
         graph.add_edge(tool, "expand")
     graph.add_edge("expand", "answer")
@@ -62,4 +62,3 @@ def _add_tool_nodes(graph: Any, ontology: Ontology, default: AnswerContext | Non
     for tool in tools:
         graph.add_node(tool.name, ToolNode([tool], name=tool.name, handle_tool_errors=False))
     return [cube_node(spec.id) for spec in ontology.cubes] + [PASSAGES]
-

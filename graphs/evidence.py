@@ -11,7 +11,15 @@ from ..cubes.sections import sentences
 from .context import Knowledge
 from .records import Citation, ComponentRecord, Evidence, Hop, MatchRecord
 
-__all__ = ["cite", "component_records", "evidence_of", "locate", "merge_evidence", "merged_records", "with_sentence"]
+__all__ = [
+    "cite",
+    "component_records",
+    "evidence_of",
+    "locate",
+    "merge_evidence",
+    "merged_records",
+    "with_sentence",
+]
 
 
 def component_records(components: Iterable[Component]) -> list[ComponentRecord]:
@@ -29,17 +37,34 @@ def _one(hit: Hit, subquery: str, knowledge: Knowledge, retriever: str) -> Evide
     document = knowledge.document(section.document_id)
     span = locate(section.text, subquery)
     return Evidence(
-        section_id=section.id, document_id=section.document_id, record_id=section.record_id, title=section.title,
-        path=section.path, source=document.source, text=section.text, sentence=section.text[span.start : span.end],
-        start=span.start, end=span.end, rank=hit.rank, score=hit.score, covered=hit.covered, asked=hit.asked,
-        matches=tuple(_match(m) for m in hit.matches), retriever=retriever,
+        section_id=section.id,
+        document_id=section.document_id,
+        record_id=section.record_id,
+        title=section.title,
+        path=section.path,
+        source=document.source,
+        text=section.text,
+        sentence=section.text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        rank=hit.rank,
+        score=hit.score,
+        covered=hit.covered,
+        asked=hit.asked,
+        matches=tuple(_match(m) for m in hit.matches),
+        retriever=retriever,
     )
 
 
 def _match(match: Match) -> MatchRecord:
     return MatchRecord(
-        cube=match.cube, dimension=match.dimension, entity=match.entity, label=match.label,
-        route=match.route, similarity=match.similarity, count=match.count,
+        cube=match.cube,
+        dimension=match.dimension,
+        entity=match.entity,
+        label=match.label,
+        route=match.route,
+        similarity=match.similarity,
+        count=match.count,
     )
 
 
@@ -58,7 +83,8 @@ def with_sentence(evidence: Sequence[Evidence], section_id: str, start: int, end
     """Mark the sentence that answered the hop in its section's evidence."""
     return [
         e.model_copy(update={"sentence": e.text[start:end], "start": start, "end": end})
-        if e.section_id == section_id else e
+        if e.section_id == section_id
+        else e
         for e in evidence
     ]
 
@@ -95,11 +121,21 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
         if hop.status == "missing" or found is None or (found.section_id, found.start) in seen:
             continue
         seen.add((found.section_id, found.start))
-        citations.append(Citation(
-            number=len(citations) + 1, hop=hop.number, section_id=found.section_id, document_id=found.document_id,
-            record_id=found.record_id, title=found.title, path=found.path, source=found.source,
-            sentence=found.sentence, start=found.start, end=found.end,
-        ))
+        citations.append(
+            Citation(
+                number=len(citations) + 1,
+                hop=hop.number,
+                section_id=found.section_id,
+                document_id=found.document_id,
+                record_id=found.record_id,
+                title=found.title,
+                path=found.path,
+                source=found.source,
+                sentence=found.sentence,
+                start=found.start,
+                end=found.end,
+            )
+        )
     return citations
 
 

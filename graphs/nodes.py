@@ -50,7 +50,10 @@ class Nodes:
     def route(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Choose the cubes that fit the subquery (3.4.2)."""
         if state["settings"].retrieval != "cubes":
-            return {"cubes": [], "route_reason": f"cubes are switched off: {state['settings'].retrieval} passages"}
+            return {
+                "cubes": [],
+                "route_reason": f"cubes are switched off: {state['settings'].retrieval} passages",
+            }
         routing = context_of(runtime, self._default).reasoner.route(state["subquery"])
         known = [cube for cube in routing.cubes if cube in self._cube_ids]
         return {"cubes": known, "route_reason": routing.reason}
@@ -59,8 +62,10 @@ class Nodes:
         """Send the subquery to the tool node of each chosen cube, or to passages where none fits."""
         targets = [cube_node(cube) for cube in state["cubes"]] or [PASSAGES]
         shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
-        return [Send(target, _tool_call(target, position, state["subquery"], shared))
-                for position, target in enumerate(targets)]
+        return [
+            Send(target, _tool_call(target, position, state["subquery"], shared))
+            for position, target in enumerate(targets)
+        ]
 
     def expand(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Gather what the tool nodes found; below the coverage floor fall back to passages and say so.
@@ -77,7 +82,10 @@ class Nodes:
             passages = search_passages(state["subquery"], settings, state.get("filters"), context)
             evidence = merge_evidence([evidence, passages], settings.sections_per_hop)
         return {
-            "components": components, "evidence": evidence, "fallback": fallback, "statements": [],
+            "components": components,
+            "evidence": evidence,
+            "fallback": fallback,
+            "statements": [],
             "retrieval_ms": (time.time() - state["hop_started"]) * 1000,
         }
 
@@ -91,7 +99,8 @@ class Nodes:
             return "no part of the subquery lies on a cube dimension"
         best = max((e.covered / e.asked for e in evidence if e.asked), default=0.0)
         if best < state["settings"].coverage_floor:
-            return f"best cell covers {best:.0%} of the subquery, below the floor of {state['settings'].coverage_floor:.0%}"
+            floor = state["settings"].coverage_floor
+            return f"best cell covers {best:.0%} of the subquery, below the floor of {floor:.0%}"
         return None
 
     def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
@@ -105,15 +114,30 @@ class Nodes:
         if settings.single_shot:
             return {"stopped": "sufficient", "pending": None}
         if context.overdue():
-            return {"stopped": "deadline", "pending": None, "note": "The time allowed for the question ran out."}
+            return {
+                "stopped": "deadline",
+                "pending": None,
+                "note": "The time allowed for the question ran out.",
+            }
         step = context.reasoner.next_step(state["question"], hops)
         if step.sufficient or step.subquery is None:
-            return {"stopped": "sufficient" if step.sufficient else "exhausted", "pending": None, "note": step.note}
+            return {
+                "stopped": "sufficient" if step.sufficient else "exhausted",
+                "pending": None,
+                "note": step.note,
+            }
         if _asked_before(step.subquery, hops):
-            return {"stopped": "repeated", "pending": None, "note": "The next subquery had been asked already."}
+            return {
+                "stopped": "repeated",
+                "pending": None,
+                "note": "The next subquery had been asked already.",
+            }
         if len(hops) >= settings.max_hops:
-            return {"stopped": "iterations", "pending": None,
-                    "note": f"The limit of {settings.max_hops} hops was reached."}
+            return {
+                "stopped": "iterations",
+                "pending": None,
+                "note": f"The limit of {settings.max_hops} hops was reached.",
+            }
         return {"pending": step.subquery, "stopped": ""}
 
     def after_check(self, state: AnswerState) -> str:
@@ -126,8 +150,11 @@ class Nodes:
         final = context_of(runtime, self._default).reasoner.finalize(state["question"], hops)
         notes = [n for n in (final.note, state.get("note", "") if not final.text else "") if n]
         return {
-            "answer": final.text, "confidence": final.confidence, "note": " ".join(dict.fromkeys(notes)),
-            "citations": cite(hops) if final.text else [], "retrieved": merged_records(hops),
+            "answer": final.text,
+            "confidence": final.confidence,
+            "note": " ".join(dict.fromkeys(notes)),
+            "citations": cite(hops) if final.text else [],
+            "retrieved": merged_records(hops),
         }
 
 
@@ -141,16 +168,24 @@ def _make_hop(state: AnswerState, found: SubAnswer) -> Hop:
     if found.section_id is not None:
         evidence = with_sentence(evidence, found.section_id, found.start, found.end)
     return Hop(
-        number=len(state.get("hops") or []) + 1, subquery=state["subquery"], cubes=tuple(state["cubes"]),
-        route_reason=state["route_reason"], components=tuple(state["components"]), evidence=tuple(evidence),
-        fallback=state["fallback"], statements=tuple(state["statements"]),
-        answer=found.answers[0] if found.answers else "", answers=found.answers,
-        status="answered" if found.answers else "missing", confidence=found.confidence, fact=found.fact,
-        conflicts=found.conflicts, retrieval_ms=state["retrieval_ms"],
+        number=len(state.get("hops") or []) + 1,
+        subquery=state["subquery"],
+        cubes=tuple(state["cubes"]),
+        route_reason=state["route_reason"],
+        components=tuple(state["components"]),
+        evidence=tuple(evidence),
+        fallback=state["fallback"],
+        statements=tuple(state["statements"]),
+        answer=found.answers[0] if found.answers else "",
+        answers=found.answers,
+        status="answered" if found.answers else "missing",
+        confidence=found.confidence,
+        fact=found.fact,
+        conflicts=found.conflicts,
+        retrieval_ms=state["retrieval_ms"],
         ms=(time.time() - state["hop_started"]) * 1000,
     )
 
 
 def _asked_before(subquery: str, hops: Sequence[Hop]) -> bool:
     return fold(subquery) in {fold(hop.subquery) for hop in hops}
-

@@ -14,7 +14,11 @@ def loop_picture(ontology: Ontology) -> str:
     """Return the answer graph of an ontology as a Mermaid flowchart; conditional edges are dotted."""
     drawn = build_answer_graph(ontology).get_graph()
     names = {"__start__": "question", "__end__": "cited"}
-    lines = ["flowchart TD", *(f"    {shape}" for shape in _ENDS.values()), "    subgraph tools [one tool node per cube, and passages]"]
+    lines = [
+        "flowchart TD",
+        *(f"    {shape}" for shape in _ENDS.values()),
+        "    subgraph tools [one tool node per cube, and passages]",
+    ]
     lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name == "passages"]
     lines.append("    end")
     for edge in drawn.edges:

@@ -42,7 +42,7 @@ class LoopSettings(_Frozen):
 
     sections_per_hop: int = Field(5, ge=1, le=100)
     max_hops: int = Field(6, ge=1, le=50)
-    deadline_s: float = Field(120.0, gt=0)
+    deadline_s: float = Field(120.0, gt=0, allow_inf_nan=False)
     tau: float = Field(0.75, ge=0, le=1)
     coverage_floor: float = Field(0.6, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)

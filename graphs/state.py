@@ -21,7 +21,14 @@ from .records import (
 __all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "gather_calls", "merge_hops"]
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
-    Citation, ComponentRecord, Evidence, FactRecord, Hop, LoopSettings, MatchRecord, Usage,
+    Citation,
+    ComponentRecord,
+    Evidence,
+    FactRecord,
+    Hop,
+    LoopSettings,
+    MatchRecord,
+    Usage,
 )
 """Types that a checkpointer must be allowed to read back."""
 

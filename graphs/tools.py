@@ -32,8 +32,10 @@ def make_filters(raw: dict[str, Any] | None) -> Filters:
     if not raw:
         return Filters()
     return Filters(
-        sources=tuple(raw.get("sources", ())), metadata=dict(raw.get("metadata", {})),
-        since=raw.get("since"), until=raw.get("until"),
+        sources=tuple(raw.get("sources", ())),
+        metadata=dict(raw.get("metadata", {})),
+        since=raw.get("since"),
+        until=raw.get("until"),
     )
 
 
@@ -44,14 +46,24 @@ def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
         components = context.reasoner.decompose(subquery, spec.id)
-        retrieval = context.knowledge.retriever.cube(
-            spec.id, components, subquery, k=settings.sections_per_hop, tau=settings.tau,
-            filters=make_filters(state.get("filters")),
-        ) if components else Retrieval(())
+        retrieval = (
+            context.knowledge.retriever.cube(
+                spec.id,
+                components,
+                subquery,
+                k=settings.sections_per_hop,
+                tau=settings.tau,
+                filters=make_filters(state.get("filters")),
+            )
+            if components
+            else Retrieval(())
+        )
         return _reply(retrieval, evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
 
     return StructuredTool.from_function(
-        func=search, name=cube_node(spec.id), response_format="content_and_artifact",
+        func=search,
+        name=cube_node(spec.id),
+        response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
 
@@ -66,7 +78,9 @@ def passage_tool(default: AnswerContext | None = None) -> BaseTool:
         return _reply(Retrieval(()), evidence, ())
 
     return StructuredTool.from_function(
-        func=search, name=PASSAGES, response_format="content_and_artifact",
+        func=search,
+        name=PASSAGES,
+        response_format="content_and_artifact",
         description="Search all sections by words and meaning (BM25 and dense retrieval, fused).",
     )
 
@@ -86,5 +100,7 @@ def _reply(retrieval: Retrieval, evidence: list[Evidence], components: Any) -> t
     """A tool's text for a model, and the typed artifact the graph goes on with."""
     lines = [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
     return "\n".join(lines) or "Nothing found.", {
-        "evidence": evidence, "components": component_records(components), "fallback": retrieval.fallback,
+        "evidence": evidence,
+        "components": component_records(components),
+        "fallback": retrieval.fallback,
     }

@@ -57,10 +57,14 @@ class SameAs:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """All phrases by their folded form; longest phrases are tried first."""
+    """All phrases by their folded form; longest phrases are tried first.
+
+    ``asked_in`` tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
+    """
 
     relations: Mapping[str, tuple[Relation, ...]]
     asks: Mapping[str, tuple[str, ...]]
+    asked_in: Mapping[tuple[str, str], frozenset[str]]
     verbs: Mapping[str, tuple[str, ...]]
     passives: Mapping[str, tuple[str, ...]]
     nouns: Mapping[str, tuple[str, ...]]
@@ -105,20 +109,41 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
             for cue in dimension.cues:
                 relations[cue.relation].append(Relation(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse))
                 _add_cue(asks, verbs, passives, cue)
-                cues[cue.relation] += [p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4]
+                cues[cue.relation] += [
+                    p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4
+                ]
+    asked_in = _asked_in(ontology)
     for name, phrases in grammar["asks"].items():
         for phrase in phrases if name in relations else ():
             _add(asks, phrase, name)
     return Lexicon(
         relations={k: tuple(v) for k, v in relations.items()},
-        asks=_frozen(asks), verbs=_frozen(verbs), passives=_frozen(passives), nouns=_frozen(nouns),
+        asks=_frozen(asks),
+        asked_in=asked_in,
+        verbs=_frozen(verbs),
+        passives=_frozen(passives),
+        nouns=_frozen(nouns),
         kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
-        kin=_kin(grammar["kin"], relations), comparatives=_comparatives(grammar["comparatives"], relations),
-        sameness={fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
-                  for k, v in grammar["sameness"].items()},
-        cues=_frozen(cues), alike=_alike(grammar["alike"]),
-        female=frozenset(map(fold, grammar["female"])), male=frozenset(map(fold, grammar["male"])),
+        kin=_kin(grammar["kin"], relations),
+        comparatives=_comparatives(grammar["comparatives"], relations),
+        sameness={
+            fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
+            for k, v in grammar["sameness"].items()
+        },
+        cues=_frozen(cues),
+        alike=_alike(grammar["alike"]),
+        female=frozenset(map(fold, grammar["female"])),
+        male=frozenset(map(fold, grammar["male"])),
     )
+
+
+def _asked_in(ontology: Ontology) -> dict[tuple[str, str], frozenset[str]]:
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for cube in ontology.cubes:
+        for cue in (cue for dimension in cube.dimensions for cue in dimension.cues):
+            for phrase in cue.asks:
+                found[fold(phrase), cue.relation].add(cube.id)
+    return {key: frozenset(cubes) for key, cubes in found.items()}
 
 
 def _add(into: defaultdict[str, list[str]], phrase: str, name: str) -> None:
@@ -128,7 +153,10 @@ def _add(into: defaultdict[str, list[str]], phrase: str, name: str) -> None:
 
 
 def _add_cue(
-    asks: defaultdict[str, list[str]], verbs: defaultdict[str, list[str]], passives: defaultdict[str, list[str]], cue: Cue
+    asks: defaultdict[str, list[str]],
+    verbs: defaultdict[str, list[str]],
+    passives: defaultdict[str, list[str]],
+    cue: Cue,
 ) -> None:
     """A cue's own relation phrase names it too, and its text phrases read questions put in the same words."""
     for phrase in (*cue.asks, *((cue.relation,) if not cue.after or cue.pattern else ())):

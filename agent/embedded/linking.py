@@ -81,7 +81,7 @@ class Linker:
         return self._by_start(name) or shorter or self._by_ends(name)
 
     def _by_start(self, name: str) -> tuple[Subject, ...]:
-        """"Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
+        """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
         start = fold(name)
         if " " not in start:
             return ()
@@ -165,10 +165,7 @@ class Linker:
     @cached_property
     def _by_key(self) -> Mapping[str, str]:
         """Every subject label by its key."""
-        return {
-            label.key: label.text
-            for cube in self._cubes for label in cube.labels(cube.spec.subject.id)
-        }
+        return {label.key: label.text for cube in self._cubes for label in cube.labels(cube.spec.subject.id)}
 
     @cached_property
     def _index(self) -> Mapping[str, set[str]]:

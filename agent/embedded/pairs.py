@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from ...cubes.folding import fold
 from .lexicon import SameAs
+from .phrases import tokens
 from .plan import Comparison, Entity, Plan, Sameness, Step, Term, Want
-from .terms import TermParser, tokens
+from .terms import TermParser
 
 __all__ = ["PairFinder"]
 
@@ -40,7 +41,9 @@ class PairFinder:
         folded = [fold(p) for p in parts]
         if "or" not in folded and not ({"between", "two", "out", "among"} & set(folded) and "and" in folded):
             return None
-        joins = [i for i, word in enumerate(folded) if word == "or"] or [i for i, word in enumerate(folded) if word == "and"]
+        joins = [i for i, word in enumerate(folded) if word == "or"] or [
+            i for i, word in enumerate(folded) if word == "and"
+        ]
         for pair in self._pairs(parts, joins):
             frame = self._frame(folded, pair)
             comparing = self._comparative(frame)
@@ -65,7 +68,7 @@ class PairFinder:
         joins = [i for i, part in enumerate(parts) if _JOIN.match(part) and folded[i] != "or"]
         for pair in self._pairs(parts, joins):
             frame = self._frame(folded, pair)
-            shared = self._shared(frame, pair)
+            shared = self._shared(frame)
             if shared is not None:
                 bases = self._with_roles(pair, frame, parts, shared)
                 terms = tuple(self._shared_step(base, shared) for base in bases)
@@ -73,7 +76,7 @@ class PairFinder:
                 return Sameness(terms, level)
         return None
 
-    def _shared(self, frame: Sequence[str], pair: Sequence[_Item]) -> SameAs | None:
+    def _shared(self, frame: Sequence[str]) -> SameAs | None:
         """What the two are asked to share, from the words around them."""
         lexicon = self._terms.lexicon
         keys = [w for w in frame if w in lexicon.sameness]
@@ -128,8 +131,12 @@ class PairFinder:
         return self._unlinked(parts, join, before=False)
 
     def _name(self, parts: Sequence[str], start: int, end: int) -> Entity | None:
-        name = " ".join(parts[start:end]).strip(" ,;:?\"")
-        if not name or not any(c.isupper() or c.isdigit() for c in name) or parts[start][:1].islower() and len(name) < 4:
+        name = " ".join(parts[start:end]).strip(' ,;:?"')
+        if (
+            not name
+            or not any(c.isupper() or c.isdigit() for c in name)
+            or (parts[start][:1].islower() and len(name) < 4)
+        ):
             return None
         if not self._terms.linker.link_exactly(name):
             return None
@@ -141,15 +148,22 @@ class PairFinder:
         """A name that the corpus does not know: the capitalised run next to the joining word."""
         if before:
             start = join
-            while start > 1 and (parts[start - 1][:1].isupper() or (start < join and parts[start - 1].islower() and len(parts[start - 1]) < 4)) and not (start < join and parts[start - 1].endswith((",", ":"))):
+            while (
+                start > 1
+                and (
+                    parts[start - 1][:1].isupper()
+                    or (start < join and parts[start - 1].islower() and len(parts[start - 1]) < 4)
+                )
+                and not (start < join and parts[start - 1].endswith((",", ":")))
+            ):
                 start -= 1
             span = (start, join)
         else:
             end = join + 1
-            while end < len(parts) and (parts[end][:1].isupper() or parts[end][:1] in "\"("):
+            while end < len(parts) and (parts[end][:1].isupper() or parts[end][:1] in '"('):
                 end += 1
             span = (join + 1, end)
-        name = " ".join(parts[span[0] : span[1]]).strip(" ,;:?\"")
+        name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
         return _Item(*span, Entity(name, linked=False)) if name else None
 
     # What is looked up for each -------------------------------------------------------------------------------
@@ -191,7 +205,9 @@ class PairFinder:
         taken = set(shared.relations) if shared is not None else set()
         for words in (list(reversed(near[: of + 1])), [w for w in frame if w not in apposed]):
             for word in words:
-                names = tuple(n for n in lexicon.asks.get(word, ()) if any(r.cube in cubes for r in lexicon.relations[n]))
+                names = tuple(
+                    n for n in lexicon.asks.get(word, ()) if any(r.cube in cubes for r in lexicon.relations[n])
+                )
                 kinds = {lexicon.relations[n][0].kind for n in names}
                 if names and kinds <= {"person", "name"} and not taken & set(names):
                     return Step(item.entity, names, f"Who is the {word} of {{}}?", Want("person"), (word,))

@@ -27,8 +27,12 @@ class Places:
         """Whether the lexicon or the corpus says that this is a country."""
         if fold(country_of(name) or "") == fold(name):
             return True
-        kinds = [f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation == "type"]
-        return any(w in fold(kind).split() for kind in kinds for w in ("country", "nation", "kingdom", "republic", "state"))
+        kinds = [
+            f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation == "type"
+        ]
+        return any(
+            w in fold(kind).split() for kind in kinds for w in ("country", "nation", "kingdom", "republic", "state")
+        )
 
     def place_keys(self, value: str) -> set[str]:
         """The place itself; a place named with its container ("Springfield, Ohio") by its first part too."""
@@ -72,7 +76,9 @@ class Places:
 
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]
-        facts = [f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in _CLIMB]
+        facts = [
+            f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in _CLIMB
+        ]
         return parts + facts
 
 

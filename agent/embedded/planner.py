@@ -69,7 +69,9 @@ class Planner:
         labels = {s.label for s in subjects}
         if len(labels) < 2:
             return name
-        before = ({fold(origin)} if origin is not None else set()) | (set(step.base.words) if isinstance(step.base, Step) else set())
+        before = ({fold(origin)} if origin is not None else set()) | (
+            set(step.base.words) if isinstance(step.base, Step) else set()
+        )
         ranked = sorted(subjects, key=lambda s: -self._ties(s.key, before))
         return ranked[0].label if self._ties(ranked[0].key, before) else name
 

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from ...cubes.folding import fold
 from .pairs import PairFinder
+from .phrases import clean, tokens
 from .plan import Direct, Entity, Plan, Step, Term, Want
-from .terms import AUXILIARIES, PREPOSITIONS, TermParser, clean, tokens
+from .terms import TermParser
+from .wordlists import AUXILIARIES, PREPOSITIONS
 
 __all__ = ["QuestionParser"]
 
@@ -62,7 +64,7 @@ class QuestionParser:
         return self._body(rest[1:], Want(_MADE_OF[word], word if word == "where" else None), opening)
 
     def _which(self, rest: list[str], opening: str) -> Term | None:
-        """"Which river runs ...", "What nationality is ...", "What is the ... of ..."."""
+        """ "Which river runs ...", "What nationality is ...", "What is the ... of ..."."""
         if fold(rest[0]) in AUXILIARIES:
             return self._body(rest, Want(), opening)
         lexicon = self._terms.lexicon
@@ -70,9 +72,20 @@ class QuestionParser:
         for tried in range(min(4, len(rest) - 1), 0, -1):
             words = [fold(p) for p in rest[:tried]]
             verbal = any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:])
-            if verbal or set(words) & (AUXILIARIES | PREPOSITIONS | {"the", "a"}) or not all(p.islower() for p in rest[:tried]):
+            if (
+                verbal
+                or set(words) & (AUXILIARIES | PREPOSITIONS | {"the", "a"})
+                or not all(p.islower() for p in rest[:tried])
+            ):
                 continue
-            key = next((k for k in (" ".join(words), words[-1]) if k in lexicon.asks or k in lexicon.nouns or k in lexicon.kinds), None)
+            key = next(
+                (
+                    k
+                    for k in (" ".join(words), words[-1])
+                    if k in lexicon.asks or k in lexicon.nouns or k in lexicon.kinds
+                ),
+                None,
+            )
             if key is not None:
                 length, noun = tried, key
                 break
@@ -80,14 +93,14 @@ class QuestionParser:
         return self._body(rest[length:], want, " ".join([opening, *rest[:length]]))
 
     def _how(self, rest: list[str]) -> Term | None:
-        """"How long is X", "How many inhabitants does X have"."""
+        """ "How long is X", "How many inhabitants does X have"."""
         many = fold(rest[0]) in ("many", "much") and len(rest) > 2
         noun = fold(rest[1] if many else rest[0])
         opening = " ".join(["How", *rest[: 2 if many else 1]])
         return self._body(rest[2 if many else 1 :], Want("quantity", noun), opening)
 
     def _why(self, rest: list[str]) -> Term | None:
-        """"Why did X die": the cause as a relation where the ontology has one."""
+        """ "Why did X die": the cause as a relation where the ontology has one."""
         step = self._terms.clause(" ".join(rest), Want(), "Why")
         names = tuple(n for n in (step.relations if step else ()) if n.startswith("cause"))
         return replace(step, relations=names) if step is not None and names else step
@@ -103,7 +116,7 @@ class QuestionParser:
             if isinstance(inner, Step) and inner.relations and _answers(inner, want):
                 return inner
             if isinstance(inner, Entity) and want.kind == "where":
-                return Step(inner, self._located(), f"Where is {{}}?", Want("place"), ("located",))
+                return Step(inner, self._located(), "Where is {}?", Want("place"), ("located",))
             return self._terms.clause(text, want, opening) or inner
         return self._terms.clause(text, want, opening)
 
@@ -111,7 +124,7 @@ class QuestionParser:
         return tuple(n for n in ("located in", "took place in", "born in") if n in self._terms.lexicon.relations)
 
     def _nested(self, text: str) -> Term | None:
-        """"X was described by a botanist who taught at which university?": the gap lies in the relative clause."""
+        """ "X was described by a botanist who taught at which university?": the gap lies in the relative clause."""
         found = _NESTED.match(text)
         if found is None:
             return None
@@ -136,7 +149,7 @@ class QuestionParser:
         return ()
 
     def _trailing(self, text: str) -> Term | None:
-        """"The author of X died in which city?": the question words come last."""
+        """ "The author of X died in which city?": the question words come last."""
         parts = tokens(text)
         for at in range(len(parts) - 1, 0, -1):
             if fold(parts[at]) in _WH:

@@ -14,17 +14,22 @@ from .lexicon import Lexicon
 from .linking import Linker
 from .places import Places
 from .plan import Step, Want
+from .wordlists import CALENDAR
 
 __all__ = ["Candidate", "FactReader"]
 
-_CUBE_OF_KIND = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
-_CALENDAR = frozenset(
-    "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday".split()
-)
+_CUBE_OF_KIND = {
+    "person": "person",
+    "place": "location",
+    "organization": "organization",
+    "work": "cultural_product",
+}
 _ANSWERING = {
-    "date": {"date"}, "quantity": {"quantity"}, "nationality": {"nationality", "place"},
-    "person": {"person", "name", "organization"}, "work": {"work", "name", "text"},
+    "date": {"date"},
+    "quantity": {"quantity"},
+    "nationality": {"nationality", "place"},
+    "person": {"person", "name", "organization"},
+    "work": {"work", "name", "text"},
     "organization": {"organization", "name", "place", "text"},
     "place": {"place", "name", "nationality", "organization"},
     "where": {"place", "name", "nationality", "organization", "event", "work"},
@@ -81,7 +86,8 @@ class FactReader:
         """Values of the base's own facts; of homonyms the first that has any."""
         for subject in self._ordered(base, step):
             facts = [
-                f for f in self._cubes.facts_about(subject.key)
+                f
+                for f in self._cubes.facts_about(subject.key)
                 if f.relation in step.relations and f.section_id in sections
             ]
             if facts:
@@ -120,7 +126,7 @@ class FactReader:
         """Whether a name read from a sentence can be what is wanted: known as such, or unknown but a full name."""
         if want.kind in ("date", "quantity"):
             return True
-        if parse_date(value) is not None or fold(value) in _CALENDAR:
+        if parse_date(value) is not None or fold(value) in CALENDAR:
             return False
         cube = _CUBE_OF_KIND.get(want.kind or "")
         subjects = self._linker.link_exactly(value)
@@ -163,7 +169,9 @@ class FactReader:
         if alike & set(fold(value).split()):
             return 0.5
         text, name = fold(sentence), re.escape(fold(value))
-        if text and re.search(rf"\b{re.escape(noun)} (?:of |called |named )?{name}\b|\b{name} {re.escape(noun)}\b", text):
+        if text and re.search(
+            rf"\b{re.escape(noun)} (?:of |called |named )?{name}\b|\b{name} {re.escape(noun)}\b", text
+        ):
             return 0.4
         types = self._types(value)
         if alike & types:
@@ -177,22 +185,27 @@ class FactReader:
     def _types(self, value: str) -> set[str]:
         """The words of a subject's own type, genre or occupation."""
         return {
-            word for s in self._linker.link_exactly(value)[:1] for f in self._cubes.facts_about(s.key)
-            if f.relation in ("type", "genre", "occupation") for word in fold(f.value).split()
+            word
+            for s in self._linker.link_exactly(value)[:1]
+            for f in self._cubes.facts_about(s.key)
+            if f.relation in ("type", "genre", "occupation")
+            for word in fold(f.value).split()
         }
 
     def _opposite(self, value: str, fact: Fact, gender: str) -> bool:
         """Whether the text makes the person out to be of the other gender."""
         known = self.gender(value)
         if known is None:
-            sentence = self._text_of(fact.section_id)[fact.span.start - 60 if fact.span.start > 60 else 0 : fact.span.start]
+            sentence = self._text_of(fact.section_id)[
+                fact.span.start - 60 if fact.span.start > 60 else 0 : fact.span.start
+            ]
             she = len(re.findall(r"\b(?:sister|daughter|wife|aunt|mother)\b", sentence))
             he = len(re.findall(r"\b(?:brother|son|husband|uncle|father)\b", sentence))
             known = "f" if she > he else "m" if he > she else None
         return known is not None and known != gender
 
     def gender(self, name: str) -> str | None:
-        """"f" or "m" by the pronouns of the person's own sections, None where they do not tell."""
+        """ "f" or "m" by the pronouns of the person's own sections, None where they do not tell."""
         key = fold(name)
         if key not in self._genders:
             texts = [self._text_of(i) for s in self._linker.link(name)[:1] for i in s.sections[:2]]
@@ -201,15 +214,19 @@ class FactReader:
             self._genders[key] = None if she == he else "f" if she > he else "m"
         return self._genders[key]
 
-    def conflicts(self, chosen: Fact, sections: Collection[str]) -> list[Fact]:
+    def conflicts(self, chosen: Fact) -> list[Fact]:
         """Facts of other sections that give another value where only one can be right."""
         cue_many = any(
-            cue.many for d in self._cubes[chosen.cube].spec.dimensions for cue in d.cues if cue.relation == chosen.relation
+            cue.many
+            for d in self._cubes[chosen.cube].spec.dimensions
+            for cue in d.cues
+            if cue.relation == chosen.relation
         )
         if cue_many:
             return []
         return [
-            f for f in self._cubes.facts_about(fold(chosen.subject))
+            f
+            for f in self._cubes.facts_about(fold(chosen.subject))
             if f.relation == chosen.relation and f.section_id != chosen.section_id and not _agree(f.value, chosen.value)
         ]
 
@@ -218,7 +235,10 @@ def _agree(left: str, right: str) -> bool:
     """Equal, one within the other, or dates of which one is only less exact."""
     a, b = parse_date(left), parse_date(right)
     if a is not None and b is not None:
-        return a.year == b.year and (None in (a.month, b.month) or a.month == b.month) and (None in (a.day, b.day) or a.day == b.day)
+        return (
+            a.year == b.year
+            and (None in (a.month, b.month) or a.month == b.month)
+            and (None in (a.day, b.day) or a.day == b.day)
+        )
     x, y = fold(left), fold(right)
     return x in y or y in x
-

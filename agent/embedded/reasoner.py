@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from ...cubes.cells import CubeSet
 from ...cubes.folding import fold
 from ...cubes.records import Component, Fact
-from ...graphs.reasoner import FinalAnswer, Routing, Step as NextStep, SubAnswer
+from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
 from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
@@ -55,12 +56,12 @@ class EmbeddedReasoner:
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self.plan(question)
-        if plan is None or isinstance(plan, Direct) and isinstance(plan.term, Entity):
+        if plan is None or (isinstance(plan, Direct) and isinstance(plan.term, Entity)):
             return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return NextStep(following)
-        return NextStep(None, sufficient=bool(following.text), note=_missing(following))
+        return NextStep(None, sufficient=bool(following.text), note=_missing(following, hops))
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes in which the subquery's entity has, or could have, the relation asked for (3.4.2)."""
@@ -126,7 +127,14 @@ class EmbeddedReasoner:
         last = trail[-1]
         if isinstance(plan, Direct):
             return last
-        return SubAnswer((decision.text,), min(t.confidence for t in trail), last.section_id, last.start, last.end, last.fact)
+        return SubAnswer(
+            (decision.text,),
+            min(t.confidence for t in trail),
+            last.section_id,
+            last.start,
+            last.end,
+            last.fact,
+        )
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain and say which hop failed."""
@@ -139,7 +147,7 @@ class EmbeddedReasoner:
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
         if not following.text:
-            return FinalAnswer("", note=_missing(following))
+            return FinalAnswer("", note=_missing(following, hops))
         answered = [h.confidence for h in hops if h.answers]
         return FinalAnswer(following.text, min(answered, default=0.0))
 
@@ -152,7 +160,7 @@ class EmbeddedReasoner:
         sections = {e.section_id for e in evidence}
         candidates = self._reader.read(step, base, sections)
         if candidates:
-            return self._from_cell(candidates, sections)
+            return self._from_cell(candidates)
         kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
         cues = step.words if kin else [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
         found = read_cued(base, cues, step.want, evidence, self._fit, own=kin) if cues and step.relations else None
@@ -170,20 +178,30 @@ class EmbeddedReasoner:
         fit = self._reader.noun_fit(value, want.noun, sentence)
         return None if fit is None else fit + known
 
-    def _from_cell(self, candidates: Sequence[Candidate], sections: set[str]) -> SubAnswer:
+    def _from_cell(self, candidates: Sequence[Candidate]) -> SubAnswer:
         best = candidates[0]
-        conflicts = self._reader.conflicts(best.fact, sections) if best.value == best.fact.value else []
+        conflicts = self._reader.conflicts(best.fact) if best.value == best.fact.value else []
         return SubAnswer(
-            answers=tuple(c.value for c in candidates), confidence=min(1.0, best.fact.confidence),
-            section_id=best.fact.section_id, start=best.fact.sentence.start, end=best.fact.sentence.end,
-            fact=self._record(best.fact), conflicts=tuple(self._record(f) for f in conflicts),
+            answers=tuple(c.value for c in candidates),
+            confidence=min(1.0, best.fact.confidence),
+            section_id=best.fact.section_id,
+            start=best.fact.sentence.start,
+            end=best.fact.sentence.end,
+            fact=self._record(best.fact),
+            conflicts=tuple(self._record(f) for f in conflicts),
         )
 
     def _record(self, fact: Fact) -> FactRecord:
         text = self._text_of(fact.section_id)
         return FactRecord(
-            section_id=fact.section_id, cube=fact.cube, dimension=fact.dimension, subject=fact.subject,
-            relation=fact.relation, value=fact.value, start=fact.span.start, end=fact.span.end,
+            section_id=fact.section_id,
+            cube=fact.cube,
+            dimension=fact.dimension,
+            subject=fact.subject,
+            relation=fact.relation,
+            value=fact.value,
+            start=fact.span.start,
+            end=fact.span.end,
             sentence=text[fact.sentence.start : fact.sentence.end],
         )
 
@@ -195,7 +213,11 @@ class EmbeddedReasoner:
 
 def _from_sentence(found: Reading) -> SubAnswer:
     return SubAnswer(
-        (found.value,), _SENTENCE_CONFIDENCE * found.score, found.section_id, found.sentence.start, found.sentence.end
+        (found.value,),
+        _SENTENCE_CONFIDENCE * found.score,
+        found.section_id,
+        found.sentence.start,
+        found.sentence.end,
     )
 
 
@@ -205,5 +227,7 @@ def _from_hop(hop: Hop) -> FinalAnswer:
     return FinalAnswer(hop.answer, hop.confidence)
 
 
-def _missing(decision: Decision) -> str:
-    return "" if decision.text else f"The documents do not say: {decision.missing}"
+def _missing(decision: Decision, hops: Sequence[Hop]) -> str:
+    """Name the hop that failed, in the words it was asked."""
+    failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
+    return "" if decision.text else f"The documents do not say: {failed}"

@@ -20,6 +20,7 @@ _NAME = re.compile(
     r"(?:[A-ZÀ-Þ][\w'’.&-]*(?:\s+(?:of|the|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?)*"
 )
 _NUMBER = re.compile(r"(?:[$£€]\s?)?\d[\d,.]*(?:\s+(?:million|billion|thousand|percent|per cent|%|[a-z]+))?")
+_MODIFIER = re.compile(r"[A-ZÀ-Þ][\w'’-]+ of (?:the )?$")
 _STEM = 4
 _ENOUGH = 0.6
 
@@ -57,9 +58,16 @@ def read_sentence(
             score = _overlap(asked, text)
             if score < _ENOUGH or (best is not None and score <= best.score):
                 continue
-            spans = [*names(text), *_spans(text, want)] if want.kind not in ("date", "quantity") else list(_spans(text, want))
-            judged = [(merit, v) for v in spans if _fresh(v, base, found.title, words)
-                      and (merit := fit(v, want, text)) is not None]
+            spans = (
+                [*names(text), *_spans(text, want)]
+                if want.kind not in ("date", "quantity")
+                else list(_spans(text, want))
+            )
+            judged = [
+                (merit, v)
+                for v in spans
+                if _fresh(v, base, found.title, words) and (merit := fit(v, want, text)) is not None
+            ]
             if judged:
                 best = Reading(max(judged, key=lambda pair: pair[0])[1], found.section_id, span, score)
     return best
@@ -81,7 +89,7 @@ def read_cued(
         titled = base_key(base) == base_key(found.title)
         for span in sentences(found.text):
             text = found.text[span.start : span.end]
-            if not (titled or not own and _named(base, text)):
+            if not (titled or (not own and _named(base, text))):
                 continue
             cue = next((m for p in phrases if (m := p.search(text.lower()))), None)
             if cue is None:
@@ -92,7 +100,8 @@ def read_cued(
                 if merit is None:
                     continue
                 away = matched.start() - cue.end() if matched.start() >= cue.end() else 30 + cue.start() - matched.end()
-                score = merit - abs(away) / 100
+                # "A of the B party": the name before the "of" is the one that acts.
+                score = merit - abs(away) / 100 - (0.3 if _MODIFIER.search(text[: matched.start()]) else 0.0)
                 if best is None or score > best[0]:
                     best = (score, Reading(value, found.section_id, span, 1.0))
     return best[1] if best is not None else None
@@ -139,5 +148,21 @@ def _fresh(value: str, base: str, title: str, words: Sequence[str]) -> bool:
     """Not the base, nor part of its name, nor a word of the question or a pronoun at a sentence's start."""
     key = fold(value)
     own = set(fold(base).split()) | set(base_key(title).split())
-    common = {"he", "she", "it", "the", "in", "his", "her", "they", "at", "on", "this", "its", "after", "a", "an"}
+    common = {
+        "he",
+        "she",
+        "it",
+        "the",
+        "in",
+        "his",
+        "her",
+        "they",
+        "at",
+        "on",
+        "this",
+        "its",
+        "after",
+        "a",
+        "an",
+    }
     return bool(key) and not set(key.split()) <= own | common | set(words)

@@ -29,23 +29,48 @@ def plan(kb: MultiCube, question: str) -> Plan:
 @pytest.mark.parametrize(
     ("question", "name", "relations"),
     [
-        ("Where was the director of the film The Salt Lantern born?", "The Salt Lantern", ["directed by", "born in"]),
-        ("When did the director of the 1962 film The Paper Regatta die?", "The Paper Regatta (1962 film)",
-         ["directed by", "died on"]),
-        ("The author of The Cartographer of Small Hours died in which city?", "The Cartographer of Small Hours",
-         ["written by", "died in"]),
-        ("Which river runs through the city in which Emeric Dorrin was born?", "Emeric Dorrin",
-         ["born in", "flows through"]),
-        ("Who is the daughter of the person who wrote the play The Widow and the Weathercock?",
-         "The Widow and the Weathercock", ["written by", "child"]),
+        (
+            "Where was the director of the film The Salt Lantern born?",
+            "The Salt Lantern",
+            ["directed by", "born in"],
+        ),
+        (
+            "When did the director of the 1962 film The Paper Regatta die?",
+            "The Paper Regatta (1962 film)",
+            ["directed by", "died on"],
+        ),
+        (
+            "The author of The Cartographer of Small Hours died in which city?",
+            "The Cartographer of Small Hours",
+            ["written by", "died in"],
+        ),
+        (
+            "Which river runs through the city in which Emeric Dorrin was born?",
+            "Emeric Dorrin",
+            ["born in", "flows through"],
+        ),
+        (
+            "Who is the daughter of the person who wrote the play The Widow and the Weathercock?",
+            "The Widow and the Weathercock",
+            ["written by", "child"],
+        ),
         ("Who is the maternal grandfather of Oriane Vaucel?", "Oriane Vaucel", ["mother", "father"]),
         ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
-        ("In which province is the town where the director of Blue Apothecary was born?", "Blue Apothecary",
-         ["directed by", "born in", "located in"]),
-        ("Which woman married the king who was the brother of the mother of Weathercock's director?", "Weathercock",
-         ["directed by", "mother", "sibling", "spouse"]),
-        ("What is the place of birth of the director of film Blue Apothecary?", "Blue Apothecary",
-         ["directed by", "born in"]),
+        (
+            "In which province is the town where the director of Blue Apothecary was born?",
+            "Blue Apothecary",
+            ["directed by", "born in", "located in"],
+        ),
+        (
+            "Which woman married the king who was the brother of the mother of Weathercock's director?",
+            "Weathercock",
+            ["directed by", "mother", "sibling", "spouse"],
+        ),
+        (
+            "What is the place of birth of the director of film Blue Apothecary?",
+            "Blue Apothecary",
+            ["directed by", "born in"],
+        ),
     ],
 )
 def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name: str, relations: list[str]) -> None:
@@ -65,7 +90,10 @@ def test_a_title_with_or_in_it_is_not_split(sample: MultiCube) -> None:
 
 
 def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> None:
-    read = plan(sample, "Which film has the younger director, The Third Barometer or the 1931 version of The Paper Regatta?")
+    read = plan(
+        sample,
+        "Which film has the younger director, The Third Barometer or the 1931 version of The Paper Regatta?",
+    )
     assert isinstance(read, Comparison)
     assert read.order == "greatest"
     assert [chain(p)[0] for p in read.paths] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
@@ -75,7 +103,10 @@ def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> 
 def test_an_apposition_is_not_a_relation(sample: MultiCube) -> None:
     read = plan(sample, "Did Anselm Torvik and the novelist Mirren Tal have the same nationality?")
     assert isinstance(read, Sameness)
-    assert [chain(t) for t in read.terms] == [("Anselm Torvik", [{"nationality"}]), ("Mirren Tal (novelist)", [{"nationality"}])]
+    assert [chain(t) for t in read.terms] == [
+        ("Anselm Torvik", [{"nationality"}]),
+        ("Mirren Tal (novelist)", [{"nationality"}]),
+    ]
 
 
 def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) -> None:

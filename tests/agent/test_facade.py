@@ -16,7 +16,10 @@ CHAIN = "Where was the director of the film The Salt Lantern born?"
 def test_a_two_hop_question_is_answered_with_its_hops_and_citations(sample: MultiCube) -> None:
     run = sample.ask(CHAIN)
     assert run.answer == "Skarholt"
-    assert [h.subquery for h in run.hops] == ["Who is the director of The Salt Lantern?", "Where was Anselm Torvik born?"]
+    assert [h.subquery for h in run.hops] == [
+        "Who is the director of The Salt Lantern?",
+        "Where was Anselm Torvik born?",
+    ]
     assert [h.answer for h in run.hops] == ["Anselm Torvik", "Skarholt"]
     assert [c.number for c in run.citations] == [1, 2]
     assert all(h.answer in c.sentence for h, c in zip(run.hops, run.citations, strict=True))
@@ -174,4 +177,6 @@ def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions:
 
 
 def _plain(text: str) -> str:
-    return " ".join(w for w in "".join(c if c.isalnum() else " " for c in text.lower()).split() if w not in ("a", "an", "the"))
+    return " ".join(
+        w for w in "".join(c if c.isalnum() else " " for c in text.lower()).split() if w not in ("a", "an", "the")
+    )

@@ -10,8 +10,16 @@ from multicube.graphs.records import Evidence, FactRecord, Hop
 
 def found(name: str, covered: int = 1, asked: int = 1) -> Evidence:
     text = f"About {name}. Its answer is blue."
-    return Evidence(section_id=name, document_id=name, record_id=name, title=name, text=text, sentence=text,
-                    covered=covered, asked=asked)
+    return Evidence(
+        section_id=name,
+        document_id=name,
+        record_id=name,
+        title=name,
+        text=text,
+        sentence=text,
+        covered=covered,
+        asked=asked,
+    )
 
 
 def test_the_widest_coverage_comes_first_whichever_cube_found_it() -> None:
@@ -34,7 +42,14 @@ def test_merging_never_invents_or_doubles_a_section(lists: list[list[str]], limi
 def test_the_sections_that_answered_come_before_the_rest() -> None:
     fact = FactRecord(section_id="b", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
     hops = [
-        Hop(number=1, subquery="q1", evidence=(found("a"), found("b")), status="answered", answer="v", fact=fact),
+        Hop(
+            number=1,
+            subquery="q1",
+            evidence=(found("a"), found("b")),
+            status="answered",
+            answer="v",
+            fact=fact,
+        ),
         Hop(number=2, subquery="q2", evidence=(found("c"), found("d")), status="missing"),
     ]
     assert merged_records(hops) == ["b", "a", "c", "d"]

@@ -1,0 +1,31 @@
+"""Small closed classes of English words that the reading of questions turns on."""
+
+from __future__ import annotations
+
+__all__ = ["ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "RELATIVE"]
+
+# fmt: off
+AUXILIARIES = frozenset({
+    "was", "were", "is", "are", "did", "doe", "do", "has", "have", "had", "been", "be", "being", "also", "ever",
+    "currently", "originally", "later", "finally", "can", "could", "would", "will", "first", "himself", "herself",
+    "itself", "one",
+})
+"""Verbs and adverbs around a main verb, folded ("does" is "doe")."""
+
+PREPOSITIONS = frozenset({
+    "in", "on", "at", "by", "from", "to", "of", "for", "with", "into", "through", "under", "after", "near", "as",
+    "over", "along", "off", "onto", "upon", "about",
+})
+RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
+ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
+CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
+"""Words that no plain description holds: where one stands, a clause or another phrase begins."""
+
+NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
+"""Nouns whose "of" comes before the thing's own name: "the city of X"."""
+
+CALENDAR = frozenset({
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+})
+# fmt: on

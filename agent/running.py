@@ -1,0 +1,117 @@
+"""The state of a run while it is driven: its thread, what updates change, what it ends as, where a fork starts."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..cubes.records import Filters
+from ..graphs.records import Hop, Run
+from .events import Event
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+__all__ = ["absorb", "filters_from", "filters_json", "finished_run", "forked_state", "pump", "thread_config"]
+
+
+def thread_config(run: Run, recursion_limit: int = 25) -> RunnableConfig:
+    """Return LangGraph's config for a run: its thread of checkpoints, and how many supersteps it may take."""
+    return {"configurable": {"thread_id": run.id}, "recursion_limit": recursion_limit}
+
+
+def absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
+    """Follow the state from the updates, so that the run needs no second read of it."""
+    for key, value in (change or {}).items():
+        if key == "hops":
+            known = {hop.number: hop for hop in (*values.get("hops", ()), *value)}
+            values["hops"] = [known[n] for n in sorted(known)]
+        else:
+            values[key] = value
+
+
+def finished_run(run: Run, values: dict[str, Any], ms: float) -> Run:
+    """Return the run as its last state makes it."""
+    return run.model_copy(
+        update={
+            "answer": values.get("answer", ""),
+            "status": "answered" if values.get("answer") else "abstained",
+            "note": values.get("note", ""),
+            "stopped": values.get("stopped", ""),
+            "confidence": values.get("confidence", 0.0),
+            "citations": tuple(values.get("citations", ())),
+            "hops": tuple(values.get("hops", ())),
+            "retrieved": tuple(values.get("retrieved", ())),
+            "ms": ms,
+        }
+    )
+
+
+def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
+    """The state to start a fork from, and the node it comes out of."""
+    kept: list[Hop] = list(origin.hops[: hop - 1])
+    values: dict[str, Any] = {
+        "question": origin.question,
+        "settings": origin.settings,
+        "filters": origin.filters,
+    }
+    if answer is not None:
+        edited = origin.hops[hop - 1].model_copy(
+            update={
+                "answer": answer,
+                "answers": (answer,),
+                "status": "edited",
+                "confidence": 1.0,
+                "fact": None,
+                "conflicts": (),
+            }
+        )
+        return {**values, "hops": [*kept, edited]}, "answer"
+    return {
+        **values,
+        "hops": kept,
+        "subquery": subquery,
+        "messages": None,
+        "hop_started": time.time(),
+    }, "reason"
+
+
+def filters_json(filters: Filters | None) -> dict[str, Any]:
+    """Return filters in the form that states and traces hold."""
+    if not filters:
+        return {}
+    return {
+        "sources": list(filters.sources),
+        "metadata": dict(filters.metadata),
+        "since": filters.since,
+        "until": filters.until,
+    }
+
+
+def filters_from(raw: dict[str, Any]) -> Filters | None:
+    """Return filters from the form that traces hold."""
+    return replace(Filters(), **{**raw, "sources": tuple(raw.get("sources", ()))}) if raw else None
+
+
+async def pump(make: Callable[[], Iterator[Event]]) -> AsyncIterator[Event]:
+    """Carry events from a worker thread into the event loop in order; errors come through as themselves."""
+    channel: queue.Queue[Event | BaseException | None] = queue.Queue()
+
+    def work() -> None:
+        try:
+            for event in make():
+                channel.put(event)
+            channel.put(None)
+        except BaseException as error:
+            channel.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    while (item := await asyncio.to_thread(channel.get)) is not None:
+        if isinstance(item, BaseException):
+            raise item
+        yield item
