@@ -13,13 +13,26 @@ from .words import Sentence
 
 __all__ = ["read_aliases", "read_subject"]
 
-_ALSO = re.compile(
-    r"\b(?:also|better|commonly|professionally|usually|sometimes|often|popularly|simply|locally|formerly|best|colloquially|widely|generally|mononymously)?,?\s?(?:known|called|referred to|spelled|spelt|written|titled|transliterated|romani[sz]ed|credited|billed|nicknamed|styled)"
-    r"(?:\s(?:on stage|abroad|to\s\w+|among\s\w+|professionally|simply|mononymously|popularly|commonly|collectively|in\s\w+))?\s?(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?\s*,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
-    r"|\b(?:aka|a\.k\.a\.|alias|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?|nicknamed|original title|native name)\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
+_NAME_AHEAD = r"\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
+_HOW = (
+    r"(?:also|better|commonly|professionally|usually|sometimes|often|popularly|simply|locally|formerly|best|widely"
+    r"|colloquially|generally|mononymously)?,?\s?"
 )
+_CALLED = (
+    r"(?:known|called|referred to|spelled|spelt|written|titled|transliterated|romani[sz]ed|credited|billed|nicknamed"
+    r"|styled)(?:\s(?:on stage|abroad|to\s\w+|among\s\w+|professionally|simply|mononymously|popularly|commonly"
+    r"|collectively|in\s\w+))?\s?"
+)
+_AS = r"(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
+_NAME_NOUN = (
+    r"(?:aka|a\.k\.a\.|alias|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
+    r"|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?"
+    r"|nicknamed|original title|native name)"
+)
+_ALSO = re.compile(rf"\b{_HOW}{_CALLED}{_AS}{_NAME_AHEAD}|\b{_NAME_NOUN}{_NAME_AHEAD}")
 _TRANSLATED = re.compile(
-    r"^\W*(?:[A-Z][a-zà-ÿ]+(?:\s(?:title|language))?\s?(?::|\sfor\b)|(?:lit\.|literally|translated?(?:\sas)?|meaning|English)\s?:?)\s*"
+    r"^\W*(?:[A-Z][a-zà-ÿ]+(?:\s(?:title|language))?\s?(?::|\sfor\b)"
+    r"|(?:lit\.|literally|translated?(?:\sas)?|meaning|English)\s?:?)\s*"
 )
 _QUALIFIER = re.compile(r"^[\s\"“]*[A-ZÀ-Þ]")
 
@@ -46,9 +59,7 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
         (m for m in sentence.mentions if header.copula < 0 or m.first < header.copula), key=lambda m: m.first
     )
     leading = [
-        m
-        for m in leading
-        if (not m.possessive and m.first <= 2) or (m.first < 12 and _touches_name(sentence, m.first))
+        m for m in leading if (not m.possessive and m.first <= 2) or (m.first < 12 and _touches_name(sentence, m.first))
     ]
     if not leading:
         return None
@@ -66,7 +77,7 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
         if mention.quoted:
             _alias(reading, reading.subject, (mention.start, mention.end), sentence)
         end, last = mention.end, mention.last
-    if name[0] <= leading[0].first and last <= name[1]:
+    if name[0] <= leading[0].first and last <= name[1] and (leading[0].first, last) != name:
         return None
     if (
         header.name is not None
@@ -107,9 +118,7 @@ def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, cl
         while sentence.word(at) in ('"', "“", "'", "‘"):
             at += 1
         who = clauses.at(max(0, at - 1))
-        early = (
-            header is not None and header.sentence is sentence and (header.copula < 0 or at <= header.copula)
-        )
+        early = header is not None and header.sentence is sentence and (header.copula < 0 or at <= header.copula)
         if early:
             who = reading.subject
         mention = sentence.mention_at.get(at)

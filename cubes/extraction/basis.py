@@ -52,7 +52,9 @@ def read_basis(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
 
 
 def _basis_end(sentence: Sentence, at: int) -> int:
-    """The scope ends at a full stop, a semicolon, or a comma or "and" before a credit of the subject itself."""
+    """The scope ends at a full stop, a semicolon, or a comma or "and" before a credit of the subject
+    itself.
+    """
     for index in range(at, len(sentence)):
         word = sentence.lower[index]
         if word in (".", ";"):
@@ -69,9 +71,7 @@ def _named_behind_author(reading: Reading, sentence: Sentence, who: Referent, at
     by = next((i for i in range(at, min(at + 6, end)) if sentence.lower[i] == "by"), None)
     authors = names_after(sentence, by + 1, "person", many=False) if by is not None else []
     mention = (
-        sentence.mention_at.get(authors[0].last + 1)
-        if authors and sentence.word(authors[0].last) == ","
-        else None
+        sentence.mention_at.get(authors[0].last + 1) if authors and sentence.word(authors[0].last) == "," else None
     )
     if mention is None or sentence.word(mention.last) not in (",", ".", ";"):
         return

@@ -19,7 +19,9 @@ _OWN = frozenset({"his", "her", "its", "their"})
 
 @dataclass
 class Clauses:
-    """Referents by word: from word ``starts[i]`` on the sentence speaks about ``who[i]``; None is somebody unknown."""
+    """Referents by word: from word ``starts[i]`` on the sentence speaks about ``who[i]``; None is
+    somebody unknown.
+    """
 
     starts: list[int] = field(default_factory=list)
     who: list[Referent | None] = field(default_factory=list)
@@ -44,9 +46,7 @@ class Clauses:
 class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
-    def __init__(
-        self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None
-    ) -> None:
+    def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None) -> None:
         self.reading, self.sentence = reading, sentence
         self.clauses = Clauses()
         self.main: Referent | None = previous
@@ -148,11 +148,7 @@ class _Reader:
         """ "The director X said", "X, a friend of Y, said": a name in front of the sentence's first verb."""
         sentence = self.sentence
         mention = sentence.mention_at.get(at)
-        if (
-            mention is None
-            and sentence.word(at) in ("the", "american", "british")
-            and sentence.word(at + 1).isalpha()
-        ):
+        if mention is None and sentence.word(at) in ("the", "american", "british") and sentence.word(at + 1).isalpha():
             mention = sentence.mention_at.get(at + 2)
         if mention is None or mention.possessive:
             return None
@@ -181,9 +177,7 @@ class _Reader:
         ):
             return None
         for index in range(at + 1, min(at + 40, len(sentence))):
-            if sentence.lower[index] == "," or (
-                index - 1 in sentence.dates or index - 1 in sentence.mention_at
-            ):
+            if sentence.lower[index] == "," or (index - 1 in sentence.dates or index - 1 in sentence.mention_at):
                 start = index + 1 if sentence.lower[index] == "," else index
                 if (
                     sentence.lower[index] != ","
@@ -208,7 +202,9 @@ class _Reader:
         )
 
     def _pronoun(self, word: str, previous: Referent | None) -> Referent | None:
-        """He and she are persons, it is none; another person in the section takes them only if the subject cannot."""
+        """He and she are persons, it is none; another person in the section takes them only if the
+        subject cannot.
+        """
         subject, person = self.reading.subject, self.reading.plan.person
         if word in ("he", "she"):
             sex = "male" if word == "he" else "female"
@@ -221,18 +217,16 @@ class _Reader:
             ):
                 return previous
             if subject.cube != person:
-                return (
-                    subject
-                    if word == "she" and lexicon().group("ships").intersection(subject.nouns)
-                    else None
-                )
+                return subject if word == "she" and lexicon().group("ships").intersection(subject.nouns) else None
             return subject if subject.sex in (None, sex) else None
         if word == "it":
             return subject if subject.cube != person else None
         return subject
 
     def _possessed(self, at: int) -> tuple[Referent | None] | None:
-        """ "Her brother X directed", "His films include": relatives are others, the rest tells about the subject."""
+        """ "Her brother X directed", "His films include": relatives are others, the rest tells about the
+        subject.
+        """
         sentence = self.sentence
         end = at + 1
         while (
@@ -245,9 +239,7 @@ class _Reader:
         ):
             end += 1
         nouns = sentence.lower[at + 1 : end]
-        owner = self._pronoun(
-            {"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main
-        )
+        owner = self._pronoun({"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main)
         kin = frozenset(lexicon().kin["nouns"]) | frozenset(lexicon().kin["plurals"])
         if not nouns or not kin.intersection(nouns):
             return (owner,) if is_verb(sentence, end) else None
@@ -312,11 +304,7 @@ class _Reader:
             before -= 1
         mention = sentence.mention_at.get(before)
         if mention is not None:
-            return (
-                self._named(mention)
-                if sentence.word(at) != "which" or self.reading.is_subject(mention)
-                else None
-            )
+            return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else None
         return self.reading.subject if self._head_noun(before) else None
 
     def _head_noun(self, index: int) -> bool:

@@ -18,7 +18,9 @@ _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 def read_phrase(
     reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]
 ) -> None:
-    """Read the values of one matched phrase (characters ``start`` to ``end``) for whomever the clause is about."""
+    """Read the values of one matched phrase (characters ``start`` to ``end``) for whomever the clause is
+    about.
+    """
     first, last = sentence.index(start), sentence.index(end)
     if first >= len(sentence) or sentence.starts[first] != start:
         return
@@ -39,7 +41,9 @@ def read_phrase(
 
 
 def _behind_head(reading: Reading, sentence: Sentence, first: int) -> bool:
-    """A bare preposition is a cue only right behind the words saying what the subject is ("a band from X")."""
+    """A bare preposition is a cue only right behind the words saying what the subject is ("a band from
+    X").
+    """
     return first > 0 and reading.head_words[0] <= sentence.starts[first - 1] < reading.head_words[1]
 
 
@@ -53,7 +57,9 @@ def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) 
 
 
 def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
-    """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
+    """ "a company based in X": a participle right behind another noun or name describes that, not the
+    subject.
+    """
     word = sentence.lower[first]
     if not (word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set")) or not first:
         return False
@@ -104,9 +110,7 @@ def _by_noun(reading: Reading, sentence: Sentence, who: Referent, first: int, la
     if noun not in reading.plan.nouns or not who.main:
         return False
     head = reading.head_words
-    if noun in reading.subject.nouns and {"is", "was"}.intersection(
-        sentence.lower[max(0, first - 6) : first]
-    ):
+    if noun in reading.subject.nouns and {"is", "was"}.intersection(sentence.lower[max(0, first - 6) : first]):
         return False
     return not (head[0] <= sentence.starts[first] < head[1] or _credit(sentence, first))
 
@@ -125,9 +129,7 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
     kind = entry.kind
     if kind in _NAMED:
         at = _past_coordination(sentence, at)
-        values = names_after(
-            sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject
-        )
+        values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
         if not entry.cue.many and kind != "place":
             values = values[:1]
         return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values)]
@@ -145,8 +147,7 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
 def _past_coordination(sentence: Sentence, at: int) -> int:
     """ "directed by and starring X": the value stands behind the second participle."""
     while sentence.word(at) in ("and", ",", "&") and (
-        sentence.word(at + 1) in ("starring", "featuring", "starred", "stars")
-        or sentence.word(at + 2) == "by"
+        sentence.word(at + 1) in ("starring", "featuring", "starred", "stars") or sentence.word(at + 2) == "by"
     ):
         at += 3 if sentence.word(at + 2) == "by" else 2
     return at
@@ -188,9 +189,7 @@ def _other_kind(sentence: Sentence, entry: Entry, value: Value, phrases: list[Ph
     return entry.kind == "person" and guess == "work" and sentence.mention_at[value.first].quoted
 
 
-def _before(
-    reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry, first: int, last: int
-) -> None:
+def _before(reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry, first: int, last: int) -> None:
     """ "VALUE directed it": the object must be the section's subject, or nothing."""
     if sentence.word(last) == "by":
         return
@@ -214,9 +213,7 @@ def read_active(
     ):
         return
     who = reading.subject
-    entries = [
-        p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED
-    ]
+    entries = [p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED]
     if any(low <= first < high and zone is None for low, high, zone in clauses.zones):
         return
     mention = name_before(sentence, first) if entries else None
@@ -291,6 +288,8 @@ def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: 
 def read_dated_verb(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
     """ "released the picture on DATE", "founded it in 1871": the date at the end of the verb's own clause."""
     who = _bearer(reading, sentence, clauses, at)
+    if (who is None or not who.main) and _object_is_subject(reading, sentence, at + 1):
+        who = reading.subject
     if who is None:
         return
     entries = reading.plan.dated(who.cube, sentence.lower[at])
@@ -316,9 +315,16 @@ def read_dated_verb(reading: Reading, sentence: Sentence, clauses: Clauses, at: 
         if (
             sentence.lower[index] in (";", ".", "who", "which", "that", "but", "while", "when")
             or is_verb(sentence, index)
-            or clauses.at(index) is not who
+            or clauses.at(index) is not clauses.at(at)
         ):
             return
+
+
+def _object_is_subject(reading: Reading, sentence: Sentence, at: int) -> bool:
+    """ "X released the picture", "X founded it": the verb's object is what the section is about."""
+    if sentence.word(at) not in ("it", "the", "this"):
+        return False
+    return _about_subject(reading, sentence, at, opening=False)
 
 
 def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:

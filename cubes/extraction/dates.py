@@ -26,7 +26,7 @@ _DATE = re.compile(
 )
 # In the brackets behind a person's name any number of three or four digits is a year.
 _LOOSE = re.compile(
-    rf"(?<![\d$])(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
+    rf"(?:(?<![\d$])|(?<=[a-z.,]\s\d{{4}}))(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
     rf"|{_MONTH}\s{_DAY}\s?,?\s\d{{4}}(?!\d)|{_MONTH},?\s\d{{4}}(?!\d)|\d{{1,4}}{_ERA}|AD\s\d{{1,4}}(?!\d)"
     r"|\d{4}-\d{2}-\d{2}(?!\d)|\d{3,4}(?:\s?/\s?\d{1,4})?(?!\d|,\d{3}))"
 )

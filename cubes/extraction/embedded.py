@@ -1,4 +1,6 @@
-"""The embedded extractor: one pass of rules over a section for all dimensions of all cubes (MultiCube-RAG eq. 6)."""
+"""The embedded extractor: one pass of rules over a section for all dimensions of all cubes (MultiCube-
+RAG eq. 6).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ __all__ = ["EmbeddedExtractor"]
 class EmbeddedExtractor:
     """Reads facts by rules and word lists: no model, no network, the same facts every time.
 
-    Titles seen by `prepare` are found in text as names. Everything else comes from the ontology's nouns and cues.
+    Titles seen by `prepare` are found in text as names. Everything else comes from the ontology's nouns and
+    cues.
     """
 
     def __init__(self, ontology: Ontology) -> None:
@@ -76,9 +79,7 @@ class EmbeddedExtractor:
         previous: Referent | None = reading.subject
         at = 0
         for sentence in reading.sentences:
-            clauses = read_clauses(
-                reading, sentence, previous, header if header.sentence is sentence else None
-            )
+            clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
             read_basis(reading, sentence, clauses)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)

@@ -1,4 +1,6 @@
-"""The sentence that introduces a section's subject: where it is named, its copula, and the phrase saying what it is."""
+"""The sentence that introduces a section's subject: where it is named, its copula, and the phrase saying
+what it is.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject. ``name`` are the words naming it, ``copula`` the verb's position or -1."""
+    """Where a section introduces its subject. ``name`` are the words naming it, ``copula`` the verb's
+    position or -1.
+    """
 
     sentence: Sentence
     name: tuple[int, int] | None
@@ -47,7 +51,9 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The words of the sentence that are the title; case, accents, punctuation and lost or stray spaces are free."""
+    """The words of the sentence that are the title; case, accents, punctuation and lost or stray spaces
+    are free.
+    """
     wanted = words(base)
     pieces = ["".join(words(word)) for word in sentence.lower]
     for variant in _variants(wanted):
@@ -57,8 +63,17 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
                 continue
             last = _reach(pieces, first, flat)
             if last and not _inside_longer(sentence, first, last - 1) and _names(sentence, first, last):
-                return first, last
+                return _with_given_name(sentence, first, last), last
     return None
+
+
+def _with_given_name(sentence: Sentence, first: int, last: int) -> int:
+    """'Hiram "Hank" Doolin' for the title "Hank Doolin": the given name in front of the nickname belongs to it."""
+    mention = sentence.mention_at.get(first)
+    given = sentence.mention_at.get(first - 2)
+    if mention is None or not mention.quoted or mention.last >= last or given is None:
+        return first
+    return given.first
 
 
 def _reach(pieces: list[str], first: int, flat: str) -> int:
@@ -74,7 +89,9 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
 
 
 def _names(sentence: Sentence, first: int, last: int) -> bool:
-    """Running words are a name only with a capital or a number, except at the very start ("A symphonic poem is")."""
+    """Running words are a name only with a capital or a number, except at the very start ("A symphonic
+    poem is").
+    """
     return first <= 1 or any(
         sentence.words[i][0].isupper() or sentence.words[i][0].isdigit() for i in range(first, last)
     )
@@ -89,7 +106,9 @@ def _inside_longer(sentence: Sentence, first: int, last: int) -> bool:
 
 
 def _variants(wanted: list[str]) -> list[list[str]]:
-    """The title, and for "Place, Region" titles its first part would be shorter: only articles are dropped here."""
+    """The title, and for "Place, Region" titles its first part would be shorter: only articles are
+    dropped here.
+    """
     variants = [wanted]
     if len(wanted) > 1 and wanted[0] in ("the", "a", "an"):
         variants.append(wanted[1:])
@@ -122,23 +141,22 @@ def _leading(sentence: Sentence) -> tuple[int, int] | None:
 def _defined(sentence: Sentence) -> tuple[int, int] | None:
     """A leading name that the sentence defines: a bracket or another name follows it, and then a copula.
 
-    Titles may be in another language than the name the text uses ("Johann Georg II (1665 – 1698) was a duke").
+    Titles may be in another language than the name the text uses ("Johann Georg II (1665 – 1698) was a
+    duke").
     """
     name = _leading(sentence)
     if name is None:
         return None
-    bracket = next(
-        (i for i in range(name[1], min(name[1] + 12, len(sentence))) if sentence.lower[i] == "("), None
-    )
-    if bracket is None or any(
-        is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(name[1], bracket)
-    ):
+    bracket = next((i for i in range(name[1], min(name[1] + 12, len(sentence))) if sentence.lower[i] == "("), None)
+    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(name[1], bracket)):
         return None
     return name if _find_copula(sentence, name[1]) >= 0 else None
 
 
 def _defined_work(sentence: Sentence) -> tuple[int, int] | None:
-    """ "Ples v dežju is a 1961 Slovene film": a work introduced under another title, which runs up to the copula."""
+    """ "Ples v dežju is a 1961 Slovene film": a work introduced under another title, which runs up to the
+    copula.
+    """
     copula = next((i for i in range(1, min(10, len(sentence))) if sentence.lower[i] in ("is", "was")), None)
     if copula is None or not is_capital(sentence.words[0]) or sentence.lower[0] in lexicon().initial:
         return None
@@ -169,9 +187,7 @@ def _complete(header: Header) -> Header:
     ):
         return header
     header.copula = _find_copula(sentence, start)
-    header.brackets = _brackets(
-        sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40)
-    )
+    header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
     if header.name:
         header.before = _apposition_before(sentence, header.name[0])
         apposed = _apposition_after(sentence, header.name[1])
@@ -184,7 +200,9 @@ def _complete(header: Header) -> Header:
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:
-    """The first copula outside brackets and quotation marks behind the name; a relative clause in between is passed."""
+    """The first copula outside brackets and quotation marks behind the name; a relative clause in
+    between is passed.
+    """
     depth = 0
     for at in range(start, min(len(sentence), start + 90)):
         word = sentence.lower[at]
@@ -192,12 +210,7 @@ def _find_copula(sentence: Sentence, start: int) -> int:
             depth += 1
         elif word in ")]":
             depth = max(0, depth - 1)
-        elif (
-            depth == 0
-            and at not in sentence.mention_at
-            and word in _COPULA
-            and not _relative(sentence, at, start)
-        ):
+        elif depth == 0 and at not in sentence.mention_at and word in _COPULA and not _relative(sentence, at, start):
             return at
         elif depth == 0 and word == ";":
             return -1

@@ -16,7 +16,9 @@ __all__ = ["read_kin"]
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """A kinship noun at words ``first`` to ``last``: what its bearer's counterpart is, and the bearer's sex."""
+    """A kinship noun at words ``first`` to ``last``: what its bearer's counterpart is, and the bearer's
+    sex.
+    """
 
     relation: str
     sex: str | None
@@ -58,7 +60,9 @@ class _KinReader(KinFacts):
             at += 1
 
     def _noun(self, at: int) -> _Noun | None:
-        """The kinship noun at ``at``, with "half- sister", "brother in law" and "step -father" put together."""
+        """The kinship noun at ``at``, with "half- sister", "brother in law" and "step -father" put
+        together.
+        """
         lower, first, last = self.sentence.lower, at, at + 1
         mention = self.sentence.mention_at.get(at)
         if mention is not None and (
@@ -101,9 +105,7 @@ class _KinReader(KinFacts):
             singular, last = f"{singular}-in-law", last + 2
         elif lower[last : last + 4] == ["-", "in", "-", "law"]:
             singular, last = f"{singular}-in-law", last + 4
-        entry = (
-            self.nouns.get(singular) or self.nouns.get(singular.replace("-", "")) or {"relation": "relative"}
-        )
+        entry = self.nouns.get(singular) or self.nouns.get(singular.replace("-", "")) or {"relation": "relative"}
         return _Noun(entry["relation"], entry.get("sex"), word in self.plurals, first, last)
 
     def _read_noun(self, noun: _Noun) -> None:
@@ -117,9 +119,13 @@ class _KinReader(KinFacts):
             self._noun_of(noun, before)
         elif sentence.word(before) in OWN:
             self._owned(noun, self._owner(before))
-        elif (before in sentence.mention_at and sentence.mention_at[before].possessive) or sentence.word(
-            before
-        ) in ("'s", "’s", "s", "'", "’"):
+        elif (before in sentence.mention_at and sentence.mention_at[before].possessive) or sentence.word(before) in (
+            "'s",
+            "’s",
+            "s",
+            "'",
+            "’",
+        ):
             self._owned(noun, self._possessor(before))
         elif sentence.word(before) in ("with", "by", "and", "had", "has", "having", "bore") or noun.plural:
             self._listed(noun, before)
@@ -137,13 +143,13 @@ class _KinReader(KinFacts):
         if noun.relation == "parent":
             self._parents(holder, pairs, index)
         else:
-            for value in (
-                pairs if noun.relation in ("child", "sibling", "relative", "grandchild") else pairs[:1]
-            ):
+            for value in pairs if noun.relation in ("child", "sibling", "relative", "grandchild") else pairs[:1]:
                 self._relate(holder, noun.relation, value, noun.sex)
 
     def _bearer(self, before: int) -> Referent | None:
-        """Who bears the noun: the clause's subject behind "was the" or in apposition, else the name just before."""
+        """Who bears the noun: the clause's subject behind "was the" or in apposition, else the name just
+        before.
+        """
         sentence, at = self.sentence, before
         if sentence.word(at) in ("being", "as"):
             return self.clauses.at(at)

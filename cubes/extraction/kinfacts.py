@@ -74,7 +74,9 @@ class KinFacts:
         return any(word in ("wife", "husband", "consort", "marriage") for word in between)
 
     def _sex(self, value: Value, number: int, index: int) -> str | None:
-        """By name or title, else by the words that describe the person ("the painter", "his wife", "actress")."""
+        """By name or title, else by the words that describe the person ("the painter", "his wife",
+        "actress").
+        """
         sentence = self.sentence
         told = sex_of(self.reading.text[value.start : value.end])
         if told:
@@ -144,9 +146,7 @@ class KinFacts:
         """ "the father of Telugu theatre": a name in front of a plain noun is no person."""
         following = self.sentence.word(value.last)
         return (
-            following.isalpha()
-            and self.sentence.words[value.last].islower()
-            and not closes(self.sentence, value.last)
+            following.isalpha() and self.sentence.words[value.last].islower() and not closes(self.sentence, value.last)
         )
 
     def _skip_title(self, at: int) -> int:
@@ -181,7 +181,9 @@ class KinFacts:
         *,
         bearer_sex: str | None = None,
     ) -> None:
-        """``value`` is ``holder``'s ``relation``; the converse is emitted too, with the sexes that are known."""
+        """``value`` is ``holder``'s ``relation``; the converse is emitted too, with the sexes that are
+        known.
+        """
         other = self._as_referent(value)
         if other.label == holder.label:
             return

@@ -76,11 +76,7 @@ class _Adjuncts:
         date = self.sentence.dates.get(at)
         if date is not None and not self.dated:
             return self._date(date)
-        if (
-            word in ("in", "at", "near", "on", "outside")
-            and not self.placed
-            and at + 1 not in self.sentence.dates
-        ):
+        if word in ("in", "at", "near", "on", "outside") and not self.placed and at + 1 not in self.sentence.dates:
             return self._place(at)
         if word in ("of", "from", "after", "by") and self.lives[0].causes:
             return self._cause(at)
@@ -111,9 +107,7 @@ class _Adjuncts:
         confidence = _SURE
         for value in values:
             for entry in entries:
-                self.reading.emit(
-                    self.who, entry, value.start, value.end, self.sentence, round(confidence, 2)
-                )
+                self.reading.emit(self.who, entry, value.start, value.end, self.sentence, round(confidence, 2))
             confidence = max(0.5, confidence - 0.1)
 
     def _next_date(self, at: int) -> int | None:
@@ -126,7 +120,9 @@ class _Adjuncts:
         return None
 
     def _cause(self, at: int) -> int | None:
-        """ "of pneumonia", "from a heart attack", "in a car crash": a noun phrase in lower case is the cause."""
+        """ "of pneumonia", "from a heart attack", "in a car crash": a noun phrase in lower case is the
+        cause.
+        """
         sentence, preposition = self.sentence, self.sentence.word(at)
         value = text_after(sentence, at + 1)
         if value is None or not self.lives[-1].causes:

@@ -39,7 +39,9 @@ def life_entries(reading: Reading, cube: str, event: str) -> Life:
 
 
 def life_in_brackets(reading: Reading, header: Header) -> None:
-    """Read "(born 5 May 1900, London – 6 June 1970, Paris)" and its many relatives behind the subject's name."""
+    """Read "(born 5 May 1900, London – 6 June 1970, Paris)" and its many relatives behind the subject's
+    name.
+    """
     who = reading.subject
     if who.cube != reading.plan.person:
         return
@@ -52,9 +54,7 @@ def life_in_brackets(reading: Reading, header: Header) -> None:
             return
 
 
-def _read_bracket(
-    reading: Reading, who: Referent, sentence: Sentence, start: int, end: int, *, present: bool
-) -> bool:
+def _read_bracket(reading: Reading, who: Referent, sentence: Sentence, start: int, end: int, *, present: bool) -> bool:
     """Read one bracket; False when it says nothing about a life."""
     text = reading.text
     dates = loose_dates(text, start, end)
@@ -113,9 +113,7 @@ def _whole(text: str, date: tuple[int, int]) -> bool:
     return any(c.isalpha() for c in text[date[0] : date[1]])
 
 
-def _alternatives(
-    text: str, before: tuple[int, int], after: tuple[int, int], dates: list[tuple[int, int]]
-) -> bool:
+def _alternatives(text: str, before: tuple[int, int], after: tuple[int, int], dates: list[tuple[int, int]]) -> bool:
     """ "c. 1191–1192 – February 1237": the first dash joins two years of birth."""
     return len(dates) > 2 and after != dates[-1] and not _whole(text, before)
 

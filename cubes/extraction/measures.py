@@ -101,8 +101,5 @@ def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
     if word == "of":
         return last == first
     return (
-        word in lexicon().breaks
-        or word in ("and", "who", "while")
-        or last in sentence.dates
-        or word in ("aged", "age")
+        word in lexicon().breaks or word in ("and", "who", "while") or last in sentence.dates or word in ("aged", "age")
     )

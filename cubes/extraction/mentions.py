@@ -16,7 +16,9 @@ _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "dat
 
 
 def read_mentions(reading: Reading) -> None:
-    """Emit each name (and date) that nothing else has read on the dimension collecting its kind, at low confidence."""
+    """Emit each name (and date) that nothing else has read on the dimension collecting its kind, at low
+    confidence.
+    """
     spec = reading.plan.cubes[reading.subject.cube]
     collectors = {d.kind: d for d in reversed(spec.attributes) if not d.cues and d.kind in _COLLECTED}
     if not collectors or not reading.subject.label:
@@ -57,7 +59,9 @@ def read_mentions(reading: Reading) -> None:
 
 
 def _kind(reading: Reading, sentence: Sentence, mention: Mention) -> str:
-    """What a name names, by its own words, then by the word before it, else a person if it has two words or more."""
+    """What a name names, by its own words, then by the word before it, else a person if it has two words
+    or more.
+    """
     text = reading.text[mention.start : mention.end]
     if text.lower() in lexicon().people_of or text.lower() in lexicon().language_names:
         return ""
@@ -78,9 +82,7 @@ def _kind(reading: Reading, sentence: Sentence, mention: Mention) -> str:
     if sentence.word(mention.first - 1) in _PLACED:
         return "place"
     return (
-        "person"
-        if 2 <= mention.last - mention.first <= 4 and text.replace(" ", "").replace(".", "").isalpha()
-        else ""
+        "person" if 2 <= mention.last - mention.first <= 4 and text.replace(" ", "").replace(".", "").isalpha() else ""
     )
 
 
@@ -96,7 +98,5 @@ def most_named(sentences: list[Sentence]) -> Mention | None:
                 first.setdefault(text, mention)
     if not counts:
         return None
-    name, number = max(
-        counts.items(), key=lambda item: (item[1], len(item[0].split()), -first[item[0]].start)
-    )
+    name, number = max(counts.items(), key=lambda item: (item[1], len(item[0].split()), -first[item[0]].start))
     return first[name] if number > 1 else None

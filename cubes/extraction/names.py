@@ -19,7 +19,9 @@ _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
 class KnownNames:
-    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the Pauper")."""
+    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the
+    Pauper").
+    """
 
     def __init__(self) -> None:
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
@@ -48,7 +50,9 @@ class KnownNames:
 
 
 def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) -> None:
-    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this section."""
+    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this
+    section.
+    """
     _mark_quoted(sentence)
     index = 0
     while index < len(sentence):
@@ -121,27 +125,18 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if lower in ("i", "he", "she", "it", "they", "his", "her"):
         return False
     if index and sentence.words[index - 1] not in '."“•':
-        return lower not in lexicon().initial or (
-            following[:1].isupper() and sentence.words[index - 1] not in ":;–—("
-        )
+        return lower not in lexicon().initial or (following[:1].isupper() and sentence.words[index - 1] not in ":;–—(")
     if lower in familiar:
         return True
     if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in ("the", "a", "an", "new", "old", "saint", "great") and _article_of_name(
-            sentence, index, lower
-        )
+        return lower in lexicon().group("name_openers") and is_capital(following or "x")
     return _single_name(sentence, index, following)
 
 
-def _article_of_name(sentence: Sentence, index: int, lower: str) -> bool:
-    """ "The" at the start of a sentence belongs to the name only where the name is known (a title): here never."""
-    return lower in ("new", "old", "saint", "great") and is_capital(
-        (sentence.words[index + 1 : index + 2] or ["x"])[0]
-    )
-
-
 def _single_name(sentence: Sentence, index: int, following: str) -> bool:
-    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a bracket does."""
+    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a
+    bracket does.
+    """
     if following and (is_capital(following) or following[-2:] in ("'s", "’s")):
         return True
     word = sentence.words[index]
@@ -157,7 +152,7 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
         return True
     return (
         lower in lexicon().finite
-        or lower in ("'", "(", ",", "de", "von", "van", "of", "and", "")
+        or lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
         or lower.endswith("ed")
     )
 
@@ -205,9 +200,7 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         and words[last - 1][0].isalpha()
         and lower[last - 1] not in lexicon().group("calendar")
     ):
-        return (
-            1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
-        )
+        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
     if word == "," and last + 1 < len(words) and lower[last + 1] in lexicon().group("name_suffixes"):
         return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
     if word == "-" and _hyphened_particle(sentence, last):
@@ -237,10 +230,7 @@ def _counts(sentence: Sentence, index: int) -> bool:
 
 def _touches(sentence: Sentence, hyphen: int) -> bool:
     """A hyphen inside a name touches one of its words."""
-    return (
-        sentence.ends[hyphen - 1] == sentence.starts[hyphen]
-        or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
-    )
+    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
 
 
 def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
@@ -257,20 +247,13 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
     at = last
     while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
         at += 1
-    if (
-        at == last
-        or at >= len(words)
-        or not (is_capital(words[at]) and words[at][0].isalpha())
-        or at in sentence.dates
-    ):
+    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
         return 0
     taken = lower[last:at]
     if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
         return 0
     if taken[0] in lexicon().group("foreign_links"):
-        return (
-            0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
-        )
+        return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
     if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
         return 0
     if taken == ["the"]:

@@ -1,4 +1,6 @@
-"""Open relations: (subject, verb phrase, name) for what the ontology does not foresee, kept apart by low confidence."""
+"""Open relations: (subject, verb phrase, name) for what the ontology does not foresee, kept apart by low
+confidence.
+"""
 
 from __future__ import annotations
 
@@ -61,10 +63,7 @@ def _verb_phrase(sentence: Sentence, at: int) -> int:
     while (
         end < len(sentence)
         and end < at + 4
-        and (
-            is_verb(sentence, end)
-            or (sentence.lower[end].endswith(("ed", "ly")) and sentence.words[end].islower())
-        )
+        and (is_verb(sentence, end) or (sentence.lower[end].endswith(("ed", "ly")) and sentence.words[end].islower()))
     ):
         end += 1
     if (
@@ -86,9 +85,7 @@ def _object(sentence: Sentence, end: int) -> Mention | None:
     return mention if mention is not None and mention.first == at and not mention.possessive else None
 
 
-def _emit(
-    reading: Reading, sentence: Sentence, who: Referent, first: int, end: int, mention: Mention
-) -> None:
+def _emit(reading: Reading, sentence: Sentence, who: Referent, first: int, end: int, mention: Mention) -> None:
     text = reading.text[mention.start : mention.end]
     if text.lower() in lexicon().people_of or text.lower() in lexicon().language_names:
         return
@@ -104,13 +101,13 @@ def _emit(
         return
     relation = sentence.slice(first, end)
     if len(relation) <= 40:
-        reading.relate(
-            who, who.cube, dimension, relation, (mention.start, mention.end), kind or "name", sentence, OPEN
-        )
+        reading.relate(who, who.cube, dimension, relation, (mention.start, mention.end), kind or "name", sentence, OPEN)
 
 
 def _dimension(plan: Plan, cube: str, kind: str | None) -> str | None:
-    """A relation dimension whose target holds such names; one for names of any kind where nothing fits better."""
+    """A relation dimension whose target holds such names; one for names of any kind where nothing fits
+    better.
+    """
     spec = plan.cubes[cube]
     open_ended: str | None = None
     for dimension in spec.relations:

@@ -1,4 +1,6 @@
-"""The structures that phrases cannot express: what a thing is, its other names, where it lies, what it is based on."""
+"""The structures that phrases cannot express: what a thing is, its other names, where it lies, what it
+is based on.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,17 @@ def read_type(reading: Reading, header: Header | None) -> None:
     _origin_from(reading, header)
 
 
-def _type_values(
-    reading: Reading, sentence: Sentence, phrase: TypePhrase, entry: Entry
-) -> list[tuple[int, int]]:
-    """Each part on its own for persons; "film and television actor" and all else stay whole where a head is missing."""
+def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry: Entry) -> list[tuple[int, int]]:
+    """Each part on its own for persons; "film and television actor" and all else stay whole where a head
+    is missing.
+    """
     found: list[tuple[int, int]] = []
     pending: int | None = None
     for number, (first, last) in enumerate(phrase.segments):
         start = sentence.starts[first] if pending is None else pending
         word = sentence.lower[last - 1]
         while last - first > 1 and (
-            word in lexicon().group("directions")
-            or word[0].isdigit()
-            or sentence.word(last - 2)[:1].isdigit()
+            word in lexicon().group("directions") or word[0].isdigit() or sentence.word(last - 2)[:1].isdigit()
         ):
             last -= 1
             word = sentence.lower[last - 1]
@@ -137,7 +137,9 @@ def read_containment(reading: Reading, header: Header | None) -> None:
 
 
 def _containing(sentence: Sentence, at: int) -> list[Value]:
-    """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
+    """The places behind the type phrase; descriptions between them are stepped over ("an entity of",
+    "state").
+    """
     found: list[Value] = []
     outside = False
     limit = min(len(sentence), at + 70)
@@ -178,10 +180,10 @@ def _parts(sentence: Sentence, value: Value) -> list[Value]:
     return [value]
 
 
-def _country_of(
-    reading: Reading, sentence: Sentence, header: Header, begin: int, entries: list[Entry]
-) -> None:
-    """A nationality or country elsewhere in the introducing sentence, where no containing place is a country."""
+def _country_of(reading: Reading, sentence: Sentence, header: Header, begin: int, entries: list[Entry]) -> None:
+    """A nationality or country elsewhere in the introducing sentence, where no containing place is a
+    country.
+    """
     known = [
         f
         for f in reading.facts.values()
@@ -216,9 +218,7 @@ def read_maker(reading: Reading, header: Header | None) -> None:
         and not is_verb(sentence, begin)
     ):
         begin += 1
-    if sentence.word(begin) not in ("by", "from", "of") or (
-        begin > phrase.end and sentence.word(begin) != "by"
-    ):
+    if sentence.word(begin) not in ("by", "from", "of") or (begin > phrase.end and sentence.word(begin) != "by"):
         return
     nouns = set(sentence.lower[phrase.start : phrase.end])
     nouns |= {other for noun in phrase.heads(sentence) for other in lexicon().same_thing.get(noun, ())}

@@ -1,4 +1,6 @@
-"""An ontology compiled for reading: its phrases in one automaton, its nouns, and where each relation's facts go."""
+"""An ontology compiled for reading: its phrases in one automaton, its nouns, and where each relation's
+facts go.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is known about one section while it is read: its sentences, its subject, and the facts found so far."""
+"""What is known about one section while it is read: its sentences, its subject, and the facts found so
+far.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,8 @@ a mere mention."""
 class Referent:
     """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
 
-    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales", for "Joan,
-    Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
+    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales",
+    for "Joan, Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
     """
 
     label: str
@@ -83,7 +85,9 @@ class Reading:
         confidence: float,
         relation: str | None = None,
     ) -> None:
-        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the
+        inverse.
+        """
         if end <= start:
             return
         self._add(
@@ -135,7 +139,9 @@ class Reading:
         self._add(cube, dimension, who.label, relation, *span, kind, sentence, confidence)
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
+        """Where the section names ``who`` in full: in this sentence if it does, else where it is
+        introduced.
+        """
         if not who.main or who.span is None:
             return who.span
         full = {fold(who.label), base_key(who.label), fold(self.text[who.span[0] : who.span[1]])}
@@ -148,9 +154,7 @@ class Reading:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(
-        self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None
-    ) -> Referent:
+    def referent(self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
         """The thing that a mention names, from word ``first`` on: the section's subject or another."""
         if self.is_subject(mention):
             return self.subject
@@ -160,26 +164,20 @@ class Reading:
             else mention.start
         )
         label = self.text[start : mention.end]
-        return Referent(
-            label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label)
-        )
+        return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
 
     def class_of(self, label: str) -> str:
         """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
         parts = label.lower().split()
         if len(parts) > 1:
-            found = self.plan.nouns.get(parts[-1]) or (
-                self.plan.nouns.get(parts[0]) if parts[1] == "of" else None
-            )
+            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
             if found and not (parts[0] in lexicon().titles or self.plan.person in found):
                 return found[0]
         return self.plan.person or self.plan.default
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""
-        return any(
-            fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values()
-        )
+        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
 
     def _add(
         self,

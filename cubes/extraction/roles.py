@@ -1,4 +1,6 @@
-"""Relations told by a role or a prize: "its director, X", "a naturalised French citizen", "won the X Prize"."""
+"""Relations told by a role or a prize: "its director, X", "a naturalised French citizen", "won the X
+Prize".
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,7 @@ _GIVEN = frozenset({"nominated", "nomination", "nominations", "nominee"})
 def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """ "its director, X", "the film's composer was X": the role noun names the relation."""
     for at, word in enumerate(sentence.lower):
-        if (
-            at == 0
-            or not reading.plan.is_role(word)
-            or (at in sentence.mention_at and sentence.words[at][0].isupper())
-        ):
+        if at == 0 or not reading.plan.is_role(word) or (at in sentence.mention_at and sentence.words[at][0].isupper()):
             continue
         who = _owner(reading, sentence, clauses, at)
         if who is None:
@@ -44,20 +42,14 @@ def _owner(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> R
     word = sentence.word(before)
     if word in _OWN:
         who = clauses.at(before)
-        return (
-            who
-            if who is not None and (who.cube != reading.plan.person) == (word in ("its", "their"))
-            else None
-        )
+        return who if who is not None and (who.cube != reading.plan.person) == (word in ("its", "their")) else None
     if word.endswith(("'s", "’s")):
         mention = sentence.mention_at.get(before)
         if mention is not None:
             return reading.subject if reading.is_subject(mention) else None
         noun = word[:-2]
         return (
-            reading.subject
-            if noun in reading.subject.nouns and sentence.word(before - 1) in ("the", "this")
-            else None
+            reading.subject if noun in reading.subject.nouns and sentence.word(before - 1) in ("the", "this") else None
         )
     return None
 
@@ -80,11 +72,11 @@ def read_citizenship(reading: Reading, sentence: Sentence, clauses: Clauses) -> 
 
 
 def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
-    """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal", "inducted into the X Hall of Fame"."""
+    """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal", "inducted into the X
+    Hall of Fame".
+    """
     for at, word in enumerate(sentence.lower):
-        if word not in lexicon().group("winning") or (
-            at in sentence.mention_at and sentence.words[at][0].isupper()
-        ):
+        if word not in lexicon().group("winning") or (at in sentence.mention_at and sentence.words[at][0].isupper()):
             continue
         who = clauses.at(at)
         if who is None or _GIVEN.intersection(sentence.lower[max(0, at - 1) : at + 2]):
@@ -114,8 +106,7 @@ def _prizes(sentence: Sentence, at: int) -> list[Mention]:
             at += 1
             continue
         prize = any(
-            word.removesuffix("s") in lexicon().group("prizes")
-            for word in sentence.lower[mention.first : mention.last]
+            word.removesuffix("s") in lexicon().group("prizes") for word in sentence.lower[mention.first : mention.last]
         )
         if prize and sentence.word(mention.last) not in ("nomination", "nominations", "nominee", "-"):
             found.append(mention)

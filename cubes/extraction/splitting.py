@@ -1,4 +1,6 @@
-"""The sentences of a section, kept whole where a title with a mark of its own would split them ("Oh! What a Nurse!")."""
+"""The sentences of a section, kept whole where a title with a mark of its own would split them ("Oh!
+What a Nurse!").
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Who or what a section is about, and of which class: from the type phrase, the title, and what else the text shows."""
+"""Who or what a section is about, and of which class: from the type phrase, the title, and what else the
+text shows.
+"""
 
 from __future__ import annotations
 
@@ -80,9 +82,7 @@ def _same(heads: list[str]) -> frozenset[str]:
 
 def _sex(text: str, heads: list[str], label: str) -> str | None:
     """By the pronouns of the text, else by what the person is called."""
-    counts = Counter(
-        match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE)
-    )
+    counts = Counter(match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE))
     male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
     if male != female:
         return "male" if male > female else "female"
@@ -123,9 +123,7 @@ def noun_cubes(phrase: list[str], plan: Plan) -> tuple[str, ...]:
     return ()
 
 
-def _vote_phrase(
-    votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float
-) -> None:
+def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float) -> None:
     """Heads count fully, the first one most; words inside a part count a little."""
     for number, (first, last) in enumerate(phrase.segments[:4]):
         part = [w for w in sentence.lower[first:last] if w != "-"]
@@ -182,7 +180,9 @@ def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
 
 
 def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
-    """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …", "Treaty of …")."""
+    """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …",
+    "Treaty of …").
+    """
     plain = split_qualifier(label)[0].split(",")[0].lower().split()
     if fold(split_qualifier(label)[0]) in lexicon().place_of:
         for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:

@@ -1,4 +1,6 @@
-"""The phrase that says what something is: "a 1921 American silent drama film", "an actor, director and writer"."""
+"""The phrase that says what something is: "a 1921 American silent drama film", "an actor, director and
+writer".
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ __all__ = ["TypePhrase", "type_phrase"]
 
 @dataclass(frozen=True, slots=True)
 class TypePhrase:
-    """What a copula phrase says: ``segments`` are its coordinated parts as word ranges, ``end`` is where it stops."""
+    """What a copula phrase says: ``segments`` are its coordinated parts as word ranges, ``end`` is where
+    it stops.
+    """
 
     start: int
     end: int
@@ -28,7 +32,9 @@ class TypePhrase:
 
 
 def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
-    """Read the noun phrase at ``start``: "a 1921 American silent drama film", "an actor, director and writer"."""
+    """Read the noun phrase at ``start``: "a 1921 American silent drama film", "an actor, director and
+    writer".
+    """
     at = start
     while sentence.word(at) in lexicon().group("before_type") or sentence.word(at).endswith("ly"):
         at += 1
@@ -106,7 +112,9 @@ def _next_part(sentence: Sentence, at: int) -> int | None:
 
 
 def _participle(sentence: Sentence, at: int) -> bool:
-    """A participle that begins a new phrase ("directed by", "starring"), not one that describes ("retired")."""
+    """A participle that begins a new phrase ("directed by", "starring"), not one that describes
+    ("retired").
+    """
     word = sentence.lower[at].removeprefix("co-").removeprefix("re-")
     if not (word.endswith(("ed", "ing")) or word in lexicon().group("irregular_participles")):
         return False
@@ -130,8 +138,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     if (
         word == "of"
         and at > begin
-        and sentence.lower[at - 1]
-        in ("series", "type", "kind", "form", "piece", "work", "member", "genus", "species")
+        and sentence.lower[at - 1] in ("series", "type", "kind", "form", "piece", "work", "member", "genus", "species")
     ):
         return True
     if word in ('"', "“", "”"):

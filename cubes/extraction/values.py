@@ -40,17 +40,15 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     if not word.isalpha() or not sentence.words[index].islower():
         return False
     return word in lexicon().finite or (
-        word.endswith("ed")
-        and word not in lexicon().not_verbs
-        and sentence.word(index + 1) != "by"
-        and len(word) > 3
+        word.endswith("ed") and word not in lexicon().not_verbs and sentence.word(index + 1) != "by" and len(word) > 3
     )
 
 
 def names_after(
     sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[Mention], bool] | None = None
 ) -> list[Value]:
-    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if
+    ``many``.
 
     ``stop`` says of a mention that it cannot be a value (the section's own subject).
     """
@@ -73,7 +71,7 @@ def names_after(
 def _title_only(sentence: Sentence, value: Value) -> bool:
     """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
     words = sentence.lower[value.first : value.last]
-    if sentence.word(value.first - 1) not in (",", "the"):
+    if sentence.word(sentence.mention_at[value.first].first - 1) not in (",", "the"):
         return False
     titles, people = lexicon().titles | lexicon().courtesy, lexicon().people_of
     rest = [word for word in words if word not in titles and word not in people and not word[0].isdigit()]
@@ -181,7 +179,9 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
 
 
 def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
-    """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
+    """The value inside a mention, without courtesy titles; None where the mention only describes
+    (American).
+    """
     start = max(at, mention.first)
     following = sentence.word(mention.last)
     if not mention.quoted and _describes_next(sentence, mention, kind):
@@ -207,12 +207,7 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     while at < limit and sentence.word(at) in ("'", "’", "s", "-"):
         at += 1
     begin = at
-    while (
-        at < limit
-        and sentence.word(at).isalpha()
-        and sentence.words[at].islower()
-        and not closes(sentence, at)
-    ):
+    while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
         at += 1
     if kind == "place":
         return at > begin and sentence.word(begin) not in lexicon().group("geographic")
@@ -246,9 +241,7 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
         word = sentence.lower[start].rstrip(".")
         if sentence.word(start + 1) == "of":
             return _behind_realm(sentence, start + 2, last) or start
-        if word in people or (
-            word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))
-        ):
+        if word in people or (word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))):
             start += 1
         else:
             break
@@ -298,7 +291,9 @@ def name_before(sentence: Sentence, index: int) -> Mention | None:
 
 
 def _before_title(sentence: Sentence, comma: int) -> Mention | None:
-    """ "Otmar, Duke of Carse, founded it": the person in front of the title; nothing behind any other comma."""
+    """ "Otmar, Duke of Carse, founded it": the person in front of the title; nothing behind any other
+    comma.
+    """
     mention = sentence.mention_at.get(comma - 1)
     if mention is None or (mention.known and "," in sentence.text[mention.start : mention.end]):
         return mention

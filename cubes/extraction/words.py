@@ -19,10 +19,11 @@ _WORD = re.compile(
 
 @dataclass(slots=True)
 class Mention:
-    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section.
+    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the
+    section.
 
-    ``quoted`` marks a name in quotation marks, ``known`` one that is some document's title, ``possessive`` one
-    followed by 's.
+    ``quoted`` marks a name in quotation marks, ``known`` one that is some document's title, ``possessive``
+    one followed by 's.
     """
 
     first: int
