@@ -4,6 +4,8 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 # Folders with data sets to evaluate on besides the bundled sample.
 MULTICUBE_DATA ?= ../shared/data
+# Of those, what is for training and calibrating, and is no test.
+NOT_EVALUATED ?= squad-dev
 # More options for `multicube eval`, such as "--limit 50 --systems multicube,bm25".
 EVAL ?=
 # More options for pytest, such as "-k loaders".
@@ -42,7 +44,7 @@ bench: install
 
 eval: install
 	$(BIN)/multicube eval sample --out out/sample $(EVAL)
-	@for questions in $(wildcard $(MULTICUBE_DATA)/*/questions.jsonl); do \
+	@for questions in $(filter-out $(NOT_EVALUATED:%=$(MULTICUBE_DATA)/%/questions.jsonl),$(wildcard $(MULTICUBE_DATA)/*/questions.jsonl)); do \
 		folder=$$(dirname "$$questions"); \
 		$(BIN)/multicube eval "$$folder" --out "out/$$(basename "$$folder")" $(EVAL) || exit 1; \
 	done
