@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..cubes.errors import UsageError
-from .minilm import MODEL, MODEL_SHA256, converted, model_folder
+from .minilm import MODEL, MODEL_SHA256, RECIPE, converted, model_folder
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -73,9 +73,7 @@ def _make(name: str) -> Encoder:
             "the slower PyTorch form is used.",
             stacklevel=2,
         )
-        return SentenceTransformerEncoder(
-            str(model_folder()), fingerprint=f"{MODEL}@{MODEL_SHA256[:12]}/fp32"
-        )
+        return SentenceTransformerEncoder(str(model_folder()), fingerprint=f"{MODEL}@{MODEL_SHA256[:12]}/fp32")
     return OnnxEncoder(path)
 
 
@@ -98,7 +96,7 @@ class _Remembering:
         vector.setflags(write=False)
         with self._guard:
             self._known[texts[0]] = vector
-            if len(self._known) > REMEMBERED:
+            while len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return vector
 
@@ -121,7 +119,7 @@ class OnnxEncoder(_Remembering):
     @property
     def fingerprint(self) -> str:
         """Name the model, its weights and what was done to them."""
-        return f"{MODEL}@{MODEL_SHA256[:12]}/int8"
+        return f"{MODEL}@{MODEL_SHA256[:12]}/{RECIPE}"
 
     @property
     def dimensions(self) -> int:
@@ -151,9 +149,7 @@ def _session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = (
-        1  # batches side by side use the processors better than one batch shared out
-    )
+    options.intra_op_num_threads = 1  # batches side by side use the processors better than one batch shared out
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -241,9 +237,7 @@ class SentenceTransformerEncoder(_Remembering):
     def _encode(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        vectors = self._load().encode(
-            list(texts), batch_size=16, normalize_embeddings=True, show_progress_bar=False
-        )
+        vectors = self._load().encode(list(texts), batch_size=16, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
 
     def _load(self) -> Any:
@@ -253,9 +247,7 @@ class SentenceTransformerEncoder(_Remembering):
 
                 try:
                     self._model = SentenceTransformer(self._name)
-                except (
-                    Exception
-                ) as error:  # the libraries below raise many kinds for a model that is not there
+                except Exception as error:  # the libraries below raise many kinds for a model that is not there
                     raise UsageError(
                         f"The encoder '{self._name}' cannot be loaded ({_first_line(error)}); "
                         f"name '{DEFAULT_ENCODER}', a sentence-transformers model, or its folder."

@@ -143,10 +143,7 @@ class Catalog:
 
     def problems(self) -> list[Problem]:
         """Return everything that is set aside, file by file."""
-        return [
-            Problem(*row)
-            for row in self.rows("SELECT source, line, message FROM problems ORDER BY file, number")
-        ]
+        return [Problem(*row) for row in self.rows("SELECT source, line, message FROM problems ORDER BY file, number")]
 
     def problems_in(self, file: str) -> int:
         """Return how much is set aside in a file."""
@@ -207,13 +204,10 @@ class Catalog:
                     section.start,
                 )
                 cursor = connection.execute(
-                    "INSERT INTO sections(id, document, ordinal, path, text, start) "
-                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO sections(id, document, ordinal, path, text, start) VALUES (?, ?, ?, ?, ?, ?)",
                     row,
                 )
-                self._put_facts(
-                    connection, int(cursor.lastrowid or 0), facts.get(section.id, ()), engine, ontology
-                )
+                self._put_facts(connection, int(cursor.lastrowid or 0), facts.get(section.id, ()), engine, ontology)
 
     def put_facts(self, facts: Mapping[str, Sequence[Fact]], *, engine: str, ontology: str) -> None:
         """Replace the facts of sections that are known already (section id -> facts)."""
@@ -314,9 +308,7 @@ class Catalog:
         made_at = _now()
         with self.writing() as connection:
             body = correction.model_dump_json(exclude={"id", "made_at"}, exclude_defaults=True)
-            cursor = connection.execute(
-                "INSERT INTO corrections(made_at, body) VALUES (?, ?)", (made_at, body)
-            )
+            cursor = connection.execute("INSERT INTO corrections(made_at, body) VALUES (?, ?)", (made_at, body))
         return correction.model_copy(update={"id": int(cursor.lastrowid or 0), "made_at": made_at})
 
     def corrections(self) -> list[Correction]:

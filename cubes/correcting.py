@@ -84,16 +84,11 @@ def merge(kb: Correctable, cube: str, dimension: str, label: str, other: str) ->
 def checked(correction: Correction, kb: Correctable) -> None:
     """Raise UsageError where a correction points at a class, dimension, label or fact that is not there."""
     spec = _dimension(kb.cubes, correction.cube, correction.dimension)
-    if (
-        correction.kind != "retract"
-        and not (correction.new if correction.kind != "add" else correction.value).strip()
-    ):
+    if correction.kind != "retract" and not (correction.new if correction.kind != "add" else correction.value).strip():
         raise UsageError("A correction needs a name or value that is not empty.")
     if correction.kind in ("rename", "merge"):
         if kb.cubes[correction.cube].find(spec.id, correction.value) is None:
-            raise UsageError(
-                f"There is no label '{correction.value}' on dimension '{spec.id}' of '{correction.cube}'."
-            )
+            raise UsageError(f"There is no label '{correction.value}' on dimension '{spec.id}' of '{correction.cube}'.")
     elif correction.place is None:
         raise UsageError("A correction of a fact says in which document it stands.")
 
@@ -101,9 +96,7 @@ def checked(correction: Correction, kb: Correctable) -> None:
 def _of_label(kb: Correctable, kind: str, cube: str, dimension: str, value: str, new: str) -> Correction:
     spec = _dimension(kb.cubes, cube, dimension)
     label = kb.cubes[cube].find(spec.id, value)
-    made = Correction.model_validate(
-        {"kind": kind, "cube": cube, "dimension": dimension, "value": value, "new": new}
-    )
+    made = Correction.model_validate({"kind": kind, "cube": cube, "dimension": dimension, "value": value, "new": new})
     return made.model_copy(update={"value": label.text}) if label is not None else made
 
 
@@ -115,17 +108,13 @@ def _place(kb: Correctable, section_id: str) -> Place:
 
 def _dimension(cubes: CubeSet, cube: str, dimension: str) -> Dimension:
     if cube not in cubes:
-        raise UsageError(
-            f"There is no class '{cube}'; the classes are: {', '.join(each.spec.id for each in cubes)}."
-        )
+        raise UsageError(f"There is no class '{cube}'; the classes are: {', '.join(each.spec.id for each in cubes)}.")
     spec = cubes[cube].spec
     try:
         return spec.dimension(dimension)
     except KeyError:
         known = ", ".join(each.id for each in spec.dimensions)
-        raise UsageError(
-            f"The class '{cube}' has no dimension '{dimension}'; its dimensions are: {known}."
-        ) from None
+        raise UsageError(f"The class '{cube}' has no dimension '{dimension}'; its dimensions are: {known}.") from None
 
 
 def _target_kind(cubes: CubeSet, cube: str, spec: Dimension) -> str:
@@ -147,7 +136,5 @@ def _section_about(kb: Correctable, cube: str, subject: str) -> str:
     titled = titled or [section for section in kb.sections() if base_key(section.title) == base]
     named = titled or [section for section in kb.sections() if subject in section.text]
     if not named:
-        raise UsageError(
-            f"No section is about '{subject}'; name one that says so, or ingest a document that does."
-        )
+        raise UsageError(f"No section is about '{subject}'; name one that says so, or ingest a document that does.")
     return named[0].id

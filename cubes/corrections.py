@@ -64,9 +64,7 @@ class Correction(BaseModel):
     made_at: str = ""
 
     @classmethod
-    def of_fact(
-        cls, kind: Literal["retract", "replace", "add"], fact: Fact, place: Place, new: str = ""
-    ) -> Correction:
+    def of_fact(cls, kind: Literal["retract", "replace", "add"], fact: Fact, place: Place, new: str = "") -> Correction:
         """Correct one fact where it stands."""
         return cls(
             kind=kind, cube=fact.cube, dimension=fact.dimension, subject=fact.subject, relation=fact.relation,
@@ -234,11 +232,7 @@ def _renamed(fact: Fact, spec: CubeSpec, edit: Correction, key: str, kind: str) 
     changes: dict[str, str] = {}
     if dimension.role == "subject" and label_key(fact.subject, kind) == key:
         changes["subject"] = edit.new
-    if (
-        dimension.role == "relation"
-        and fact.dimension == dimension.id
-        and label_key(fact.relation, kind) == key
-    ):
+    if dimension.role == "relation" and fact.dimension == dimension.id and label_key(fact.relation, kind) == key:
         changes["relation"] = edit.new
     if _value_lies_on(fact, spec, dimension.id) and label_key(fact.value, kind) == key:
         changes["value"] = edit.new

@@ -30,9 +30,7 @@ def exported(
             "metadata": dict(sorted(document.metadata.items())),
             "content_hash": document.content_hash, "sections": list(document.sections),
         }  # fmt: skip
-    order = {
-        section.id: n for n, section in enumerate(sorted(sections, key=lambda s: (s.document_id, s.ordinal)))
-    }
+    order = {section.id: n for n, section in enumerate(sorted(sections, key=lambda s: (s.document_id, s.ordinal)))}
     for section in sorted(sections, key=lambda s: order[s.id]):
         yield {
             "type": "section", "id": section.id, "record_id": section.record_id, "path": list(section.path),

@@ -85,10 +85,7 @@ def mark_changed(catalog: Catalog) -> None:
 
 def is_indexed(catalog: Catalog, store: VectorStore) -> bool:
     """Whether the index is in step with the catalog and there; loads neither Chroma nor an encoder."""
-    in_step = (
-        catalog.meta("indexed") == str(catalog.number("changes"))
-        and catalog.meta("vectors_at") == store.place
-    )
+    in_step = catalog.meta("indexed") == str(catalog.number("changes")) and catalog.meta("vectors_at") == store.place
     return in_step and (store.exists() or not catalog.counts()["vectors"])
 
 
@@ -118,9 +115,7 @@ def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder:
     known = _rows(catalog)
     delete_vectors(catalog, store, [key for key in known if key not in wanted])
     missing = [
-        entry
-        for key, entry in wanted.items()
-        if key not in known or known[key].text_hash != text_hash(entry.text)
+        entry for key, entry in wanted.items() if key not in known or known[key].text_hash != text_hash(entry.text)
     ]
     _write(catalog, store, missing, encoder, step)
     catalog.set_meta(indexed=changes)
@@ -183,9 +178,7 @@ def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
     return {(collection, id): _Row(dimension, known) for collection, id, dimension, known in found}
 
 
-def _write(
-    catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encoder: Encoder, step: Step
-) -> None:
+def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encoder: Encoder, step: Step) -> None:
     """Embed and write what is missing. Equal texts come together, so that each is embedded once."""
     done = 0
     for group in _grouped(missing):
@@ -276,9 +269,7 @@ class VectorIndex:
             return held
 
     def _known(self) -> set[tuple[str, str]]:
-        found = self._catalog.rows(
-            "SELECT DISTINCT collection, dimension FROM vectors WHERE text_hash IS NOT NULL"
-        )
+        found = self._catalog.rows("SELECT DISTINCT collection, dimension FROM vectors WHERE text_hash IS NOT NULL")
         place = self._catalog.meta("vectors_at")
         if place is None and self._catalog.counts()["sections"]:
             folder = self._catalog.path.parent

@@ -235,13 +235,7 @@ class Ingestor:
         if known is not None and known.content_hash == document.content_hash and known.current:
             self._tally.counts["unchanged"] += 1
             return None
-        how = (
-            "added"
-            if known is None
-            else "updated"
-            if known.content_hash != document.content_hash
-            else "reread"
-        )
+        how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
         try:
             read = self._divided(document)
         except Exception as error:  # a fault in the rules must cost one document, not the ingest
@@ -260,9 +254,7 @@ class Ingestor:
         with self._tally.timed("read"):
             sections = split(document)
             language = detect(document.text)
-        return _Read(
-            document, language, sections, {} if self._options.dry_run else self._extract(sections, document)
-        )
+        return _Read(document, language, sections, {} if self._options.dry_run else self._extract(sections, document))
 
     def _extract(self, sections: Sequence[Section], document: Document) -> dict[str, Sequence[Fact]]:
         with self._tally.timed("extract"):

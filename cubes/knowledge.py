@@ -79,8 +79,8 @@ class KnowledgeBase:
         return cls(path, open_or_create_catalog(path, ontology), encoder, ontology)
 
     def close(self) -> None:
-        """Close the files."""
-        self._snapshot = Snapshot(self._catalog, self.ontology, lambda: None)  # lets go of the vector index
+        """Close the files; may be called twice."""
+        self._snapshot = self._snapshot.without_index()
         self._catalog.close()
 
     def __enter__(self) -> Self:
@@ -148,9 +148,7 @@ class KnowledgeBase:
         try:
             return self._snapshot.documents[document_id]
         except KeyError:
-            raise UsageError(
-                f"There is no document '{document_id}'; `multicube docs list` names them."
-            ) from None
+            raise UsageError(f"There is no document '{document_id}'; `multicube docs list` names them.") from None
 
     def status(self) -> Status:
         """Return what is there, what was set aside, and what is out of date."""
@@ -244,8 +242,7 @@ class KnowledgeBase:
             with self._catalog.writing():
                 if not self._catalog.remove_correction(str(correction_id)):
                     raise UsageError(
-                        f"There is no correction '{correction_id}'; "
-                        "`multicube cube --corrections` lists them."
+                        f"There is no correction '{correction_id}'; `multicube cube --corrections` lists them."
                     )
                 indexing.mark_changed(self._catalog)
             self._renew()
@@ -277,9 +274,7 @@ class KnowledgeBase:
 
     def _settle(self) -> None:
         """Announce a new generation where catalog or vectors are not those of the last one announced."""
-        now = "/".join(
-            str(self._catalog.meta(key)) for key in ("changes", "indexed", "encoder", "vectors_at")
-        )
+        now = "/".join(str(self._catalog.meta(key)) for key in ("changes", "indexed", "encoder", "vectors_at"))
         if self._catalog.meta("settled") != now:
             with self._catalog.writing():
                 self._catalog.bump("generation")
@@ -305,9 +300,7 @@ class KnowledgeBase:
 
     def _begin(self, engine: str, known: str) -> None:
         """Note that an ingest is under way, and with which engine and ontology."""
-        if known != digest(
-            self.ontology
-        ):  # the extractor was made for the one known when the ingest was called
+        if known != digest(self.ontology):  # the extractor was made for the one known when the ingest was called
             raise KnowledgeBaseError(
                 f"Another process gave {self.path} another ontology meanwhile; run the ingest again."
             )

@@ -33,8 +33,7 @@ def write_lock(folder: Path, *, command: str | None = None) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise LockedError(
-            f"The knowledge base {folder} is being written by {_holder(folder)}; "
-            "wait for it to end and try again."
+            f"The knowledge base {folder} is being written by {_holder(folder)}; wait for it to end and try again."
         ) from None
     except OSError as error:
         raise KnowledgeBaseError(

@@ -82,9 +82,7 @@ def _check_there(path: Path) -> None:
         raise KnowledgeBaseError(
             f"The knowledge base {path} was never finished; run: multicube ingest PATH... --kb {path}"
         )
-    raise KnowledgeBaseError(
-        f"{path} holds other things and no knowledge base; name another folder with --kb."
-    )
+    raise KnowledgeBaseError(f"{path} holds other things and no knowledge base; name another folder with --kb.")
 
 
 def _check_ours(path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .catalog import Catalog, FileState
+from .database import clean
 from .errors import InputError
 from .records import Problem
 
@@ -55,15 +56,20 @@ def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool) -> Plan:
     gone = _above(missing)
     there = [path for path in paths if not (_is_gone(path) and path.resolve() in gone)]
     troubled = catalog.files_with_problems() if retry else set()
-    files = [_planned(path, known, troubled) for path in scan(there)]
-    if not files and not missing:
+    found = scan(there)
+    unnameable = [path for path in found if clean(str(path)) != str(path)]
+    files = [_planned(path, known, troubled) for path in found if path not in unnameable]
+    if not found and not missing:
         named = ", ".join(str(path) for path in paths)
-        raise InputError(
-            f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files."
-        )
+        raise InputError(f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files.")
     for file in files:
         file.documents = sources.get(str(file.path), 0) if file.unchanged else 0
-    return Plan(files, missing, {str(path.resolve()): skipped([path]) for path in there if path.is_dir()})
+    aside = {clean(str(path.resolve())): skipped([path]) for path in there if path.is_dir()}
+    return Plan(files, missing, aside | {clean(str(path)): [_unnameable(path)] for path in unnameable})
+
+
+def _unnameable(path: Path) -> Problem:
+    return Problem(clean(str(path)), None, "The file's name is not valid UTF-8; rename it.")
 
 
 def _planned(path: Path, known: Mapping[str, FileState], troubled: Collection[str]) -> PlannedFile:

@@ -27,12 +27,22 @@ class Snapshot:
     vector index of this generation.
     """
 
-    def __init__(self, catalog: Catalog, ontology: Ontology, dense: Callable[[], DenseIndex | None]) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        ontology: Ontology,
+        dense: Callable[[], DenseIndex | None],
+        generation: int | None = None,
+    ) -> None:
         self._catalog = catalog
         self._dense = dense
         self._lock = threading.RLock()
         self.ontology = ontology
-        self.generation = catalog.number("generation")
+        self.generation = catalog.number("generation") if generation is None else generation
+
+    def without_index(self) -> Snapshot:
+        """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
+        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation)
 
     @property
     def sections(self) -> Sequence[Section]:
@@ -80,9 +90,7 @@ class Snapshot:
         sections = self._sections_by_id
         sources = {document.id: document.source for document in self.documents.values()}
         corrections = self._catalog.corrections()
-        facts = overlay(
-            self._catalog.facts(), corrections, ontology=self.ontology, sections=sections, sources=sources
-        )
+        facts = overlay(self._catalog.facts(), corrections, ontology=self.ontology, sections=sections, sources=sources)
         return CubeSet.build(self.ontology, self.sections, facts)
 
     @cached_property

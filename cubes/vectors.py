@@ -123,9 +123,7 @@ class VectorStore:
         """
         collection = label_collection(cube)
         near = self._query(collection, vector, max(_LEAST, k * _OVERFETCH))
-        found = [
-            (meta["label"], similarity) for _, similarity, meta in near if meta["dimension"] == dimension
-        ]
+        found = [(meta["label"], similarity) for _, similarity, meta in near if meta["dimension"] == dimension]
         if not found:
             near = self._query(collection, vector, k, where={"dimension": dimension})
             found = [(meta["label"], similarity) for _, similarity, meta in near]
@@ -144,9 +142,7 @@ class VectorStore:
             if found is None:
                 return []
             pages = range(0, found.count(), BATCH)
-            return sorted(
-                id for start in pages for id in found.get(include=[], limit=BATCH, offset=start)["ids"]
-            )
+            return sorted(id for start in pages for id in found.get(include=[], limit=BATCH, offset=start)["ids"])
 
     def collections(self) -> list[str]:
         """Return the names of this knowledge base's collections, sorted."""
@@ -273,7 +269,10 @@ class _explained:  # noqa: N801 - reads as a statement
         if not isinstance(error, Exception) or isinstance(error, KnowledgeBaseError):
             return
         first = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        if "://" in self._where:
+            message = f"check that it runs and that {URL_VARIABLE} names it"
+            raise KnowledgeBaseError(f"The Chroma server {self._where} does not serve ({first}); {message}.") from error
         raise CorruptStoreError(
-            f"The vector index at {self._where} cannot be used ({first}); "
-            "derive it anew: multicube rebuild --kb DIR"
+            f"The vector index in {self._where} cannot be used ({first}); "
+            f"derive it anew: multicube rebuild --kb {Path(self._where).parent}"
         ) from error
