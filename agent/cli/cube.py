@@ -29,9 +29,7 @@ def cube(
         typer.Argument(metavar="CLASS", help="Lists its dimensions.", autocompletion=complete_class),
     ] = None,
     dimension: Annotated[str | None, typer.Argument(metavar="DIMENSION", help="Lists its labels.")] = None,
-    label: Annotated[
-        str | None, typer.Argument(metavar="LABEL", help="Shows its sections and facts.")
-    ] = None,
+    label: Annotated[str | None, typer.Argument(metavar="LABEL", help="Shows its sections and facts.")] = None,
     kb: KbOption = None,
     like: Annotated[str | None, typer.Option(metavar="TEXT", help="Only labels that contain this.")] = None,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most so many rows.")] = 50,
@@ -42,9 +40,7 @@ def cube(
         str | None,
         typer.Option(metavar="ROWS[,COLUMNS]", help="Count subjects per label of one or two dimensions."),
     ] = None,
-    by: Annotated[
-        str, typer.Option(metavar="label|year|decade", help="How a roll-up groups dates.")
-    ] = "label",
+    by: Annotated[str, typer.Option(metavar="label|year|decade", help="How a roll-up groups dates.")] = "label",
     relation: Annotated[
         str | None, typer.Option(metavar="PHRASE", help="Roll up only things that stand in this relation.")
     ] = None,
@@ -59,9 +55,7 @@ def cube(
     ] = None,
     set_value: Annotated[
         tuple[str, str] | None,
-        typer.Option(
-            "--set", metavar="FACT VALUE", help="Give a fact another value.", rich_help_panel=_CORRECT
-        ),
+        typer.Option("--set", metavar="FACT VALUE", help="Give a fact another value.", rich_help_panel=_CORRECT),
     ] = None,
     add: Annotated[
         tuple[str, str, str] | None,
@@ -83,9 +77,7 @@ def cube(
         str | None, typer.Option(metavar="ID", help="Take a correction back.", rich_help_panel=_CORRECT)
     ] = None,
     encoder: EncoderOption = None,
-    corrections: Annotated[
-        bool, flag("--corrections", help="List the corrections.", rich_help_panel=_CORRECT)
-    ] = False,
+    corrections: Annotated[bool, flag("--corrections", help="List the corrections.", rich_help_panel=_CORRECT)] = False,
 ) -> None:
     """Look into the cubes: classes, their dimensions, the labels on one, the sections and facts of a label.
 
@@ -104,7 +96,7 @@ def cube(
         elif section is not None:
             views.show(views.cells_of(opened, views.find_section(opened, section)), as_json=json)
         elif roll_up is not None:
-            _roll_up(opened, cube_class, roll_up, by, relation, json)
+            _roll_up(opened, cube_class, roll_up, by, relation, limit, json)
         elif json and cube_class is None:
             say_json_items(opened.export())
         else:
@@ -124,9 +116,7 @@ def _check(
     given = {"--section": None if wishes.add else section, "--roll-up": roll_up, "--export": export}
     chosen = [name for name, value in given.items() if value is not None]
     if len(chosen) + bool(wishes) > 1:
-        raise UsageError(
-            f"Use {chosen[0]} alone, without another of --section, --roll-up, --export and corrections."
-        )
+        raise UsageError(f"Use {chosen[0]} alone, without another of --section, --roll-up, --export and corrections.")
     if by not in _BUCKETS:
         raise UsageError(f"--by '{by}' is not one of {', '.join(_BUCKETS)}.")
     if roll_up is not None and place[0] is None:
@@ -149,14 +139,14 @@ def _looked_at(
 
 
 def _roll_up(
-    kb: KnowledgeBase, cube_class: str | None, spec: str, by: str, relation: str | None, as_json: bool
+    kb: KnowledgeBase, cube_class: str | None, spec: str, by: str, relation: str | None, limit: int, as_json: bool
 ) -> None:
     parts = [part.strip() for part in spec.split(",")]
     if len(parts) > 2 or not all(parts):
         raise UsageError(f"--roll-up '{spec}' is not one dimension, or two with a comma between them.")
     columns = parts[1] if len(parts) == 2 else None
     found = views.find_cube(kb, cast(str, cube_class))
-    table = views.rolled_up(found, parts[0], columns, cast("Bucket", by), relation, as_json=as_json)
+    table = views.rolled_up(found, parts[0], columns, cast("Bucket", by), relation, limit, as_json=as_json)
     views.show([table], as_json=as_json)
 
 

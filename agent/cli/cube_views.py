@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...cubes.cells import Cube, Label
     from ...cubes.knowledge import KnowledgeBase
     from ...cubes.records import Fact, Section
-    from ...cubes.rollup import Bucket
+    from ...cubes.rollup import Bucket, RollUp
 
 __all__ = [
     "Table",
@@ -104,11 +104,7 @@ def dimensions(cube: Cube) -> Table:
 
 def labels(cube: Cube, dimension: str, *, like: str | None, limit: int) -> Table:
     """One row for each label of a dimension, the most frequent first."""
-    found = [
-        label
-        for label in _labels(cube, dimension)
-        if like is None or like.casefold() in label.text.casefold()
-    ]
+    found = [label for label in _labels(cube, dimension) if like is None or like.casefold() in label.text.casefold()]
     found.sort(key=lambda label: (-len(label.sections), label.text))
     rows = [(label.text, len(label.sections), sum(label.sections.values())) for label in found[:limit]]
     return Table("labels", ("label", "sections", "count"), rows, more=max(0, len(found) - limit))
@@ -118,9 +114,7 @@ def _labels(cube: Cube, dimension: str) -> Sequence[Label]:
     """Return a dimension's labels; raises UsageError naming the dimensions there are."""
     known = [spec.id for spec in cube.spec.dimensions]
     if dimension not in known:
-        raise UsageError(
-            f"The class '{cube.spec.id}' has no dimension '{dimension}'; it has: {', '.join(known)}."
-        )
+        raise UsageError(f"The class '{cube.spec.id}' has no dimension '{dimension}'; it has: {', '.join(known)}.")
     return cube.labels(dimension)
 
 
@@ -135,9 +129,7 @@ def find_labels(cube: Cube, dimension: str, text: str) -> Sequence[Label]:
     near = [label.text for label in known if text.casefold() in label.text.casefold()][:5]
     near = near or get_close_matches(text, [label.text for label in known], n=3)
     hint = f"; similar ones: {', '.join(near)}" if near else ""
-    raise UsageError(
-        f"There is no label '{text}' on dimension '{dimension}' of class '{cube.spec.id}'{hint}."
-    )
+    raise UsageError(f"There is no label '{text}' on dimension '{dimension}' of class '{cube.spec.id}'{hint}.")
 
 
 def label_cell(kb: KnowledgeBase, cube: Cube, dimension: str, text: str, limit: int) -> list[Table]:
@@ -208,9 +200,7 @@ def find_section(kb: KnowledgeBase, name: str) -> Section:
         raise UsageError(f"There is no section or record '{name}'; `multicube docs list` names the records.")
     exact = [s for s in found if s.id == name]
     if len(found) > 1 and not exact:
-        raise UsageError(
-            f"Record '{name}' has {len(found)} sections; name one: {', '.join(s.id for s in found[:8])}."
-        )
+        raise UsageError(f"Record '{name}' has {len(found)} sections; name one: {', '.join(s.id for s in found[:8])}.")
     return (exact or found)[0]
 
 
@@ -226,33 +216,36 @@ def cells_of(kb: KnowledgeBase, section: Section) -> list[Table]:
             label = cube.find(dimension, text)
             if label is not None:
                 cells[cube.spec.id, dimension, label.text] = label.sections[section.id]
-    table = Table(
-        "cells", ("class", "dimension", "label", "count"), [(*cell, cells[cell]) for cell in sorted(cells)]
-    )
+    table = Table("cells", ("class", "dimension", "label", "count"), [(*cell, cells[cell]) for cell in sorted(cells)])
     return [table, facts_table(kb, facts, len(facts))]
 
 
 def rolled_up(
-    cube: Cube, rows: str, columns: str | None, by: Bucket, relation: str | None, *, as_json: bool
+    cube: Cube, rows: str, columns: str | None, by: Bucket, relation: str | None, limit: int, *, as_json: bool
 ) -> Table:
-    """Subjects per label of one or two dimensions: a cross table to read, a row for each cell in JSON."""
+    """Subjects per label of one or two dimensions: the fullest rows to read, every cell in JSON."""
     found = cube.roll_up(rows, columns, by=by, relation=relation)
-    if columns is None:
-        return Table(
-            "roll-up", (rows, "subjects", "sections"), [(r, c.subjects, c.sections) for r, _, c in found]
-        )
     if as_json:
-        head = (rows, columns if columns != rows else f"{columns} 2", "subjects", "sections")
-        return Table("roll-up", head, [(row, column, c.subjects, c.sections) for row, column, c in found])
-    counted = [
-        [found.cells[row, c].subjects if (row, c) in found.cells else 0 for c in found.columns]
-        for row in found.rows
-    ]
-    return Table(
-        "roll-up",
-        (rows, *found.columns),
-        [(row, *counts) for row, counts in zip(found.rows, counted, strict=True)],
-    )
+        return _every_cell(found, rows, columns)
+    counted = [(row, [_subjects(found, row, column) for column in found.columns]) for row in found.rows]
+    # A date axis is read in its own order; names with most subjects come first.
+    if cube.spec.dimension(rows).kind != "date":
+        counted.sort(key=lambda entry: (-sum(entry[1]), entry[0]))
+    head = (rows, "subjects") if columns is None else (rows, *found.columns)
+    return Table("roll-up", head, [(row, *n) for row, n in counted[:limit]], more=max(0, len(counted) - limit))
+
+
+def _every_cell(found: RollUp, rows: str, columns: str | None) -> Table:
+    """One row for each cell that holds something."""
+    if columns is None:
+        return Table("roll-up", (rows, "subjects", "sections"), [(r, c.subjects, c.sections) for r, _, c in found])
+    head = (rows, columns if columns != rows else f"{columns} 2", "subjects", "sections")
+    return Table("roll-up", head, [(row, column, c.subjects, c.sections) for row, column, c in found])
+
+
+def _subjects(found: RollUp, row: str, column: str) -> int:
+    cell = found.cells.get((row, column))
+    return cell.subjects if cell is not None else 0
 
 
 def facts_to_export(kb: KnowledgeBase, cube_class: str | None) -> Iterable[dict[str, Any]]:
