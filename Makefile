@@ -27,8 +27,8 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install
 	$(BIN)/multicube ingest evals/sample/corpus.jsonl --kb demo-kb
 	$(BIN)/multicube ask "Where was the director of the film The Salt Lantern born?" --kb demo-kb --trace
-	$(BIN)/multicube ask "Between A Clerk in the Moon and Bread for the Drummers, which film was made by the director who was born earlier?" --kb demo-kb --trace
-	$(BIN)/multicube ask "In which province is the town where the director of Blue Apothecary was born?" --kb demo-kb --trace
+	$(BIN)/multicube ask "Which film has the director who died first, Weathercock or Nine Doors of Winter?" --kb demo-kb --trace
+	$(BIN)/multicube ask "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?" --kb demo-kb --trace
 
 test: install
 	$(BIN)/python -m pytest -n auto --cov=multicube --cov-fail-under=90 -q $(PYTEST)
