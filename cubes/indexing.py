@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, Protocol
 
 from .catalog import Catalog, text_hash
 from .cells import CubeSet
-from .encoding import Encoder
+from .encoding import Encoder, Vectors
 from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
 from .records import Section
 from .vectors import BATCH, PASSAGES, Entry, VectorStore, batches, label_collection
@@ -179,22 +180,42 @@ def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
 
 
 def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encoder: Encoder, step: Step) -> None:
-    """Embed and write what is missing. Equal texts come together, so that each is embedded once."""
+    """Embed and write what is missing. Equal texts come together, so that each is embedded once.
+
+    One group is written while the next is embedded: Chroma leaves a part of the processors idle.
+    """
     done = 0
-    for group in _grouped(missing):
-        texts = list(dict.fromkeys(entry.text for entry in group))
-        rows = {text: n for n, text in enumerate(texts)}
-        vectors = encoder.encode(texts)
-        by_collection: dict[str, list[Entry]] = {}
-        for entry in group:
-            by_collection.setdefault(entry.collection, []).append(entry)
-        for members in by_collection.values():
-            for batch in batches(members, BATCH):
-                _announce(catalog, batch)
-                store.upsert(batch, vectors[[rows[entry.text] for entry in batch]])
-                _acknowledge(catalog, batch)
-                done += len(batch)
+    with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
+        writing: Future[int] | None = None
+        for group in _grouped(missing):
+            vectors = _embedded(group, encoder)
+            if writing is not None:
+                done += writing.result()
                 step(done, len(missing))
+            writing = writer.submit(_store, catalog, store, group, vectors)
+        if writing is not None:
+            step(done + writing.result(), len(missing))
+
+
+def _embedded(group: Sequence[Entry], encoder: Encoder) -> Vectors:
+    """Return a vector for each entry, having embedded each text once."""
+    rows = {text: n for n, text in enumerate(dict.fromkeys(entry.text for entry in group))}
+    vectors = encoder.encode(list(rows))
+    return vectors[[rows[entry.text] for entry in group]]
+
+
+def _store(catalog: Catalog, store: VectorStore, group: Sequence[Entry], vectors: Vectors) -> int:
+    """Write a group, collection by collection, and note in the catalog what was acknowledged."""
+    members: dict[str, list[int]] = {}
+    for n, entry in enumerate(group):
+        members.setdefault(entry.collection, []).append(n)
+    for numbers in members.values():
+        for batch in batches(numbers, BATCH):
+            chosen = [group[n] for n in batch]
+            _announce(catalog, chosen)
+            store.upsert(chosen, vectors[batch])
+            _acknowledge(catalog, chosen)
+    return len(group)
 
 
 def _grouped(missing: Sequence[Entry]) -> Iterator[list[Entry]]:
