@@ -50,6 +50,9 @@ def _behind_head(reading: Reading, sentence: Sentence, first: int) -> bool:
 def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
     """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
     who = clauses.at(first)
+    apposed = sentence.mention_at.get(first - 2) if sentence.word(first - 1) == "," else None
+    if apposed is not None and first in sentence.mention_at and not apposed.quoted:
+        return reading.referent(apposed)  # "Otto II, King of Vell"
     before = sentence.mention_at.get(first - 1)
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None

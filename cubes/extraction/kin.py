@@ -92,14 +92,7 @@ class _KinReader(KinFacts):
             singular, first = f"{self.sentence.word(at - 2)}-{singular}", at - 2
         elif self.sentence.word(at - 1) in ("half", "step", "grand"):
             singular, first = f"{self.sentence.word(at - 1)}-{singular}", at - 1
-        if word == "consort" and self.sentence.word(at - 1) in (
-            "queen",
-            "king",
-            "prince",
-            "princess",
-            "royal",
-            "empress",
-        ):
+        if word == "consort" and self.sentence.word(at - 1) in lexicon().titles and not self._of_person(at + 2):
             return None
         if lower[last : last + 2] == ["in", "law"]:
             singular, last = f"{singular}-in-law", last + 2
@@ -107,6 +100,16 @@ class _KinReader(KinFacts):
             singular, last = f"{singular}-in-law", last + 4
         entry = self.nouns.get(singular) or self.nouns.get(singular.replace("-", "")) or {"relation": "relative"}
         return _Noun(entry["relation"], entry.get("sex"), word in self.plurals, first, last)
+
+    def _of_person(self, at: int) -> bool:
+        """Whether "consort of X" names a person and no realm: by a title, a number or an "of" in the name."""
+        mention = self.sentence.mention_at.get(at)
+        if mention is None:
+            return False
+        words = self.sentence.words[mention.first : mention.last]
+        return words[0].lower() in lexicon().titles or any(
+            set(word) <= set("IVX") or word == "of" for word in words[1:]
+        )
 
     def _read_noun(self, noun: _Noun) -> None:
         sentence = self.sentence
@@ -131,7 +134,7 @@ class _KinReader(KinFacts):
             self._listed(noun, before)
 
     def _noun_of(self, noun: _Noun, before: int) -> None:
-        holder = self._bearer(before)
+        holder = self._bearer(before, noun)
         if holder is None:
             return
         index = noun.last + 1
@@ -146,16 +149,17 @@ class _KinReader(KinFacts):
             for value in pairs if noun.relation in ("child", "sibling", "relative", "grandchild") else pairs[:1]:
                 self._relate(holder, noun.relation, value, noun.sex)
 
-    def _bearer(self, before: int) -> Referent | None:
+    def _bearer(self, before: int, noun: _Noun) -> Referent | None:
         """Who bears the noun: the clause's subject behind "was the" or in apposition, else the name just
         before.
         """
         sentence, at = self.sentence, before
         if sentence.word(at) in ("being", "as"):
             return self.clauses.at(at)
+        definite = sentence.word(at) == "the"
         while sentence.word(at) in lexicon().group("before_kin"):
-            if sentence.word(at) == "and" and at - 1 in sentence.mention_at:
-                break
+            if sentence.word(at) == "and":  # "…, and the wife of X" goes on about the same person
+                return self.clauses.at(before)
             at -= 1
         if sentence.word(at) in lexicon().group("linking") or at < 0:
             return self.clauses.at(max(at, 0) if at >= 0 else min(len(sentence) - 1, before + 2))
@@ -168,15 +172,20 @@ class _KinReader(KinFacts):
                 position -= 1
             mention = sentence.mention_at.get(position)
             if mention is not None and not mention.possessive:
-                return self._apposed(mention, before)
+                return self._apposed(mention, before, noun, definite=definite)
         return self.clauses.at(before) if before >= 0 else self.clauses.at(0)
 
-    def _apposed(self, mention: Mention, before: int) -> Referent | None:
+    def _apposed(self, mention: Mention, before: int, noun: _Noun, *, definite: bool) -> Referent | None:
         """ "X, son of Y": X unless X is a place or closes the main clause ("born in Rome, the son of Y")."""
         sentence = self.sentence
         if self.reading.is_subject(mention):
             return self.reading.subject
         previous = sentence.word(mention.first - 1)
+        if lexicon().group("realms").intersection(sentence.lower[mention.first : mention.last]):
+            return self.clauses.at(before)
+        if previous == "of" and self._noun(mention.first - 2) is not None:
+            other = self.reading.referent(mention)
+            return self.clauses.at(before) if definite or noun.sex not in (None, other.sex or noun.sex) else other
         if previous in ("in", "at", "near", "from", ",", "of", "and") or (
             sentence.lower[mention.first] in lexicon().titles and sentence.word(mention.first + 1) == "of"
         ):

@@ -30,6 +30,8 @@ class KinFacts:
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife"."""
         at -= 1
+        if self.sentence.word(at) == ")":  # "the fifth (but third surviving) son"
+            at = max(0, max((i for i in range(at) if self.sentence.lower[i] == "("), default=0) - 1)
         while at >= 0 and (
             self.sentence.lower[at] in self.modifiers
             or self.sentence.lower[at] == "-"
@@ -132,15 +134,26 @@ class KinFacts:
         at = self._skip_title(skip_brackets(sentence, values[0].last))
         if sentence.word(at) == ",":
             at += 1
-        spouse = {"wife", "husband", "consort", "partner"}.intersection(sentence.lower[at + 1 : at + 6])
-        if sentence.word(at) in ("and", "by", "&") or (sentence.word(at) == "with" and spouse):
-            step = at + 1
-            while sentence.word(step) in lexicon().group("second_parent"):
-                step += 1
-            more = names_after(sentence, step, "person", many=False)
-            if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
-                values = [*values, more[0]]
+        step = self._second_parent(at)
+        more = names_after(sentence, step, "person", many=False) if step else []
+        if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
+            values = [*values, more[0]]
         return values
+
+    def _second_parent(self, at: int) -> int:
+        """Where the other parent's name may stand, behind "and", "and of" or "by his first wife"; else 0."""
+        word = self.sentence.word
+        if word(at) not in ("and", "by", "&", "with"):
+            return 0
+        if word(at + 1) == "of":
+            return at + 2
+        if word(at + 1) not in ("his", "her", "the"):
+            return at + 1 if word(at) in ("and", "&", "by") and word(at + 1) not in self.nouns else 0
+        step = at + 2
+        while word(step) in lexicon().group("second_parent"):
+            step += 1
+        told = {"wife", "husband", "consort", "partner", "mistress", "marriage", "queen", "wives"}
+        return step if told.intersection(self.sentence.lower[at:step]) or word(at + 1) == "the" else 0
 
     def _qualifies(self, value: Value) -> bool:
         """ "the father of Telugu theatre": a name in front of a plain noun is no person."""

@@ -116,6 +116,11 @@ class Lexicon:
         return frozenset(self.words["organisation_words"])
 
     @cached_property
+    def not_places(self) -> frozenset[str]:
+        """Demonyms and languages, lower case."""
+        return self.language_names | frozenset(self.people_of)
+
+    @cached_property
     def place_of(self) -> dict[str, str]:
         """Country names and their other names, folded, to the canonical name."""
         found: dict[str, str] = {}

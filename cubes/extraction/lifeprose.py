@@ -7,7 +7,7 @@ from .lives import Life, life_entries, trimmed
 from .measures import text_after
 from .plan import Entry
 from .reading import CUE, Reading, Referent
-from .values import Value, names_after, skip_brackets
+from .values import Value, is_verb, names_after, skip_brackets
 from .words import Sentence
 
 __all__ = ["LIFE_VERBS", "lives_in_prose"]
@@ -79,11 +79,11 @@ class _Adjuncts:
         if word in ("in", "at", "near", "on", "outside") and not self.placed and at + 1 not in self.sentence.dates:
             return self._place(at)
         if word in ("of", "from", "after", "by") and self.lives[0].causes:
-            return self._cause(at)
+            return self._cause(at) or self._next_adjunct(at)
         if word in lexicon().group("between_adjuncts") or word.isdigit():
             return at + 1
         behind = skip_brackets(self.sentence, at)
-        return behind if behind > at else None
+        return behind if behind > at else self._next_adjunct(at)
 
     def _date(self, date: tuple[int, int, int]) -> int:
         self.dated = True
@@ -96,7 +96,7 @@ class _Adjuncts:
     def _place(self, at: int) -> int | None:
         values = names_after(self.sentence, at + 1, "place", many=False, stop=self.reading.is_subject)
         if not values or self.sentence.word(values[0].first) in ("he", "she"):
-            return self._cause(at) or self._next_date(at)
+            return self._cause(at) or self._next_adjunct(at)
         self.placed = True
         for life in self.lives:
             self._places(life.places, values)
@@ -110,12 +110,17 @@ class _Adjuncts:
                 self.reading.emit(self.who, entry, value.start, value.end, self.sentence, round(confidence, 2))
             confidence = max(0.5, confidence - 0.1)
 
-    def _next_date(self, at: int) -> int | None:
-        """Step over "in the city of his birth", in front of "on" and a date."""
-        for index in range(at + 1, min(at + 9, len(self.sentence))):
-            if self.sentence.lower[index] in ("on", "in") and index + 1 in self.sentence.dates:
-                return index
-            if self.sentence.lower[index] in (",", ";", ".", "and", "who", "but"):
+    def _next_adjunct(self, at: int) -> int | None:
+        """Step over "in the city of his birth", "without issue", "at his home" to the next date or place."""
+        sentence = self.sentence
+        if not sentence.word(at).isalpha() or sentence.word(at) in ("and", "who", "but", "he", "she", "to"):
+            return None
+        for index in range(at + 1, min(at + 9, len(sentence))):
+            if sentence.lower[index] in ("on", "in", "at", "near"):
+                ahead = index + 1 + (sentence.word(index + 1) == "the")
+                if ahead in sentence.dates or ahead in sentence.mention_at:
+                    return index
+            if sentence.lower[index] in (";", ".", "and", "who", "but", "(") or is_verb(sentence, index):
                 return None
         return None
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from .dates import loose_dates
 from .header import Header
+from .lexicon import lexicon
 from .plan import Entry
 from .reading import STRUCTURE, Reading, Referent
 from .words import Sentence
@@ -135,6 +136,8 @@ def _emit_side(
     confidence = STRUCTURE
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         if not start <= mention.start < end or mention.quoted:
+            continue
+        if reading.text[mention.start : mention.end].lower() in lexicon().not_places:
             continue
         before = reading.text[max(start, mention.start - 12) : mention.start].rstrip()
         if not (before.endswith((",", " in", " at", "in", " near", ";")) or before == ""):

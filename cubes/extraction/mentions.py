@@ -63,7 +63,7 @@ def _kind(reading: Reading, sentence: Sentence, mention: Mention) -> str:
     or more.
     """
     text = reading.text[mention.start : mention.end]
-    if text.lower() in lexicon().people_of or text.lower() in lexicon().language_names:
+    if text.lower() in lexicon().not_places or text.lower() in lexicon().titles:
         return ""
     found = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
     if found:

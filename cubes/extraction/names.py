@@ -15,6 +15,7 @@ __all__ = ["KnownNames", "spot_names"]
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _ROMAN = re.compile(r"[IVX]+$")
 # Buildings and bodies that keep a possessive inside their name: "St. Mary's Church".
+_PREFIXED = re.compile(r"[a-z]{1,3}[-’'][A-Z]")  # al-Hikma, d'Art
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
@@ -86,7 +87,9 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size = known.longest(sentence, index)
     word = sentence.words[index]
-    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
+    if not size and not (
+        _arabic(sentence, index) or (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar))
+    ):
         return index + 1
     last = _run(sentence, index)
     if size and index + size >= last:
@@ -94,6 +97,13 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
     if last <= index:
         return index + 1
     return _add(sentence, index, last, known=bool(size))
+
+
+def _arabic(sentence: Sentence, index: int) -> bool:
+    """ "al-Mutawakkil", "al- Mutawakkil": names that start with a lower-case article."""
+    if sentence.words[index] == "al" and sentence.word(index + 1) == "-" and index + 2 < len(sentence):
+        return is_capital(sentence.words[index + 2])
+    return bool(_PREFIXED.match(sentence.words[index])) and sentence.words[index].startswith(("al-", "el-"))
 
 
 def _add(sentence: Sentence, first: int, last: int, *, known: bool) -> int:
@@ -188,6 +198,8 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
     words, lower = sentence.words, sentence.lower
     word = words[last]
+    if _PREFIXED.match(word):
+        return 1
     if is_capital(word) and word[0].isalpha():
         return 0 if lower[last] in lexicon().group("calendar") and last + 1 in sentence.dates else 1
     if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
@@ -203,8 +215,10 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
     if word == "," and last + 1 < len(words) and lower[last + 1] in lexicon().group("name_suffixes"):
         return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
+    if word == "-" and _torn_syllable(sentence, last):
+        return 2
     if word == "-" and _hyphened_particle(sentence, last):
-        return 3
+        return 4 if words[last + 2] == "-" else 3
     if (
         word in ("'", "’")
         and lower[last - 1].endswith("s")
@@ -233,12 +247,30 @@ def _touches(sentence: Sentence, hyphen: int) -> bool:
     return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
 
 
+def _torn_syllable(sentence: Sentence, hyphen: int) -> bool:
+    """ "Na Kyung- won", "Ching Siu -tung": the lower-case end of a given name behind a hyphen."""
+    following = sentence.word(hyphen + 1)
+    if not following.isalpha() or not sentence.words[hyphen + 1].islower() or len(following) > 5:
+        return False
+    if (
+        following in lexicon().group("torn_from_names")
+        or following in lexicon().particles
+        or following in lexicon().breaks
+    ):
+        return False
+    behind = sentence.words[hyphen + 2] if hyphen + 2 < len(sentence) else "."
+    return _touches(sentence, hyphen) and behind != "-" and not is_capital(behind)
+
+
 def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
     """ "Qaleh-ye Khvajeh" with the hyphen torn off: a short lower-case piece and then a capital."""
     words = sentence.words
     if hyphen + 2 >= len(words) or not words[hyphen + 1].islower() or len(words[hyphen + 1]) > 3:
         return False
-    return _touches(sentence, hyphen) and words[hyphen + 1].isalpha() and is_capital(words[hyphen + 2])
+    if not _touches(sentence, hyphen) or not words[hyphen + 1].isalpha():
+        return False
+    behind = hyphen + 3 if words[hyphen + 2] == "-" else hyphen + 2  # "Neuilly- sur- Seine"
+    return behind < len(words) and is_capital(words[behind])
 
 
 def _particles(sentence: Sentence, first: int, last: int) -> int:

@@ -152,7 +152,9 @@ def _containing(sentence: Sentence, at: int) -> list[Value]:
             if not values:
                 at += 1
                 continue
-            if not outside:
+            if outside:  # "on the island of X, Indonesia": the country still holds it
+                found += [value for value in values if country_of(sentence.text[value.start : value.end])]
+            else:
                 found += [part for value in values for part in _parts(sentence, value)]
             at = values[-1].last
         elif (
@@ -210,23 +212,32 @@ def read_maker(reading: Reading, header: Header | None) -> None:
     if header is None or header.phrase is None:
         return
     who, sentence, phrase = reading.subject, header.sentence, header.phrase
-    begin = phrase.end
-    while (
-        sentence.word(begin) not in ("by", "from", "of", ",", ".", "")
-        and begin < phrase.end + 5
-        and begin not in sentence.mention_at
-        and not is_verb(sentence, begin)
-    ):
-        begin += 1
-    if sentence.word(begin) not in ("by", "from", "of") or (begin > phrase.end and sentence.word(begin) != "by"):
+    begin, made = _maker_at(reading, sentence, phrase.end)
+    if begin is None:
         return
     nouns = set(sentence.lower[phrase.start : phrase.end])
     nouns |= {other for noun in phrase.heads(sentence) for other in lexicon().same_thing.get(noun, ())}
     for pattern in ("performer", "author"):
         for entry in reading.plan.pattern(who.cube, pattern):
             kinds = {p.split()[0] for p in entry.cue.after if len(p.split()) == 2 and p.endswith(" by")}
-            if not nouns & kinds:
+            if not nouns & kinds or (made and (pattern != "performer" or reading.found(entry.cue.relation))):
                 continue
             for value in names_after(sentence, begin + 1, entry.kind, many=entry.cue.many):
                 if sentence.word(begin) == "by" or not sentence.mention_at[value.first].quoted:
-                    reading.emit(who, entry, value.start, value.end, sentence, STRUCTURE)
+                    reading.emit(who, entry, value.start, value.end, sentence, 0.5 if made else STRUCTURE)
+
+
+def _maker_at(reading: Reading, sentence: Sentence, end: int) -> tuple[int | None, bool]:
+    """Where "by" stands behind the type phrase, and whether a participle ("written") stands before it.
+
+    "A song written by X", no performer being named, is most likely X's own: read so, at low confidence.
+    """
+    at, made = end, False
+    while at < end + 5 and sentence.word(at) not in ("by", "from", "of", ",", ".", ""):
+        if at in sentence.mention_at or is_verb(sentence, at):
+            return None, made
+        made = made or sentence.word(at).endswith("ed") or bool(reading.plan.participle(sentence.word(at)))
+        at += 1
+    if sentence.word(at) == "by" or (at == end and sentence.word(at) in ("from", "of")):
+        return at, made
+    return None, made

@@ -52,7 +52,8 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        telling = [word for word in folded if word not in lexicon().group("small")]
+        skipped = lexicon().group("small") | (lexicon().titles - self.names)
+        telling = [word for word in folded if word not in skipped]
         if not telling or not all(word in self.names or len(word) == 1 for word in telling):
             return False
         return not self.core or any(word in self.core for word in telling)
@@ -222,7 +223,10 @@ def core_words(name: str) -> frozenset[str]:
     core = name_words(re.split(r"\s(?:of|von|de)\s", first)[0])
     for piece in rest:
         told = words(piece.split(" of ")[0])
-        if lexicon().titles.intersection(told) and " of " not in piece:
+        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # a peer is called by his title: "Portsmouth"
+            told = words(piece)
+            core |= frozenset(word for word in told[1:] if word not in lexicon().titles and word not in ("of", "and"))
+        elif lexicon().titles.intersection(told) and " of " not in piece:
             core |= frozenset(word for word in told if word not in lexicon().titles and not word[0].isdigit())
     return core
 

@@ -104,7 +104,7 @@ def _next_part(sentence: Sentence, at: int) -> int | None:
             if following.isalpha()
             and following not in lexicon().breaks
             and not _participle(sentence, mention.last)
-            and mention.last - at == 1
+            and mention.last - at <= 2
             and not mention.quoted
             else None
         )
@@ -199,6 +199,8 @@ def _describe(
                 start = at if at < last else start
             else:
                 at += 1
+        while start < last and (sentence.words[start][0].isdigit() or sentence.words[start] == "-"):
+            start += 1
         if start < last and sentence.words[last - 1][0].isalnum() and (start, last) != (first, first):
             parts.append((start, last))
     if not parts and not nationalities:
@@ -256,6 +258,8 @@ def _compound(
         return 1 if hit else 0
     if lower in lexicon().language_names:
         languages.append((start, start + len(word)))
+        if sentence.word(at + 1) == "-" and sentence.word(at + 2) == "language":
+            return 3
         return 2 if sentence.word(at + 1) == "language" else 1
     if (
         lower not in lexicon().no_nationality

@@ -21,6 +21,7 @@ __all__ = [
     "without_courtesy",
 ]
 
+_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
 
 
@@ -71,7 +72,8 @@ def names_after(
 def _title_only(sentence: Sentence, value: Value) -> bool:
     """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
     words = sentence.lower[value.first : value.last]
-    if sentence.word(sentence.mention_at[value.first].first - 1) not in (",", "the"):
+    before = sentence.word(sentence.mention_at[value.first].first - 1)
+    if before in ("and", "&") or (before not in (",", "the") and sentence.word(value.first + 1) != "of"):
         return False
     titles, people = lexicon().titles | lexicon().courtesy, lexicon().people_of
     rest = [word for word in words if word not in titles and word not in people and not word[0].isdigit()]
@@ -157,6 +159,8 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
         return False
     if word in ("and", ",", "/", "&"):
         following = sentence.mention_at.get(at + 1)
+        if following is not None and word == "," and kind == "person" and skipped > 0:
+            return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
         if following is not None:
             return skipped > 0 and _describes_next(sentence, following, kind)
         return (
@@ -169,7 +173,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
         return True
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization") and first
-    if not word[0].isalpha():
+    if not any(c.isalpha() for c in word):
         return False
     if not first and _PARTICIPLE.match(word):
         return False
@@ -183,10 +187,13 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     (American).
     """
     start = max(at, mention.first)
+    while mention.first < start < mention.last - 1 and sentence.words[start].islower():
+        start += 1
     following = sentence.word(mention.last)
     if not mention.quoted and _describes_next(sentence, mention, kind):
         return None
-    if not mention.quoted and (following == "-" or (following.startswith("award") and kind == "person")):
+    torn = following == "-" and sentence.word(mention.last + 1) in lexicon().group("torn_from_names")
+    if not mention.quoted and (torn or (following.startswith("award") and kind == "person")):
         return None
     if sentence.words[mention.last - 1].lower().endswith(("-winning", "-nominated", "-based", "-born")):
         return None
@@ -209,9 +216,17 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     begin = at
     while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
         at += 1
+    if sentence.word(at) == "," and kind == "person" and (mention.possessive or _bare_title(sentence, mention)):
+        at += 1
+        return at in sentence.mention_at
     if kind == "place":
         return at > begin and sentence.word(begin) not in lexicon().group("geographic")
     return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
+
+
+def _bare_title(sentence: Sentence, mention: Mention) -> bool:
+    """ "Italy's last King, Umberto II": a title alone names nobody."""
+    return mention.last - mention.first == 1 and sentence.lower[mention.first] in lexicon().titles
 
 
 def closes(sentence: Sentence, at: int) -> bool:

@@ -157,7 +157,8 @@ def test_what_a_relative_does_is_not_credited_to_the_subject() -> None:
 
 def test_prizes_schools_and_employers() -> None:
     text = (
-        "Bo Ek (born 3 May 1960) is a Swedish physicist. He graduated from Lund University and worked at Vell Laboratory. "
+        "Bo Ek (born 3 May 1960) is a Swedish physicist. "
+        "He graduated from Lund University and worked at Vell Laboratory. "
         "He won the Hallberg Prize in 1999 and was inducted into the Vell Hall of Fame."
     )
     assert values("Bo Ek", text, "educated at") == ["Lund University"]

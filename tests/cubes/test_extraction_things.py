@@ -58,7 +58,7 @@ def test_rivers_bridges_and_capitals() -> None:
 
 
 def test_founders_with_a_date_between_verb_and_name() -> None:
-    text = "Kelp Pictures was a film studio, established in 1926 by the theatre owner Jonna Rask. It employs about 900 people."
+    text = "Kelp Pictures was a film studio, established in 1926 by the baker Jonna Rask. It employs about 900 men."
     assert values("Kelp Pictures", text, "founded by") == ["Jonna Rask"]
     assert values("Kelp Pictures", text, "founded on") == ["1926"]
     assert values("Kelp Pictures", text, "employees") == ["900"]
@@ -220,7 +220,7 @@ def test_an_ontology_of_ones_own_needs_only_its_cues() -> None:
 
 def test_every_fact_belongs_to_the_ontology() -> None:
     ontology = load_ontology("default")
-    text = "Ada Marr (1900 – 1970) was a Danish painter, the wife of Per Holm. She painted Long Tide and won the Vell Prize."
+    text = "Ada Marr (1900 – 1970) was a Danish painter, the wife of Per Holm. She painted Long Tide in Vell."
     for fact in read("Ada Marr", text):
         ontology.cube(fact.cube).dimension(fact.dimension)
         assert fact.origin == _extractor().version

@@ -95,6 +95,13 @@ def test_songs_books_and_albums_name_their_maker_behind_the_noun() -> None:
     assert values("Salt Water", "Salt Water is a comedy in three acts by Mona Reed.", "written by") == ["Mona Reed"]
 
 
+def test_a_song_of_which_only_the_writer_is_named_is_guessed_to_be_his_own() -> None:
+    facts = read("Low Sun", '"Low Sun" is a song written by Mona Reed.')
+    assert [(f.value, f.confidence) for f in facts if f.relation == "performed by"] == [("Mona Reed", 0.5)]
+    text = '"Low Sun" is a song written by Mona Reed and recorded by Per Holm.'
+    assert values("Low Sun", text, "performed by") == ["Per Holm"]
+
+
 def test_dates_follow_their_verb_across_objects_and_places() -> None:
     text = "Long Tide is a film. Gannet Pictures released the picture on 21 September 1934."
     assert values("Long Tide", text, "released on") == ["21 September 1934"]
