@@ -42,14 +42,14 @@ def _svg(dates: list[str], record: str) -> str:
         '<rect width="820" height="440" fill="#ffffff"/>',
     ]
     for z in reversed(range(3)):
-        parts += [_cell(x, y, z) for y in range(3) for x in range(3)]
+        parts += [_cell(x, y, z) for y in reversed(range(3)) for x in range(3)]
     parts += [_text(*_point(x + 0.1, 3.3, 0), phrase) for x, phrase in enumerate(PHRASES)]
     parts += [_text(10, _point(0, y + 0.6, 0)[1], film) for y, film in enumerate(FILMS)]
     parts += [_text(*_point(3.08, 3.0, z + 0.3), date) for z, date in enumerate(dates)]
     parts += [
-        _text(10, 95, "Culture Product name (subject)", "#333"),
+        _text(10, 70, "Culture Product name (subject)", "#333"),
         _text(190, 385, "Product relation (to Person)", "#333"),
-        _text(640, 250, "Date", "#333"),
+        _text(690, 290, "Date", "#333"),
         _text(
             10,
             420,
