@@ -70,6 +70,8 @@ def explained(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into one sentence that says what to do."""
     try:
         yield
+    except sqlite3.ProgrammingError as error:
+        raise KnowledgeBaseError(f"The knowledge base {path.parent} is closed; open it again.") from error
     except sqlite3.OperationalError as error:
         raise KnowledgeBaseError(
             f"The catalog {path} cannot be used ({error}); check the disk and the permissions of its folder."

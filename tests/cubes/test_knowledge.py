@@ -46,6 +46,13 @@ def test_what_was_made_can_be_opened_again(kb: KnowledgeBase) -> None:
         assert reader.document(reader.documents()[3].id).record_id == "f3"
 
 
+def test_a_closed_one_says_so(kb: KnowledgeBase) -> None:
+    kb.close()
+    kb.close()
+    with pytest.raises(KnowledgeBaseError, match="is closed"):
+        kb.documents()
+
+
 def test_unknown_names_are_wrong_use(kb: KnowledgeBase) -> None:
     for call in (kb.section, kb.document, kb.remove, kb.undo_correction):
         with pytest.raises(UsageError, match="nobody"):
@@ -239,6 +246,19 @@ def test_a_renamed_relation_and_attribute(kb: KnowledgeBase) -> None:
     kb.correct(correcting.rename(kb, "film", "genre", "drama", "tragedy"))
     assert len(kb.cubes["film"].facts(relation="made by")) == 12
     assert [label.text for label in kb.cubes["film"].labels("genre")] == ["tragedy"]
+
+
+def test_corrections_made_under_another_ontology_sleep(
+    kb: KnowledgeBase, films: Any, corpus: Path, make_kb: Kb, rules: Any
+) -> None:
+    kb.correct(correcting.rename(kb, "film", "genre", "drama", "tragedy"))
+    data = films.model_dump()
+    data["cubes"][0]["attributes"] = [d for d in data["cubes"][0]["attributes"] if d["id"] != "genre"]
+    narrow = make_kb(ontology=type(films).model_validate(data))
+    narrow.ingest([corpus], extractor=rules())
+    assert narrow.cubes["film"].labels("genre") == []
+    assert directors(narrow, "Film C2") == ["Director C"]
+    assert len(narrow.corrections()) == 1
 
 
 def test_merged_subjects_are_one_under_both_names(kb: KnowledgeBase) -> None:
