@@ -22,7 +22,10 @@ def test_the_picture_of_the_loop_is_drawn_from_the_compiled_graph() -> None:
     assert drawn[1] == loop_picture(load_ontology("default"))
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"multicube (ingest|ask|trace|cube|docs|status|eval)\b", README))))
+COMMANDS = sorted(set(re.findall(r"multicube (ingest|ask|trace|cube|docs|status|eval)\b", README)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_it_names_exists(command: str) -> None:
     assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0
 

@@ -32,7 +32,7 @@ def ingest(
         str | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Classes and dimensions: a built-in ontology or a YAML file. Fixed once built.",
+            help="Classes and dimensions: a built-in ontology or a YAML file. Another one than before reads all anew.",
         ),
     ] = None,
     engine: EngineOption = "embedded",

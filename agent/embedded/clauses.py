@@ -16,6 +16,7 @@ from .wordlists import ARTICLES, PREPOSITIONS, RELATIVE
 __all__ = ["ClauseReader"]
 
 _MAX_PHRASE = 5
+_PLACES = frozenset({"where", "place", "city", "town", "location", "bridge", "building", "province"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,10 @@ class ClauseReader:
             kinds = {r.kind for r in self._lexicon.relations[name]}
             if (allowed is None or kinds & allowed) and not kinds <= barred:
                 kept.append(name)
-        return tuple(kept)
+        # "Where was it signed": of "signed by" and "took place in" the one whose values are places.
+        told = {"where": "place"}.get(want.kind or "", want.kind)
+        exactly = [n for n in kept if any(r.kind == told for r in self._lexicon.relations[n])]
+        return tuple(exactly if exactly and want.kind in ("where", "place") and want.noun in _PLACES else kept)
 
     def _has_relation(self, parts: Sequence[str], want: Want, opening: str) -> Step | None:
         """ "did the company have its head office"."""

@@ -9,7 +9,7 @@ from ...cubes.dates import parse_date
 from ...cubes.folding import fold
 from ...cubes.quantities import parse_quantity
 from .places import Places
-from .plan import Comparison, Direct, Entity, Plan, Sameness, Step, Term
+from .plan import Claim, Comparison, Direct, Entity, Plan, Sameness, Step, Term
 
 __all__ = ["Ask", "Decision", "evaluate", "values_of"]
 
@@ -45,7 +45,10 @@ def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
     """Evaluate a plan to its answer."""
     if isinstance(plan, Direct):
         found = values_of(plan.term, ask)
-        return Decision(found[0]) if found else Decision(missing=_describe(plan.term))
+        text = ", ".join(found) if isinstance(plan.term, Step) and plan.term.want.plural else "".join(found[:1])
+        return Decision(text) if found else Decision(missing=_describe(plan.term))
+    if isinstance(plan, Claim):
+        return _claim(plan, ask, places)
     if isinstance(plan, Comparison):
         return _compare(plan, ask)
     return _same(plan, ask, places)
@@ -63,7 +66,19 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
         measured.append((value, _name(item)))
     values = [value for value, _ in measured]
     best = min(values) if plan.order == "least" else max(values)
+    if plan.claimed:
+        return Decision("yes" if measured[0][0] == best and len(set(values)) > 1 else "no")
     return Decision(next(name for value, name in measured if value == best))
+
+
+def _claim(plan: Claim, ask: Ask, places: Places) -> Decision:
+    """Compare what is found with what is claimed; a place is also in the places that contain it."""
+    values = values_of(plan.term, ask)
+    if not values:
+        return Decision(missing=_describe(plan.term))
+    claimed = _keys(plan.value) | places.place_keys(plan.value)
+    held = {key for value in values for key in _keys(value) | places.place_keys(value) | places.country_keys(value)}
+    return Decision("yes" if claimed & held or places.akin(values, [plan.value]) else "no")
 
 
 def _measure(path: Term, ask: Ask) -> float | None:

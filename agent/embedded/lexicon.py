@@ -164,7 +164,7 @@ def _add_cue(
     for phrase in (*cue.verbs, *cue.before):
         _add(verbs, phrase, cue.relation)
     for phrase in (*cue.after, cue.relation):
-        _add(passives, phrase, cue.relation)
+        _add(passives, phrase.removesuffix(" the").removesuffix(" an").removesuffix(" a"), cue.relation)
 
 
 def _frozen(phrases: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -39,6 +39,8 @@ class PairFinder:
         """Read "Which film came out first, A or B?" and its many relatives."""
         parts = tokens(text)
         folded = [fold(p) for p in parts]
+        if folded and folded[0] in _YES_NO and {"than", "before", "after"} & set(folded):
+            return self._claimed(parts, folded)
         if "or" not in folded and not ({"between", "two", "out", "among"} & set(folded) and "and" in folded):
             return None
         joins = [i for i, word in enumerate(folded) if word == "or"] or [
@@ -57,6 +59,19 @@ class PairFinder:
                 order=compared.order,
                 starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
             )
+        return None
+
+    def _claimed(self, parts: Sequence[str], folded: Sequence[str]) -> Plan | None:
+        """Read "Is A older than B?", "Did A die before B?"."""
+        joins = [i for i, word in enumerate(folded) if word in ("than", "before", "after")]
+        for pair in self._pairs(parts, joins):
+            frame = self._frame(folded, pair)
+            comparing = self._comparative(frame)
+            if comparing is None:
+                continue
+            compared = self._terms.lexicon.comparatives[comparing]
+            paths = tuple(self._measure(base, compared.relations) for base in self._with_roles(pair, frame, parts))
+            return Comparison(tuple(item.entity for item in pair), paths, compared.order, claimed=True)
         return None
 
     def sameness(self, text: str) -> Plan | None:
@@ -113,7 +128,7 @@ class PairFinder:
 
     def _apart(self, parts: Sequence[str], join: int) -> _Item | None:
         """The longest name somewhere before "as": "Does A have the same nationality as B"."""
-        if fold(parts[join]) != "as":
+        if fold(parts[join]) not in ("as", "than", "before", "after"):
             return None
         spans = ((start, end) for start in range(1, join) for end in range(min(join, start + _MAX_NAME), start, -1))
         found = [_Item(s, e, entity) for s, e in spans if (entity := self._name(parts, s, e)) is not None]

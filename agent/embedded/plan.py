@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Comparison", "Direct", "Entity", "Plan", "Sameness", "Step", "Term", "Want"]
+__all__ = ["Claim", "Comparison", "Direct", "Entity", "Plan", "Sameness", "Step", "Term", "Want"]
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What an answer must be: a kind of value ("person", "date", ...) and the noun a question names it by."""
+    """What an answer must be: a kind of value ("person", "date", ...) and the noun a question names it by.
+
+    ``plural`` asks for all of them ("which films").
+    """
 
     kind: str | None = None
     noun: str | None = None
+    plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,22 @@ class Comparison:
     """Which of the items has the least or greatest value on a path; the answer is the item's name.
 
     ``span`` compares the time between two dates (who lived longer): its end is ``paths``, its start ``starts``.
+    A ``claimed`` one asks whether it is the first item ("Is A older than B?"); the answer is yes or no.
     """
 
     items: tuple[Term, ...]
     paths: tuple[Term, ...]
     order: Literal["least", "greatest"]
     starts: tuple[Term, ...] = field(default=())
+    claimed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Whether a term has a value; the answer is yes or no ("Was A born in B?")."""
+
+    term: Term
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +89,4 @@ class Sameness:
     negated: bool = False
 
 
-Plan = Direct | Comparison | Sameness
+Plan = Direct | Comparison | Claim | Sameness

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from ...cubes.folding import fold
 from .pairs import PairFinder
-from .phrases import clean, tokens
-from .plan import Direct, Entity, Plan, Step, Term, Want
+from .phrases import clean, is_linked, tokens
+from .plan import Claim, Direct, Entity, Plan, Step, Term, Want
 from .terms import TermParser
 from .wordlists import AUXILIARIES, PREPOSITIONS
 
@@ -20,6 +20,7 @@ _NESTED = re.compile(
     r"^(?P<main>.+?\b(?:by|with|of|to|in|from|for)) (?:an?|the) (?P<noun>[a-z][a-z -]{2,40}?) (?:who|that|which) "
     r"(?P<clause>.+?) (?:(?:at|in|on|from|by|to) )?(?:which|what) (?P<want>[a-z][a-z -]+)$"
 )
+_YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _MADE_OF = {"who": "person", "whom": "person", "when": "date", "where": "where"}
 
 
@@ -35,8 +36,25 @@ class QuestionParser:
         """Return the plan, or None where no reading fits."""
         text = _normal(question)
         if text not in self._plans:
-            self._plans[text] = self._pairs.sameness(text) or self._pairs.comparison(text) or self._asked(text)
+            self._plans[text] = (
+                self._pairs.sameness(text) or self._pairs.comparison(text) or self._claim(text) or self._asked(text)
+            )
         return self._plans[text]
+
+    def _claim(self, text: str) -> Plan | None:
+        """Read "Was A born in B?": a clause whose verb has a name on either side."""
+        parts = tokens(text)
+        if len(parts) < 4 or fold(parts[0]) not in _YES_NO:
+            return None
+        for cut in range(len(parts) - 1, 1, -1):
+            value = self._terms.term(" ".join(parts[cut:]))
+            if not isinstance(value, Entity) or not value.linked:
+                continue
+            words = [p for p in parts[1:cut] if fold(p) not in ("the", "a", "an")]
+            term = self._terms.clause(" ".join(words), Want(), "What")
+            if term is not None and term.relations and is_linked(term):
+                return Claim(replace(term, template=f"{term.template[:-1]}?"), value.name)
+        return None
 
     def _asked(self, text: str) -> Plan | None:
         term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
@@ -89,7 +107,8 @@ class QuestionParser:
             if key is not None:
                 length, noun = tried, key
                 break
-        want = self._terms.wanted(noun)
+        raw = rest[length - 1].lower()
+        want = replace(self._terms.wanted(noun), plural=raw.endswith("s") and fold(raw) != raw and length == 1)
         return self._body(rest[length:], want, " ".join([opening, *rest[:length]]))
 
     def _how(self, rest: list[str]) -> Term | None:

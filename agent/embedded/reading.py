@@ -179,8 +179,11 @@ class FactReader:
         if noun in ("country", "nation"):
             return 0.5 if self._places.is_country(value) else -0.3
         classes = set(self._lexicon.nouns.get(noun, ()))
-        told = classes and "person" not in classes and types & set(self._lexicon.nouns)
-        return None if told else 0.0
+        if not classes or "person" in classes or not types & set(self._lexicon.nouns):
+            return 0.0
+        # A town is no bridge; but a comedy may well be the film that is asked for.
+        cubes = {s.cube for s in self._linker.link_exactly(value)[:1]}
+        return 0.0 if cubes <= classes and "location" not in classes else None
 
     def _types(self, value: str) -> set[str]:
         """The words of a subject's own type, genre or occupation."""

@@ -141,8 +141,10 @@ class EmbeddedReasoner:
         if not hops:
             return FinalAnswer("", note="The question could not be read.")
         plan = self.plan(question)
-        if plan is None or fold(hops[0].subquery) == fold(question):
-            return _from_hop(hops[0])
+        step = self._one_hop(question)
+        simple = step is not None and isinstance(step.base, Entity)
+        if plan is None or (fold(hops[0].subquery) == fold(question) and not simple):
+            return _from_hop(hops[0])  # a single shot: the whole plan was walked within one hop
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")

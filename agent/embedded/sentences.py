@@ -21,6 +21,9 @@ _NAME = re.compile(
 )
 _NUMBER = re.compile(r"(?:[$£€]\s?)?\d[\d,.]*(?:\s+(?:million|billion|thousand|percent|per cent|%|[a-z]+))?")
 _MODIFIER = re.compile(r"[A-ZÀ-Þ][\w'’-]+ of (?:the )?$")
+_ITS_OWN = re.compile(r"(?:He|She|It|They) ")
+"""A sentence of a section about the base that speaks of the base itself."""
+
 _STEM = 4
 _ENOUGH = 0.6
 
@@ -101,7 +104,8 @@ def read_cued(
                     continue
                 away = matched.start() - cue.end() if matched.start() >= cue.end() else 30 + cue.start() - matched.end()
                 # "A of the B party": the name before the "of" is the one that acts.
-                score = merit - abs(away) / 100 - (0.3 if _MODIFIER.search(text[: matched.start()]) else 0.0)
+                opening = 0.4 if _ITS_OWN.match(text) or (titled and _named(base, text[: len(base) + 5])) else 0.0
+                score = merit + opening - abs(away) / 200 - (0.3 if _MODIFIER.search(text[: matched.start()]) else 0.0)
                 if best is None or score > best[0]:
                     best = (score, Reading(value, found.section_id, span, 1.0))
     return best[1] if best is not None else None
@@ -165,4 +169,6 @@ def _fresh(value: str, base: str, title: str, words: Sequence[str]) -> bool:
         "a",
         "an",
     }
+    if f" {base_key(base)} " in f" {key} ":
+        return False
     return bool(key) and not set(key.split()) <= own | common | set(words)

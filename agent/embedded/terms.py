@@ -7,6 +7,8 @@ father"), a noun with a participle ("the university attended by X"), and last as
 
 from __future__ import annotations
 
+import re
+
 from ...cubes.folding import fold
 from .clauses import ClauseReader
 from .lexicon import Lexicon
@@ -18,6 +20,8 @@ from .relations import RelationReader
 from .wordlists import ARTICLES, CLAUSAL, PREPOSITIONS, RELATIVE
 
 __all__ = ["TermParser"]
+
+_NAME_OF = re.compile(r"^(?:the )?(?:full )?names? of (?=the |an? )")
 
 
 class TermParser:
@@ -33,7 +37,7 @@ class TermParser:
 
     def term(self, text: str) -> Term | None:
         """Read a noun phrase; None where no reading fits."""
-        phrase = clean(text)
+        phrase = _NAME_OF.sub("", clean(text))
         if phrase not in self._terms:
             self._terms[phrase] = None  # a phrase that contains itself has no reading
             self._terms[phrase] = self._read(phrase) if fold(phrase) else None

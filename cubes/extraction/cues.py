@@ -8,7 +8,7 @@ from .measures import quantity_after, quantity_before, text_after
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
 from .values import Value, is_verb, kind_of, name_before, names_after
-from .words import Sentence
+from .words import Mention, Sentence
 
 __all__ = ["read_active", "read_by", "read_dated_verb", "read_phrase"]
 
@@ -219,16 +219,17 @@ def read_active(
     entries = [p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED]
     if any(low <= first < high and zone is None for low, high, zone in clauses.zones):
         return
-    mention = name_before(sentence, first) if entries else None
-    if mention is None or not entries:
+    nearest = name_before(sentence, first) if entries else None
+    if nearest is None or not entries:
         return
+    mention = _acting(sentence, nearest)
     if sentence.word(last - 1) in lexicon().parts:
         clauses.zones.append((first, last, None))
     elif not reading.plan.pattern(who.cube, "event_date"):
         opening = mention.first < 2 or sentence.word(mention.first - 1) in (";", ":", ",")
         if not _about_subject(reading, sentence, last, opening=opening):
             return
-    if mention is None or mention.quoted or mention.possessive or reading.is_subject(mention):
+    if mention.quoted or mention.possessive or reading.is_subject(mention):
         return
     names = _coordinated(sentence, mention)
     for entry in entries:
@@ -236,11 +237,16 @@ def read_active(
             reading.emit(who, entry, name.start, name.end, sentence, CUE - 0.05)
 
 
-def _coordinated(sentence: Sentence, mention: object) -> list[Value]:
-    """The name before the verb and those joined to it by "and"."""
-    from .words import Mention
+def _acting(sentence: Sentence, mention: Mention) -> Mention:
+    """ "Sabine Okterran of the Civic Union defeated": the name before the "of" is the one that acts."""
+    at = mention.first - 1
+    at -= sentence.word(at) == "the"
+    other = sentence.mention_at.get(at - 1) if sentence.word(at) == "of" else None
+    return other if other is not None and not other.quoted else mention
 
-    assert isinstance(mention, Mention)
+
+def _coordinated(sentence: Sentence, mention: Mention) -> list[Value]:
+    """The name before the verb and those joined to it by "and"."""
     names = [Value(mention.start, mention.end, mention.first, mention.last)]
     at = mention.first - 1
     while sentence.word(at) in ("and", ",", "&") and len(names) < 6:
