@@ -1,0 +1,58 @@
+"""What the embedded engine answers over the bundled sample in words of its own: claims, lists, counts, places."""
+
+from __future__ import annotations
+
+import pytest
+from multicube import MultiCube
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who directed the salt lantern?", "Anselm Torvik"),
+        ("What is the name of the river that flows through Dastra?", "Ommer"),
+        ("Tell me where Teodor Lasz was born", "Dastra"),
+        ("Name the director of Blue Apothecary.", "Bastian Quell"),
+        ("Where was the Treaty of Pellam signed?", "Pellam Bridge"),
+        ("How long is the Ommer?", "538 kilometres"),
+        ("How many people died in the Saint Odo Storm?", "214"),
+        ("Who won the 1978 Orvennan presidential election?", "Sabine Okterran"),
+        ("Was Oriane Vaucel born in Bresk?", "yes"),
+        ("Was Oriane Vaucel born in Quillon?", "no"),
+        ("Is Anselm Torvik older than Radek Ossory?", "yes"),
+        ("Did Radek Ossory die before Anselm Torvik?", "no"),
+    ],
+)
+def test_a_question_in_other_words(sample: MultiCube, question: str, answer: str) -> None:
+    assert sample.ask(question, save=False).answer == answer
+
+
+def test_a_question_for_several_lists_them_all(sample: MultiCube) -> None:
+    run = sample.ask("Which films did Imre Saldane direct?", save=False)
+    assert set(run.answer.split(", ")) == {"A Clerk in the Moon", "Marrin's Mile", "Cartwheel Street"}
+
+
+def test_the_second_director_is_tried_where_the_first_leads_nowhere(sample: MultiCube) -> None:
+    run = sample.ask("Do the films Cartwheel Street and Marrin's Mile have a director in common?", save=False)
+    assert run.answer == "yes"
+    assert set(run.hops[0].answers) == {"Wenna Strake", "Imre Saldane"}
+
+
+def test_homonyms_are_told_apart_by_what_they_are_asked_for(sample: MultiCube) -> None:
+    novelist = sample.ask("When did the author of The Cartographer of Small Hours die?", save=False)
+    town = sample.ask("In which province is the town where the director of Blue Apothecary was born?", save=False)
+    assert novelist.hops[-1].evidence[0].title == "Mirren Tal (novelist)"
+    assert town.hops[-1].evidence[0].title == "Mirren Tal"
+
+
+def test_a_demonym_leads_to_its_country(sample: MultiCube) -> None:
+    run = sample.ask("What is the capital of the home country of the person who invented the tidal tabulator?", save=False)
+    assert [h.subquery for h in run.hops][-1] == "What is the capital of Orvenna?"
+    assert run.answer == "Quillon"
+
+
+def test_a_subquery_that_fits_no_cube_falls_back_to_passages_and_says_so(sample: MultiCube) -> None:
+    hop = sample.ask("Who directed the film The Tin Cathedral?", save=False).hops[0]
+    assert hop.cubes == ()
+    assert "in no cube" in hop.route_reason
+    assert all(e.retriever == "hybrid" for e in hop.evidence)
