@@ -36,6 +36,8 @@ def answer(run: Run) -> Iterator[Text]:
         yield Text()
     for citation in run.citations:
         yield _citation(citation, run)
+    for hop in run.hops:
+        yield from _conflicts(hop, indent=0)
     if run.answer and run.stopped in ("iterations", "deadline"):
         yield Text(f"(cut short: {_STOPPED[run.stopped]})", style="yellow")
 
@@ -67,9 +69,7 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     for citation in run.citations:
         yield _citation(citation, run)
     yield _field("Run", _run_line(run), indent=0, style="dim")
-    yield _field(
-        "Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim"
-    )
+    yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
 
 
 def _run_line(run: Run) -> str:
@@ -150,13 +150,13 @@ def _cover(evidence: Evidence) -> str:
     return f"  ({evidence.covered} of {evidence.asked}; {cells})"
 
 
-def _conflicts(hop: Hop) -> Iterator[Text]:
+def _conflicts(hop: Hop, indent: int = 2) -> Iterator[Text]:
     if not hop.conflicts:
         return
     titles = {e.section_id: _heading(e) for e in hop.evidence}
     facts = [hop.fact, *hop.conflicts] if hop.fact else [*hop.conflicts]
     said = "; ".join(f"“{clean(f.value)}” in {titles.get(f.section_id, f.section_id)}" for f in facts)
-    yield _field("conflict", f"sections disagree: {said}", style="yellow")
+    yield _field("conflict", f"sections disagree: {said}", indent=indent, style="yellow")
     for fact in hop.conflicts:
         yield _quote(fact)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .clauses import Clauses
 from .lexicon import lexicon
 from .measures import quantity_after, quantity_before, text_after
@@ -56,7 +58,19 @@ def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) 
     before = sentence.mention_at.get(first - 1)
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None
-    return None if _reduced(reading, sentence, first) else who
+    return _apposed(reading, sentence, first) if _reduced(reading, sentence, first) else who
+
+
+def _apposed(reading: Reading, sentence: Sentence, first: int) -> Referent | None:
+    """ "Gannet House Pictures, a studio founded in 1928": the participle describes the name before the comma."""
+    at = first - 1
+    while first - at < 5 and sentence.word(at).isalpha() and sentence.word(at) not in ("a", "an", "the"):
+        at -= 1
+    named = sentence.mention_at.get(at - 2) if sentence.word(at - 1) == "," else None
+    classes = reading.plan.nouns.get(sentence.word(first - 1))
+    if sentence.word(at) not in ("a", "an", "the") or named is None or named.quoted or not classes:
+        return None
+    return reading.subject if reading.is_subject(named) else replace(reading.referent(named), cube=classes[0])
 
 
 def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from multicube import MultiCube
+from multicube.agent.rendering import answer
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,9 @@ def test_homonyms_are_told_apart_by_what_they_are_asked_for(sample: MultiCube) -
 
 
 def test_a_demonym_leads_to_its_country(sample: MultiCube) -> None:
-    run = sample.ask("What is the capital of the home country of the person who invented the tidal tabulator?", save=False)
+    run = sample.ask(
+        "What is the capital of the home country of the person who invented the tidal tabulator?", save=False
+    )
     assert [h.subquery for h in run.hops][-1] == "What is the capital of Orvenna?"
     assert run.answer == "Quillon"
 
@@ -56,3 +59,16 @@ def test_a_subquery_that_fits_no_cube_falls_back_to_passages_and_says_so(sample:
     assert hop.cubes == ()
     assert "in no cube" in hop.route_reason
     assert all(e.retriever == "hybrid" for e in hop.evidence)
+
+
+def test_sections_that_disagree_are_both_shown(sample: MultiCube) -> None:
+    """The sample plants it: a passage about a film dates the studio otherwise than the studio's own passage."""
+    run = sample.ask("When was Gannet House Pictures founded?", save=False)
+    assert run.answer == "1926"
+    assert [(c.value, c.section_id != run.hops[0].evidence[0].section_id) for c in run.hops[0].conflicts] == [
+        ("1928", True)
+    ]
+    shown = "\n".join(line.plain for line in answer(run))
+    assert "1926" in shown
+    assert "sections disagree" in shown
+    assert "1928" in shown
