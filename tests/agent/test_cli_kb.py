@@ -539,7 +539,8 @@ def test_a_reader_that_closes_the_pipe_is_no_failure(kb: Path) -> None:
 
 
 def test_ctrl_c_ends_with_one_line_and_status_130(kb: Path) -> None:
-    process = start("docs", "remove", "s001")
+    # A shell that runs the tests in the background leaves Ctrl-C ignored, and children inherit that.
+    process = start("docs", "remove", "s001", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     assert process.stderr is not None
     while "?" not in (read := process.stderr.read(1)) and read:
         pass  # until it has asked its question
