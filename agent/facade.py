@@ -22,7 +22,7 @@ from ..graphs.reasoner import Reasoner
 from ..graphs.records import LoopSettings, Run
 from .encoders import encoder_factory
 from .events import Event
-from .running import absorb, filters_from, filters_json, finished_run, forked_state, pump, thread_config
+from .running import absorb, filters_from, filters_json, finished_run, forked_state, pump, struck_out, thread_config
 from .runs import RunStore, new_run_id
 
 if TYPE_CHECKING:
@@ -106,12 +106,12 @@ class MultiCube:
         self.ingest_report = self.kb.ingest([Path(p) for p in paths], extractor=extractor, progress=progress, **options)
         return self.ingest_report
 
-    @property
+    @cached_property
     def graph(self) -> AnswerGraph:
         """The compiled LangGraph loop over this knowledge base, to stream, serve, or use as a subgraph."""
         from ..graphs.answer import build_answer_graph
 
-        return build_answer_graph(self.kb.ontology, default=self._context(None))
+        return build_answer_graph(self.kb.ontology, default=lambda: self._context(None))
 
     @property
     def reasoner(self) -> Reasoner:
@@ -123,10 +123,8 @@ class MultiCube:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                self._reasoners = (
-                    self.kb.generation,
-                    EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text),
-                )
+                reasoner = EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text, struck_out(self.kb))
+                self._reasoners = (self.kb.generation, reasoner)
             return self._reasoners[1]
 
     def ask(
@@ -258,6 +256,10 @@ class MultiCube:
         forked_from: str | None = None,
     ) -> Run:
         reasoner = self.reasoner
+        if filters and not self.kb.retriever.allows(filters):
+            raise UsageError(
+                "No document fits the filters (source, metadata or dates); `multicube docs list` shows them."
+            )
         return Run(
             id=new_run_id(),
             question=question,
@@ -268,6 +270,14 @@ class MultiCube:
             generation=self.kb.generation,
             forked_from=forked_from,
         )
+
+    def _fail(self, run: Run, values: dict[str, Any], error: Exception, *, save: bool) -> None:
+        """Keep the trace of a run that an error ended."""
+        failed = finished_run(run, values, 0.0).model_copy(
+            update={"status": "failed", "stopped": "error", "note": f"{type(error).__name__}: {error}"}
+        )
+        if save:
+            self._store.save(failed)
 
     def _finish(self, run: Run, state: dict[str, Any] | None) -> Run:
         last = run
@@ -289,10 +299,14 @@ class MultiCube:
         updates = graph.stream(cast(Any, state), config, context=context, stream_mode="updates")
         if state is None:
             values = dict(graph.get_state(config).values)
-        for update in updates:
-            for node, change in update.items():
-                absorb(values, change)
-                yield from translate(node, change or {}, values)
+        try:
+            for update in updates:
+                for node, change in update.items():
+                    absorb(values, change)
+                    yield from translate(node, change or {}, values)
+        except Exception as error:
+            self._fail(run, values, error, save=save)
+            raise
         finished = finished_run(run, values, (time.perf_counter() - started) * 1000)
         if save:
             self._store.save(finished)
@@ -302,7 +316,7 @@ class MultiCube:
 def check_question(question: str) -> str:
     """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
     trimmed = " ".join(question.split())
-    if not trimmed:
+    if not any(c.isalnum() for c in trimmed):
         raise UsageError('The question is empty; write one, for example: multicube ask "Who directed ...?"')
     if len(trimmed) > MAX_QUESTION_CHARS:
         raise UsageError(

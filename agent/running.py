@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..cubes.folding import base_key, fold
 from ..cubes.records import Filters
 from ..graphs.records import Hop, Run
 from .events import Event
@@ -17,7 +18,18 @@ from .events import Event
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
-__all__ = ["absorb", "filters_from", "filters_json", "finished_run", "forked_state", "pump", "thread_config"]
+    from ..cubes.knowledge import KnowledgeBase
+
+__all__ = [
+    "absorb",
+    "filters_from",
+    "filters_json",
+    "finished_run",
+    "forked_state",
+    "pump",
+    "struck_out",
+    "thread_config",
+]
 
 
 def thread_config(run: Run, recursion_limit: int = 25) -> RunnableConfig:
@@ -96,6 +108,12 @@ def filters_json(filters: Filters | None) -> dict[str, Any]:
 def filters_from(raw: dict[str, Any]) -> Filters | None:
     """Return filters from the form that traces hold."""
     return replace(Filters(), **{**raw, "sources": tuple(raw.get("sources", ()))}) if raw else None
+
+
+def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:
+    """Return the keys (subject, value) of the facts that a person struck out or replaced."""
+    edits = (c for c in kb.corrections() if c.kind in ("retract", "replace"))
+    return frozenset((base_key(c.subject), fold(c.value)) for c in edits)
 
 
 async def pump(make: Callable[[], Iterator[Event]]) -> AsyncIterator[Event]:

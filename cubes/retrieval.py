@@ -99,6 +99,11 @@ class Retriever:
             for position, (section_id, score) in enumerate(ranking, start=1)
         ))
 
+    def allows(self, filters: Filters) -> int:
+        """Return how many sections the filters leave."""
+        allowed = self._allowed(filters)
+        return len(self._sections) if allowed is None else int(allowed.sum())
+
     def explain(self, retrieval: Retrieval) -> Explanation:
         """Say which cubes, dimensions and labels made the hits; ``str()`` of it is a table."""
         return explain(retrieval, self._by_id, self.cubes.ontology)

@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
 from ..cubes.ontology import Ontology
-from .context import AnswerContext
+from .context import AnswerContext, MakeContext
 from .nodes import Nodes
 from .state import AnswerInput, AnswerOutput, AnswerState
 from .tools import PASSAGES, cube_node, cube_tool, passage_tool
@@ -32,11 +32,11 @@ def build_answer_graph(
     ontology: Ontology,
     *,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
-    default: AnswerContext | None = None,
+    default: MakeContext | None = None,
 ) -> AnswerGraph:
     """Compile the loop for an ontology; one tool node for each of its cubes.
 
-    ``default`` is the context used when the graph runs inside another graph. LangGraph Server brings its own
+    ``default`` makes the context used when the graph runs inside another graph. LangGraph Server brings its own
     checkpointer, so none is compiled in unless given.
     """
     nodes = Nodes([cube.id for cube in ontology.cubes], default)
@@ -56,7 +56,7 @@ def build_answer_graph(
     return graph.compile(checkpointer=checkpointer, name="multicube")
 
 
-def _add_tool_nodes(graph: Any, ontology: Ontology, default: AnswerContext | None) -> list[str]:
+def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None) -> list[str]:
     """Add a tool node per cube and one for passages; return their names."""
     tools = [cube_tool(spec, default) for spec in ontology.cubes] + [passage_tool(default)]
     for tool in tools:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from ..cubes.records import Section
 from ..cubes.retrieval import Retriever
 from .reasoner import Reasoner
 
-__all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "context_of"]
+__all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "MakeContext", "context_of"]
 
 
 class DocumentFacts(Protocol):
@@ -78,10 +78,14 @@ class AnswerContext:
         return self.deadline is not None and time.monotonic() > self.deadline
 
 
-def context_of(runtime: Runtime[AnswerContext], default: AnswerContext | None) -> AnswerContext:
-    """Return the run's context; inside another graph, whose context is its own, the one compiled in."""
+MakeContext = Callable[[], AnswerContext]
+"""Makes a context when a node asks for one, so that a changed knowledge base is followed."""
+
+
+def context_of(runtime: Runtime[AnswerContext], default: MakeContext | None) -> AnswerContext:
+    """Return the run's context; inside another graph, whose context is its own, one made for the knowledge base."""
     if isinstance(runtime.context, AnswerContext):
         return runtime.context
     if default is None:
         raise ValueError("This graph needs context=AnswerContext(reasoner, knowledge).")
-    return default
+    return default()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from ..cubes.folding import fold
+from ..cubes.fusion import rrf
 from ..cubes.records import Component, Hit, Match, Retrieval, Span
 from ..cubes.sections import sentences
 from .context import Knowledge
@@ -15,6 +16,7 @@ __all__ = [
     "cite",
     "component_records",
     "evidence_of",
+    "fuse_evidence",
     "locate",
     "merge_evidence",
     "merged_records",
@@ -99,6 +101,13 @@ def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evid
                 best[item.section_id] = entry
     ordered = sorted(best.values(), key=lambda entry: (entry[0], entry[1], entry[2].section_id))
     return [entry[2].model_copy(update={"rank": rank}) for rank, entry in enumerate(ordered[:limit], start=1)]
+
+
+def fuse_evidence(lists: Sequence[Sequence[Evidence]], limit: int, rrf_k: int) -> list[Evidence]:
+    """Fuse cells that cover too little with passages by reciprocal rank, so that both have a say."""
+    first = {e.section_id: e for found in reversed(lists) for e in reversed(found)}
+    ranked = rrf([[e.section_id for e in found] for found in lists], rrf_k)[:limit]
+    return [first[section_id].model_copy(update={"rank": n}) for n, (section_id, _) in enumerate(ranked, start=1)]
 
 
 def merged_records(hops: Sequence[Hop]) -> list[str]:

@@ -11,8 +11,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from ..cubes.folding import fold
-from .context import AnswerContext, context_of
-from .evidence import cite, merge_evidence, merged_records, with_sentence
+from .context import AnswerContext, MakeContext, context_of
+from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence
 from .reasoner import SubAnswer
 from .records import ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
@@ -26,7 +26,7 @@ Update = dict[str, Any]
 class Nodes:
     """The node functions of one compiled graph; ``default`` serves where the caller's context is not ours."""
 
-    def __init__(self, cube_ids: Sequence[str], default: AnswerContext | None = None) -> None:
+    def __init__(self, cube_ids: Sequence[str], default: MakeContext | None = None) -> None:
         self._cube_ids = frozenset(cube_ids)
         self._default = default
 
@@ -34,6 +34,7 @@ class Nodes:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
         settings = state.get("settings") or LoopSettings()
         update: Update = {"settings": settings, "messages": None, "hop_started": time.time(), "pending": None}
+        update["started"] = state.get("started") or time.time()
         if state.get("pending"):
             return {**update, "subquery": state["pending"]}
         if settings.single_shot:
@@ -80,13 +81,13 @@ class Nodes:
         if fallback is not None:
             context = context_of(runtime, self._default)
             passages = search_passages(state["subquery"], settings, state.get("filters"), context)
-            evidence = merge_evidence([evidence, passages], settings.sections_per_hop)
+            evidence = fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
         return {
             "components": components,
             "evidence": evidence,
             "fallback": fallback,
             "statements": [],
-            "retrieval_ms": (time.time() - state["hop_started"]) * 1000,
+            "retrieval_ms": max(0.0, time.time() - state["hop_started"]) * 1000,
         }
 
     def _fallback_reason(
@@ -113,7 +114,7 @@ class Nodes:
         context, hops, settings = context_of(runtime, self._default), state["hops"], state["settings"]
         if settings.single_shot:
             return {"stopped": "sufficient", "pending": None}
-        if context.overdue():
+        if context.overdue() or (context.deadline is None and _spent(state) > settings.deadline_s):
             return {
                 "stopped": "deadline",
                 "pending": None,
@@ -183,8 +184,13 @@ def _make_hop(state: AnswerState, found: SubAnswer) -> Hop:
         fact=found.fact,
         conflicts=found.conflicts,
         retrieval_ms=state["retrieval_ms"],
-        ms=(time.time() - state["hop_started"]) * 1000,
+        ms=max(0.0, time.time() - state["hop_started"]) * 1000,
     )
+
+
+def _spent(state: AnswerState) -> float:
+    """Seconds since the question was asked; counts where the caller set no deadline of its own."""
+    return max(0.0, time.time() - state.get("started", time.time()))
 
 
 def _asked_before(subquery: str, hops: Sequence[Hop]) -> bool:

@@ -97,7 +97,7 @@ class Evidence(_Frozen):
 
 
 class FactRecord(_Frozen):
-    """The fact that answered a hop, read from a cell."""
+    """The fact that answered a hop, read from a cell; ``origin`` is "person" where someone corrected it."""
 
     section_id: str
     cube: str
@@ -108,6 +108,7 @@ class FactRecord(_Frozen):
     start: int
     end: int
     sentence: str = ""
+    origin: str = ""
 
 
 class Hop(_Frozen):

@@ -88,6 +88,7 @@ class AnswerState(TypedDict, total=False):
     evidence: list[Evidence]
     fallback: str | None
     statements: list[str]
+    started: float
     hop_started: float
     retrieval_ms: float
     stopped: str

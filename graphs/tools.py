@@ -10,7 +10,7 @@ from langgraph.runtime import get_runtime
 
 from ..cubes.ontology import CubeSpec
 from ..cubes.records import Filters, Retrieval
-from .context import AnswerContext, context_of
+from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
 from .records import Evidence, LoopSettings
 
@@ -39,7 +39,7 @@ def make_filters(raw: dict[str, Any] | None) -> Filters:
     )
 
 
-def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
+def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
     """Make the retriever of one cube a tool: decompose the subquery (eq. 7), match its labels (eq. 8-9), rank."""
 
     def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
@@ -58,7 +58,7 @@ def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
             if components
             else Retrieval(())
         )
-        return _reply(retrieval, evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
+        return _reply(evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
 
     return StructuredTool.from_function(
         func=search,
@@ -68,14 +68,14 @@ def cube_tool(spec: CubeSpec, default: AnswerContext | None = None) -> BaseTool:
     )
 
 
-def passage_tool(default: AnswerContext | None = None) -> BaseTool:
+def passage_tool(default: MakeContext | None = None) -> BaseTool:
     """Make passage retrieval a tool, for subqueries that fit no cube."""
 
     def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
         evidence = search_passages(subquery, settings, state.get("filters"), context)
-        return _reply(Retrieval(()), evidence, ())
+        return _reply(evidence, ())
 
     return StructuredTool.from_function(
         func=search,
@@ -96,11 +96,10 @@ def search_passages(
     return evidence_of(found, subquery, context.knowledge, mode)
 
 
-def _reply(retrieval: Retrieval, evidence: list[Evidence], components: Any) -> tuple[str, Artifact]:
+def _reply(evidence: list[Evidence], components: Any) -> tuple[str, Artifact]:
     """A tool's text for a model, and the typed artifact the graph goes on with."""
     lines = [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
     return "\n".join(lines) or "Nothing found.", {
         "evidence": evidence,
         "components": component_records(components),
-        "fallback": retrieval.fallback,
     }

@@ -1,1 +1,1 @@
-"""One file per prompt, with a loader that checks its variables."""
+"""One file per prompt, checked on load; the language-model engine brings them, the embedded one has none."""

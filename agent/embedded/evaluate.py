@@ -45,7 +45,9 @@ def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
     """Evaluate a plan to its answer."""
     if isinstance(plan, Direct):
         found = values_of(plan.term, ask)
-        text = ", ".join(found) if isinstance(plan.term, Step) and plan.term.want.plural else "".join(found[:1])
+        text = (
+            ", ".join(_distinct(found)) if isinstance(plan.term, Step) and plan.term.want.plural else "".join(found[:1])
+        )
         return Decision(text) if found else Decision(missing=_describe(plan.term))
     if isinstance(plan, Claim):
         return _claim(plan, ask, places)
@@ -66,9 +68,17 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
         measured.append((value, _name(item)))
     values = [value for value, _ in measured]
     best = min(values) if plan.order == "least" else max(values)
+    if len(set(values)) == 1 and not plan.claimed:
+        return Decision(missing=f"which comes first, as {' and '.join(name for _, name in measured)} are equal in this")
     if plan.claimed:
         return Decision("yes" if measured[0][0] == best and len(set(values)) > 1 else "no")
     return Decision(next(name for value, name in measured if value == best))
+
+
+def _distinct(values: Sequence[str]) -> list[str]:
+    """Each thing once, by its fullest name: "Princess Clothild of Tarsenne" stands for "Clothild" too."""
+    keys = {value: set(fold(value).split()) for value in values}
+    return [v for v in values if not any(keys[v] < keys[other] for other in values)]
 
 
 def _claim(plan: Claim, ask: Ask, places: Places) -> Decision:
@@ -103,7 +113,7 @@ def _same(plan: Sameness, ask: Ask, places: Places) -> Decision:
     climb = places.country_keys if plan.level == "country" else places.place_keys if plan.level == "place" else _keys
     shared = set.intersection(*({key for value in values for key in climb(value)} for values in groups))
     alike = bool(shared) or (plan.level == "country" and places.akin(groups[0], groups[1]))
-    return Decision("yes" if alike != plan.negated else "no")
+    return Decision("yes" if alike else "no")
 
 
 def _keys(value: str) -> set[str]:
@@ -118,7 +128,7 @@ def _name(term: Term) -> str:
 
 
 def _describe(term: Term) -> str:
-    """Say which hop failed, with the names it started from."""
+    """Say which hop failed; a base that is itself to be found is left open."""
     if isinstance(term, Entity):
         return term.name
-    return term.template.format(_name(term.base)) if isinstance(term.base, Entity) else term.template.format("...")
+    return term.template.replace("{}", _name(term.base) if isinstance(term.base, Entity) else "...", 1)

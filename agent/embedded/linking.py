@@ -12,6 +12,7 @@ from ...cubes.folding import base_key, fold, split_qualifier, words
 
 __all__ = ["Linker"]
 
+_KEPT = 100_000  # names; a server sees questions without end
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
 _HONORIFIC = re.compile(
@@ -31,9 +32,12 @@ class Linker:
     def link(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
         key = name.strip()
+        if len(self._cache) >= _KEPT:
+            self._cache.clear()
         if key not in self._cache:
-            self._cache[key] = self._find(key)
-        return self._cache[key]
+            found = self._cache[key] = self._find(key)
+            return found
+        return self._cache.get(key) or ()
 
     def article(self, name: str) -> str:
         """Return the label of the subject with sections of its own that a name means, or the name as it is.

@@ -55,7 +55,7 @@ class PairFinder:
             compared = self._terms.lexicon.comparatives[comparing]
             return Comparison(
                 items=tuple(item.entity for item in pair),
-                paths=tuple(self._measure(base, compared.relations) for base in bases),
+                paths=tuple(self._measure(base, compared.relations, frame) for base in bases),
                 order=compared.order,
                 starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
             )
@@ -70,7 +70,9 @@ class PairFinder:
             if comparing is None:
                 continue
             compared = self._terms.lexicon.comparatives[comparing]
-            paths = tuple(self._measure(base, compared.relations) for base in self._with_roles(pair, frame, parts))
+            paths = tuple(
+                self._measure(base, compared.relations, frame) for base in self._with_roles(pair, frame, parts)
+            )
             return Comparison(tuple(item.entity for item in pair), paths, compared.order, claimed=True)
         return None
 
@@ -228,9 +230,10 @@ class PairFinder:
                     return Step(item.entity, names, f"Who is the {word} of {{}}?", Want("person"), (word,))
         return item.entity
 
-    def _measure(self, base: Term, names: Sequence[str]) -> Step:
+    def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = ()) -> Step:
         """The step that looks a comparable value up."""
         fitting = tuple(n for n in names if n in self._terms.lexicon.relations)
+        fitting = tuple(n for n in fitting if n in frame) or fitting  # "larger by population"
         kept = self._terms.fitting(fitting, base)
         template = _MEASURES.get(kept[0] if kept else "", "") or f"What is the {_noun(kept)} of {{}}?"
         kind = self._terms.lexicon.kind_of(kept)

@@ -86,7 +86,6 @@ class Sameness:
 
     terms: tuple[Term, ...]
     level: Literal["country", "place", "value"] = "value"
-    negated: bool = False
 
 
 Plan = Direct | Comparison | Claim | Sameness

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,7 +21,9 @@ _NESTED = re.compile(
     r"^(?P<main>.+?\b(?:by|with|of|to|in|from|for)) (?:an?|the) (?P<noun>[a-z][a-z -]{2,40}?) (?:who|that|which) "
     r"(?P<clause>.+?) (?:(?:at|in|on|from|by|to) )?(?:which|what) (?P<want>[a-z][a-z -]+)$"
 )
+_KEPT = 10_000  # plans; a server sees questions without end
 _YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
+_PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 _MADE_OF = {"who": "person", "whom": "person", "when": "date", "where": "where"}
 
 
@@ -31,10 +34,18 @@ class QuestionParser:
         self._terms = terms
         self._pairs = PairFinder(terms)
         self._plans: dict[str, Plan | None] = {}
+        self._lock = threading.Lock()
 
     def parse(self, question: str) -> Plan | None:
         """Return the plan, or None where no reading fits."""
         text = _normal(question)
+        with self._lock:  # the readers below share caches that hold half-read phrases while they work
+            if len(self._plans) >= _KEPT:
+                self._plans.clear()
+                self._terms.forget()
+            return self._plan(text)
+
+    def _plan(self, text: str) -> Plan | None:
         if text not in self._plans:
             self._plans[text] = (
                 self._pairs.sameness(text) or self._pairs.comparison(text) or self._claim(text) or self._asked(text)
@@ -58,6 +69,8 @@ class QuestionParser:
 
     def _asked(self, text: str) -> Plan | None:
         term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
+        if isinstance(term, Step) and _PLURAL.match(text):
+            term = replace(term, want=replace(term.want, plural=True))
         return Direct(term) if term is not None else None
 
     def _fronted(self, text: str) -> Term | None:

@@ -160,6 +160,8 @@ class FactReader:
         wanted = want.kind
         if wanted in _ANSWERING and kind not in _ANSWERING[wanted]:
             return None
+        if wanted in ("where", "place", "organization") and self._only_person(value):
+            return None
         bonus = 0.2 if wanted == kind else 0.0
         if not want.noun or wanted in ("date", "quantity", "where"):
             return bonus
@@ -168,6 +170,11 @@ class FactReader:
         text = self._text_of(fact.section_id)[fact.sentence.start : fact.sentence.end]
         fit = self.noun_fit(value, want.noun, text)
         return None if fit is None else bonus + fit
+
+    def _only_person(self, value: str) -> bool:
+        """Whether the corpus knows the name as a person's and nothing else's."""
+        subjects = self._linker.link_exactly(value)
+        return bool(subjects) and all(s.cube == "person" for s in subjects)
 
     def noun_fit(self, value: str, noun: str, sentence: str = "") -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ...cubes.cells import CubeSet
-from ...cubes.folding import fold
+from ...cubes.folding import base_key, fold
 from ...cubes.records import Component, Fact
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
@@ -25,16 +25,21 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
+_UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
 
 
 class EmbeddedReasoner:
     """Implements the `Reasoner` protocol over one generation of a knowledge base.
 
     It is stateless between calls: a question is read into the same plan every time, and the plan is walked along
-    the hops given, so runs can be resumed, replayed and edited. ``text_of`` returns a section's text.
+    the hops given, so runs can be resumed, replayed and edited. ``text_of`` returns a section's text; ``struck`` are
+    the (subject, value) keys of facts that a person struck out, which no sentence may bring back.
     """
 
-    def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, cubes: CubeSet, text_of: Callable[[str], str], struck: Collection[tuple[str, str]] = frozenset()
+    ) -> None:
+        self._struck = struck
         self._cubes = cubes
         self._text_of = text_of
         self._lexicon = build_lexicon(cubes.ontology)
@@ -113,7 +118,7 @@ class EmbeddedReasoner:
         """
         plan = self.plan(subquery)
         if plan is None:
-            return self._read_open(subquery, evidence)
+            return SubAnswer()  # a question without a plan is not guessed at
         trail: list[SubAnswer] = []
 
         def ask(step: Step, base: str, _: str | None) -> tuple[str, ...]:
@@ -139,12 +144,14 @@ class EmbeddedReasoner:
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain and say which hop failed."""
         if not hops:
-            return FinalAnswer("", note="The question could not be read.")
+            return FinalAnswer("", note=_UNREAD)
         plan = self.plan(question)
         step = self._one_hop(question)
         simple = step is not None and isinstance(step.base, Entity)
         if plan is None or (fold(hops[0].subquery) == fold(question) and not simple):
-            return _from_hop(hops[0])  # a single shot: the whole plan was walked within one hop
+            # A single shot: the whole plan was walked within one hop.
+            missing = f"Nothing was found in the documents for: {question}"
+            return _from_hop(hops[0], _UNREAD if plan is None else missing)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
@@ -165,9 +172,13 @@ class EmbeddedReasoner:
             return self._from_cell(candidates)
         kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
         cues = step.words if kin else [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
-        found = read_cued(base, cues, step.want, evidence, self._fit, own=kin) if cues and step.relations else None
+
+        def fit(value: str, want: Want, sentence: str) -> float | None:
+            return None if (base_key(base), fold(value)) in self._struck else self._fit(value, want, sentence)
+
+        found = read_cued(base, cues, step.want, evidence, fit, own=kin) if cues and step.relations else None
         if found is None and not kin:
-            found = read_sentence(base, step.words, step.want, evidence, self._fit, self._linker.names_in)
+            found = read_sentence(base, step.words, step.want, evidence, fit, self._linker.names_in)
         return _from_sentence(found) if found is not None else SubAnswer()
 
     def _fit(self, value: str, want: Want, sentence: str) -> float | None:
@@ -205,12 +216,8 @@ class EmbeddedReasoner:
             start=fact.span.start,
             end=fact.span.end,
             sentence=text[fact.sentence.start : fact.sentence.end],
+            origin=fact.origin,
         )
-
-    def _read_open(self, question: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """A question without a plan is not guessed at."""
-        del question, evidence
-        return SubAnswer()
 
 
 def _from_sentence(found: Reading) -> SubAnswer:
@@ -223,13 +230,13 @@ def _from_sentence(found: Reading) -> SubAnswer:
     )
 
 
-def _from_hop(hop: Hop) -> FinalAnswer:
+def _from_hop(hop: Hop, note: str) -> FinalAnswer:
     if not hop.answers:
-        return FinalAnswer("", note=f"The documents do not say: {hop.subquery}")
+        return FinalAnswer("", note=note)
     return FinalAnswer(hop.answer, hop.confidence)
 
 
 def _missing(decision: Decision, hops: Sequence[Hop]) -> str:
     """Name the hop that failed, in the words it was asked."""
     failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
-    return "" if decision.text else f"The documents do not say: {failed}"
+    return "" if decision.text else f"Nothing was found in the documents for: {failed}"

@@ -143,9 +143,15 @@ def _spans(text: str, want: Want) -> Iterator[str]:
     if want.kind == "date":
         yield from (text[s.start : s.end] for s, _ in find_dates(text))
     elif want.kind == "quantity":
-        yield from (m.group().strip() for m in _NUMBER.finditer(text))
+        counted = (m for m in _NUMBER.finditer(text) if _counts(want.noun, text[m.start() : m.end() + 30]))
+        yield from (m.group().strip() for m in counted)
     else:
         yield from (m.group().strip(" .,'’") for m in _NAME.finditer(text))
+
+
+def _counts(noun: str | None, text: str) -> bool:
+    """Whether a number counts what is asked for: "how many films" wants the noun beside it."""
+    return noun is None or any(_akin(noun, word) for word in fold(text).split())
 
 
 def _fresh(value: str, base: str, title: str, words: Sequence[str]) -> bool:

@@ -43,6 +43,10 @@ class TermParser:
             self._terms[phrase] = self._read(phrase) if fold(phrase) else None
         return self._terms[phrase]
 
+    def forget(self) -> None:
+        """Drop the cached readings."""
+        self._terms.clear()
+
     def clause(self, text: str, want: Want, opening: str) -> Step | None:
         """Read a clause with a gap; see `ClauseReader.read`."""
         return self._clauses.read(text, want, opening)
