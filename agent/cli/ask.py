@@ -25,18 +25,12 @@ _SETTINGS, _FILTERS = "The loop", "Which documents"
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotes; - reads it from stdin.")],
     kb: KbOption = None,
-    trace: Annotated[
-        bool, flag("--trace", help="Print every hop: cubes, cells, evidence, sub-answer.")
-    ] = False,
+    trace: Annotated[bool, flag("--trace", help="Print every hop: cubes, cells, evidence, sub-answer.")] = False,
     json: JsonOption = False,
     show: Annotated[bool, flag("--show", help="Print the cited sections in full.")] = False,
     save: Annotated[bool, flag("--save/--no-save", help="Keep the trace in the knowledge base.")] = True,
-    k: Annotated[
-        int, typer.Option("--k", min=1, max=100, help="Sections per hop.", rich_help_panel=_SETTINGS)
-    ] = 5,
-    max_hops: Annotated[
-        int, typer.Option(min=1, max=50, help="At most so many hops.", rich_help_panel=_SETTINGS)
-    ] = 6,
+    k: Annotated[int, typer.Option("--k", min=1, max=100, help="Sections per hop.", rich_help_panel=_SETTINGS)] = 5,
+    max_hops: Annotated[int, typer.Option(min=1, max=50, help="At most so many hops.", rich_help_panel=_SETTINGS)] = 6,
     deadline: Annotated[
         float,
         typer.Option(
@@ -48,21 +42,15 @@ def ask(
     ] = 120.0,
     tau: Annotated[
         float | None,
-        typer.Option(
-            min=0, max=1, help="Least similarity of a dense label match.", rich_help_panel=_SETTINGS
-        ),
+        typer.Option(min=0, max=1, help="Least similarity of a dense label match.", rich_help_panel=_SETTINGS),
     ] = None,
     retrieval: Annotated[
         str,
-        typer.Option(
-            metavar="cubes|bm25|dense|hybrid", help="How sections are found.", rich_help_panel=_SETTINGS
-        ),
+        typer.Option(metavar="cubes|bm25|dense|hybrid", help="How sections are found.", rich_help_panel=_SETTINGS),
     ] = "cubes",
     expand: Annotated[
         str,
-        typer.Option(
-            metavar="auto|always|never", help="When to add hypothetical queries.", rich_help_panel=_SETTINGS
-        ),
+        typer.Option(metavar="auto|always|never", help="When to add hypothetical queries.", rich_help_panel=_SETTINGS),
     ] = "auto",
     engine: EngineOption = "embedded",
     model: Annotated[
@@ -100,12 +88,12 @@ def ask(
     """
     check_engine(engine, model)
     asked = question_text(question)
-    settings = loop_settings(
-        k=k, max_hops=max_hops, deadline=deadline, tau=tau, retrieval=retrieval, expand=expand
-    )
+    settings = loop_settings(k=k, max_hops=max_hops, deadline=deadline, tau=tau, retrieval=retrieval, expand=expand)
     chosen = filters(source or [], where or [], since, until)
     with multicube(kb, encoder) as opened:
         note("engine: embedded (rules over the cubes, no language model)")
+        if not opened.kb.status().complete:
+            note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
         run = _ask(opened, asked, settings, chosen, save)
     show_run(run, as_json=json, hops=trace, in_full=show)
     if save and not json:
@@ -140,12 +128,8 @@ def loop_settings(
         return LoopSettings.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        option = {"deadline_s": "deadline", "sections_per_hop": "k"}.get(
-            str(first["loc"][0]), str(first["loc"][0])
-        )
-        raise UsageError(
-            f"--{option.replace('_', '-')} '{first['input']}' does not fit: {first['msg']}."
-        ) from error
+        option = {"deadline_s": "deadline", "sections_per_hop": "k"}.get(str(first["loc"][0]), str(first["loc"][0]))
+        raise UsageError(f"--{option.replace('_', '-')} '{first['input']}' does not fit: {first['msg']}.") from error
 
 
 def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:

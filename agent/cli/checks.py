@@ -41,6 +41,8 @@ def run_checks(kb: Path | None, encoder: str | None, *, quick: bool) -> Iterator
         yield _caught("encoder", lambda: _encoder(encoder))
     if kb is not None or Path("kb").is_dir():
         yield _caught("knowledge base", lambda: _knowledge_base(kb))
+        if not quick:
+            yield _caught("vectors", lambda: _vectors(kb, encoder))
 
 
 def _caught(name: str, check: Callable[[], Check]) -> Check:
@@ -101,6 +103,17 @@ def _encoder(name: str | None) -> Check:
     return Check("encoder", "ok", detail)
 
 
+def _vectors(kb: Path | None, encoder: str | None) -> Check:
+    """Look one text up: a lost or damaged index shows only when it is asked."""
+    from .options import multicube
+
+    with multicube(kb, encoder) as opened:
+        sections = opened.kb.status().sections
+        if sections:
+            opened.kb.retriever.passages("Who directed the film?", k=1, mode="dense")
+    return Check("vectors", "ok", f"dense look-up answers over {sections} sections")
+
+
 def _knowledge_base(kb: Path | None) -> Check:
     with knowledge_base(kb) as opened:
         status = opened.status()
@@ -109,9 +122,5 @@ def _knowledge_base(kb: Path | None) -> Check:
         return Check("knowledge base", "warning", f"{opened.path} can be read but not written")
     aside = len(status.problems)
     if aside:
-        return Check(
-            "knowledge base", "warning", f"{opened.path}: {aside} records are set aside; see multicube status"
-        )
-    return Check(
-        "knowledge base", "ok", f"{opened.path}: {status.documents} documents, {status.sections} sections"
-    )
+        return Check("knowledge base", "warning", f"{opened.path}: {aside} records are set aside; see multicube status")
+    return Check("knowledge base", "ok", f"{opened.path}: {status.documents} documents, {status.sections} sections")

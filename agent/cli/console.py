@@ -76,9 +76,7 @@ def say_json_items(items: Iterable[Any]) -> None:
     """Print a JSON list with one item on each line, so that two lists can be compared line by line."""
     before = "[\n"
     for item in items:
-        sys.stdout.write(
-            before + _safe_json(json.dumps(item, ensure_ascii=False, sort_keys=True, default=str))
-        )
+        sys.stdout.write(before + _safe_json(json.dumps(item, ensure_ascii=False, sort_keys=True, default=str)))
         before = ",\n"
     sys.stdout.write("\n]\n" if before == ",\n" else "[]\n")
 

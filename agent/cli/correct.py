@@ -49,17 +49,11 @@ class Wishes:
     def check(self, place: tuple[str | None, ...]) -> None:
         """Refuse wishes that exclude each other or lack the place they are about."""
         if self._count() > 1:
-            raise UsageError(
-                "Make one correction at a time: --retract, --set, --add, --rename, --merge or --undo."
-            )
+            raise UsageError("Make one correction at a time: --retract, --set, --add, --rename, --merge or --undo.")
         if (self.rename is not None or self.merge is not None) and place[2] is None:
-            raise UsageError(
-                "Say which label: multicube cube CLASS DIMENSION LABEL --rename NAME (or --merge OTHER)."
-            )
+            raise UsageError("Say which label: multicube cube CLASS DIMENSION LABEL --rename NAME (or --merge OTHER).")
         if self.add is not None and (place[1] is None or place[2] is not None):
-            raise UsageError(
-                "Say where the fact belongs: multicube cube CLASS DIMENSION --add SUBJECT RELATION VALUE."
-            )
+            raise UsageError("Say where the fact belongs: multicube cube CLASS DIMENSION --add SUBJECT RELATION VALUE.")
         texts = (self.rename, self.merge, *(self.set_value or ()), *(self.add or ()))
         if any(text is not None and not text.strip() for text in texts):
             raise UsageError("A correction needs a name or value that is not empty.")

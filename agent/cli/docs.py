@@ -37,20 +37,14 @@ def docs(context: typer.Context) -> None:
 @app.command("list")
 def list_documents(
     kb: KbOption = None,
-    like: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only titles and files that contain this.")
-    ] = None,
+    like: Annotated[str | None, typer.Option(metavar="TEXT", help="Only titles and files that contain this.")] = None,
     json: JsonOption = False,
 ) -> None:
     """List the documents: id, record, title, sections, language, file."""
     from .. import rendering
 
     with knowledge_base(kb) as opened:
-        found = [
-            d
-            for d in opened.documents()
-            if like is None or like.casefold() in f"{d.title} {d.source}".casefold()
-        ]
+        found = [d for d in opened.documents() if like is None or like.casefold() in f"{d.title} {d.source}".casefold()]
     if json:
         say_json([_facts(document) for document in found])
         return
@@ -65,9 +59,7 @@ def show(document: DocumentArgument, kb: KbOption = None, json: JsonOption = Fal
         found = _find(opened, document)
         sections = [opened.section(section_id) for section_id in found.sections]
     if json:
-        say_json(
-            {**_facts(found), "text": [{"id": s.id, "path": list(s.path), "text": s.text} for s in sections]}
-        )
+        say_json({**_facts(found), "text": [{"id": s.id, "path": list(s.path), "text": s.text} for s in sections]})
         return
     say(_described(found))
     for section in sections:
@@ -108,9 +100,7 @@ def _matching(opened: KnowledgeBase, name: str) -> list[DocumentInfo]:
 def _find(opened: KnowledgeBase, name: str) -> DocumentInfo:
     found = _matching(opened, name)
     if len(found) > 1:
-        raise UsageError(
-            f"'{name}' holds {len(found)} documents; name one by its id (`multicube docs list`)."
-        )
+        raise UsageError(f"'{name}' holds {len(found)} documents; name one by its id (`multicube docs list`).")
     return found[0]
 
 

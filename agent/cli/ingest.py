@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from ...cubes.errors import UsageError
+from ...cubes.errors import MultiCubeError, UsageError
 from .console import note, say, say_json
-from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, flag, locate
+from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, flag, knowledge_base, locate
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -53,10 +53,22 @@ def ingest(
     build = _dry if dry_run else _build
     report = build(paths, folder, ontology, encoder, options)
     _notes(report)
+    if not dry_run:
+        _still_aside(folder, report)
     if json:
         say_json(_record(report))
     else:
         say(_summary(report))
+    if report.problems and not (report.added or report.updated or report.unchanged or report.reread):
+        raise MultiCubeError("Nothing of what was named could be read.")
+
+
+def _still_aside(folder: Path, report: IngestReport) -> None:
+    """Say that what an earlier ingest set aside still waits, as unchanged files are not read again."""
+    with knowledge_base(folder) as kb:
+        earlier = len(kb.status().problems) - len(report.problems)
+    if earlier > 0:
+        note(f"{earlier:,} more are still set aside from before: multicube status", style="yellow")
 
 
 def _check_paths(paths: Sequence[Path], kb: Path) -> None:

@@ -32,9 +32,7 @@ __all__ = [
     "unknown_variables",
 ]
 
-_LANGUAGE_MODEL = (
-    "comes with the language-model engine, which this version does not have yet; use --engine embedded."
-)
+_LANGUAGE_MODEL = "comes with the language-model engine, which this version does not have yet; use --engine embedded."
 
 
 def complete_class(context: typer.Context, incomplete: str) -> list[str]:

@@ -32,8 +32,6 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
         def draw(step: Progress) -> None:
             if step.stage not in tasks:
                 tasks[step.stage] = bars.add_task(step.stage, total=step.total)
-            bars.update(
-                tasks[step.stage], completed=step.done, total=step.total, description=shorten(step.stage, 30)
-            )
+            bars.update(tasks[step.stage], completed=step.done, total=step.total, description=shorten(step.stage, 30))
 
         yield draw

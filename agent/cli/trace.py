@@ -23,9 +23,7 @@ _AGAIN = "Go on from a run"
 def trace(
     run: Annotated[
         str | None,
-        typer.Argument(
-            metavar="RUN", help="A run's id, its beginning, or 'latest'.", autocompletion=complete_run
-        ),
+        typer.Argument(metavar="RUN", help="A run's id, its beginning, or 'latest'.", autocompletion=complete_run),
     ] = None,
     kb: KbOption = None,
     json: JsonOption = False,

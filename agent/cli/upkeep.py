@@ -53,16 +53,12 @@ def doctor(
     else:
         styles = {"ok": "green", "warning": "yellow", "failed": "bold red"}
         say(
-            Text(c.state.ljust(9), style=styles[c.state]).append(
-                f"{c.name}: {clean(c.detail)}", style="default"
-            )
+            Text(c.state.ljust(9), style=styles[c.state]).append(f"{c.name}: {clean(c.detail)}", style="default")
             for c in checks
         )
     failed = sum(c.state == "failed" for c in checks)
     if failed:
-        raise MultiCubeError(
-            f"{failed} {'check' if failed == 1 else 'checks'} failed; the lines above say what to do."
-        )
+        raise MultiCubeError(f"{failed} {'check' if failed == 1 else 'checks'} failed; the lines above say what to do.")
 
 
 def status_record(found: Status) -> dict[str, Any]:
