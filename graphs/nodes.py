@@ -105,9 +105,19 @@ class Nodes:
         return None
 
     def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
-        """Read the hop's answer from its evidence (eq. 12) and add the hop to the record."""
-        found = context_of(runtime, self._default).reasoner.answer(state["subquery"], state["evidence"])
-        return {"hops": [_make_hop(state, found)]}
+        """Read the hop's answer from its evidence (eq. 12) and add the hop to the record.
+
+        Where the cells do not answer, passages are read as well before the hop counts as missing.
+        """
+        context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
+        found = context.reasoner.answer(state["subquery"], evidence)
+        if not found.answers and state["cubes"] and fallback is None:
+            settings = state["settings"]
+            passages = search_passages(state["subquery"], settings, state.get("filters"), context)
+            evidence = fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
+            found = context.reasoner.answer(state["subquery"], evidence)
+            fallback = "the cells did not answer it; passages were read as well"
+        return {"hops": [_make_hop(state, found, evidence, fallback)]}
 
     def check(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""
@@ -164,8 +174,7 @@ def _tool_call(name: str, position: int, subquery: str, shared: dict[str, Any]) 
     return {"__type": "tool_call_with_context", "tool_call": call, "state": shared}
 
 
-def _make_hop(state: AnswerState, found: SubAnswer) -> Hop:
-    evidence = state["evidence"]
+def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence], fallback: str | None) -> Hop:
     if found.section_id is not None:
         evidence = with_sentence(evidence, found.section_id, found.start, found.end)
     return Hop(
@@ -175,7 +184,7 @@ def _make_hop(state: AnswerState, found: SubAnswer) -> Hop:
         route_reason=state["route_reason"],
         components=tuple(state["components"]),
         evidence=tuple(evidence),
-        fallback=state["fallback"],
+        fallback=fallback,
         statements=tuple(state["statements"]),
         answer=found.answers[0] if found.answers else "",
         answers=found.answers,
