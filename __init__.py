@@ -2,7 +2,7 @@
 
 >>> from multicube import MultiCube
 >>> kb = MultiCube.build(["docs"], "kb")                                        # doctest: +SKIP
->>> run = kb.ask("Who is the mother of the director of Polish-Russian War?")    # doctest: +SKIP
+>>> run = kb.ask("Where was the director of The Salt Lantern born?")    # doctest: +SKIP
 >>> run.answer, run.citations, run.hops                                         # doctest: +SKIP
 """
 

@@ -40,7 +40,7 @@ class MultiCube:
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
-    >>> kb.ask("Who is the mother of the director of Polish-Russian War?").answer   # doctest: +SKIP
+    >>> kb.ask("Where was the director of The Salt Lantern born?").answer   # doctest: +SKIP
     """
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.graphs.evidence import cite, locate, merge_evidence, merged_records
+from multicube.graphs.evidence import cite, fuse_evidence, locate, merge_evidence, merged_records
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
 
@@ -37,6 +37,12 @@ def test_a_section_found_twice_is_listed_once() -> None:
 def test_merging_never_invents_or_doubles_a_section(lists: list[list[str]], limit: int) -> None:
     merged = [e.section_id for e in merge_evidence([[found(n) for n in names] for names in lists], limit)]
     assert len(merged) == len(set(merged)) == min(limit, len({n for names in lists for n in names}))
+
+
+def test_weak_cells_leave_room_for_passages() -> None:
+    fused = fuse_evidence([[found("a"), found("b")], [found("c"), found("d")]], 2, 60)
+    assert {e.section_id for e in fused} == {"a", "c"}
+    assert [e.rank for e in fused] == [1, 2]
 
 
 def test_the_sections_that_answered_come_before_the_rest() -> None:
