@@ -78,11 +78,7 @@ def answering(hop: Hop) -> Evidence | None:
     """Return the evidence that the sub-answer was read from, else the first, if there is any."""
     fact, wanted = hop.fact, fold(hop.answer)
     for evidence in hop.evidence:
-        if (
-            (evidence.section_id == fact.section_id)
-            if fact
-            else (wanted and wanted in fold(evidence.sentence))
-        ):
+        if (evidence.section_id == fact.section_id) if fact else (wanted and wanted in fold(evidence.sentence)):
             return evidence
     return hop.evidence[0] if hop.evidence else None
 

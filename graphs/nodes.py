@@ -147,7 +147,7 @@ class Nodes:
             return {
                 "stopped": "iterations",
                 "pending": None,
-                "note": f"The limit of {settings.max_hops} hops was reached.",
+                "note": f"The limit of hops ({settings.max_hops}) was reached.",
             }
         return {"pending": step.subquery, "stopped": ""}
 
@@ -159,7 +159,8 @@ class Nodes:
         """Compose the final answer (eq. 13), its citations and the merged ranking of the evidence."""
         hops = state.get("hops") or []
         final = context_of(runtime, self._default).reasoner.finalize(state["question"], hops)
-        notes = [n for n in (final.note, state.get("note", "") if not final.text else "") if n]
+        cut = state.get("stopped") in ("deadline", "iterations", "repeated")
+        notes = [n for n in (state.get("note", "") if cut and not final.text else "", final.note) if n]
         return {
             "answer": final.text,
             "confidence": final.confidence,

@@ -50,7 +50,11 @@ def ask(
     ] = "cubes",
     expand: Annotated[
         str,
-        typer.Option(metavar="auto|always|never", help="When to add hypothetical queries.", rich_help_panel=_SETTINGS),
+        typer.Option(
+            metavar="auto|always|never",
+            help="When to add hypothetical queries (to come; no effect yet).",
+            rich_help_panel=_SETTINGS,
+        ),
     ] = "auto",
     engine: EngineOption = "embedded",
     model: Annotated[

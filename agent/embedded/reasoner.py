@@ -142,9 +142,17 @@ class EmbeddedReasoner:
         )
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
-        """Compose the final answer (eq. 13), or abstain and say which hop failed."""
+        """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
         if not hops:
             return FinalAnswer("", note=_UNREAD)
+        final = self._compose(question, hops)
+        asked = f" {fold(question)} {fold(hops[-1].subquery)} "
+        nearest = next((e.title for e in hops[-1].evidence if f" {base_key(e.title)} " in asked), "")
+        if final.text or not nearest:
+            return final
+        return FinalAnswer("", note=f"{final.note} The nearest section is '{nearest}'.")
+
+    def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         plan = self.plan(question)
         step = self._one_hop(question)
         simple = step is not None and isinstance(step.base, Entity)
