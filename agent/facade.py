@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from ..cubes.errors import UsageError
 from ..cubes.extraction.embedded import EmbeddedExtractor
 from ..cubes.knowledge import KnowledgeBase
+from ..cubes.loaders import scan
 from ..cubes.ontology import Ontology, load_ontology
+from ..cubes.planning import nothing_to_read
 from ..cubes.records import Filters
 from ..graphs.reasoner import Reasoner
 from ..graphs.records import LoopSettings, Run
@@ -89,6 +91,7 @@ class MultiCube:
         Only what is new or changed is read. ``ontology`` defaults to the one the knowledge base has, or
         "default". What was set aside is in ``ingest_report.problems``. ``options`` go to `KnowledgeBase.ingest`.
         """
+        _refuse_empty([Path(p) for p in paths], Path(path))
         kb = _writable(Path(path), ontology, encoder)
         built = cls(kb, settings=settings)
         built.ingest(paths, progress=progress, **options)
@@ -324,6 +327,14 @@ def check_question(question: str) -> str:
             "Put long material into a document and ingest it."
         )
     return trimmed
+
+
+def _refuse_empty(paths: Sequence[Path], path: Path) -> None:
+    """Make no knowledge base where there is nothing to put into it."""
+    if (path / "catalog.sqlite").exists() or not all(p.exists() for p in paths):
+        return
+    if not scan(paths):
+        raise nothing_to_read(paths)
 
 
 def _writable(path: Path, ontology: str | Path | Ontology | None, encoder: str | Encoder | None) -> KnowledgeBase:

@@ -13,7 +13,7 @@ from .database import clean
 from .errors import InputError
 from .records import Problem
 
-__all__ = ["Plan", "PlannedFile", "plan"]
+__all__ = ["Plan", "PlannedFile", "nothing_to_read", "plan"]
 
 _RACY_NS = 2_000_000_000
 """A file changed so shortly before it was read may change again unnoticed (see `_is_as_it_was`)."""
@@ -60,12 +60,17 @@ def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool) -> Plan:
     unnameable = [path for path in found if clean(str(path)) != str(path)]
     files = [_planned(path, known, troubled) for path in found if path not in unnameable]
     if not found and not missing:
-        named = ", ".join(str(path) for path in paths)
-        raise InputError(f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files.")
+        raise nothing_to_read(paths)
     for file in files:
         file.documents = sources.get(str(file.path), 0) if file.unchanged else 0
     aside = {clean(str(path.resolve())): skipped([path]) for path in there if path.is_dir()}
     return Plan(files, missing, aside | {clean(str(path)): [_unnameable(path)] for path in unnameable})
+
+
+def nothing_to_read(paths: Sequence[Path]) -> InputError:
+    """Return the error for files and folders without a document among them."""
+    named = ", ".join(str(path) for path in paths)
+    return InputError(f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files.")
 
 
 def _unnameable(path: Path) -> Problem:
