@@ -24,7 +24,7 @@ from ..graphs.reasoner import Reasoner
 from ..graphs.records import LoopSettings, Run
 from .encoders import encoder_factory
 from .events import Event
-from .running import absorb, filters_from, filters_json, finished_run, forked_state, pump, struck_out, thread_config
+from .running import absorb, failed_run, finished_run, forked_state, pump, struck_out, thread_config
 from .runs import RunStore, new_run_id
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class MultiCube:
     def replay(self, run_id: str | None = None) -> Run:
         """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
         run = self._store.find(run_id)
-        return self.ask(run.question, settings=run.settings, filters=filters_from(run.filters))
+        return self.ask(run.question, settings=run.settings, filters=Filters.from_json(run.filters))
 
     def fork(self, run_id: str | None, hop: int, *, subquery: str | None = None, answer: str | None = None) -> Run:
         """Start a new run from hop ``hop`` of another, with its subquery or its sub-answer edited.
@@ -207,7 +207,7 @@ class MultiCube:
             raise UsageError("Give either the edited subquery or the edited answer of the hop.")
         if not 1 <= hop <= len(origin.hops):
             raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
-        run = self._start(origin.question, origin.settings, filters_from(origin.filters), forked_from=origin.id)
+        run = self._start(origin.question, origin.settings, Filters.from_json(origin.filters), forked_from=origin.id)
         self._store.save(run)
         values, after = forked_state(origin, hop, subquery, answer)
         self._compiled.update_state(thread_config(run), values, as_node=after)
@@ -238,13 +238,6 @@ class MultiCube:
 
         return build_answer_graph(self.kb.ontology, checkpointer=self._store.checkpointer())
 
-    @cached_property
-    def _unsaved(self) -> AnswerGraph:
-        """The graph without a checkpointer, for runs that leave nothing behind."""
-        from ..graphs.answer import build_answer_graph
-
-        return build_answer_graph(self.kb.ontology)
-
     def _context(self, deadline_s: float | None) -> AnswerContext:
         from ..graphs.context import AnswerContext
 
@@ -268,19 +261,11 @@ class MultiCube:
             question=question,
             settings=settings or self.settings,
             engine=reasoner.name,
-            filters=filters_json(filters),
+            filters=(filters or Filters()).as_json(),
             started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             generation=self.kb.generation,
             forked_from=forked_from,
         )
-
-    def _fail(self, run: Run, values: dict[str, Any], error: Exception, *, save: bool) -> None:
-        """Keep the trace of a run that an error ended."""
-        failed = finished_run(run, values, 0.0).model_copy(
-            update={"status": "failed", "stopped": "error", "note": f"{type(error).__name__}: {error}"}
-        )
-        if save:
-            self._store.save(failed)
 
     def _finish(self, run: Run, state: dict[str, Any] | None) -> Run:
         last = run
@@ -295,7 +280,7 @@ class MultiCube:
 
         if save:
             self._store.save(run)
-        graph = self._compiled if save else self._unsaved
+        graph = self._compiled if save else self.graph
         config = thread_config(run, recursion_limit(run.settings.max_hops))
         started, values = time.perf_counter(), dict(state or {})
         context = self._context(run.settings.deadline_s)
@@ -308,7 +293,8 @@ class MultiCube:
                     absorb(values, change)
                     yield from translate(node, change or {}, values)
         except Exception as error:
-            self._fail(run, values, error, save=save)
+            if save:
+                self._store.save(failed_run(run, values, error))
             raise
         finished = finished_run(run, values, (time.perf_counter() - started) * 1000)
         if save:

@@ -7,11 +7,9 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..cubes.folding import base_key, fold
-from ..cubes.records import Filters
 from ..graphs.records import Hop, Run
 from .events import Event
 
@@ -22,8 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "absorb",
-    "filters_from",
-    "filters_json",
+    "failed_run",
     "finished_run",
     "forked_state",
     "pump",
@@ -39,12 +36,10 @@ def thread_config(run: Run, recursion_limit: int = 25) -> RunnableConfig:
 
 def absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
     """Follow the state from the updates, so that the run needs no second read of it."""
+    from ..graphs.state import merge_hops
+
     for key, value in (change or {}).items():
-        if key == "hops":
-            known = {hop.number: hop for hop in (*values.get("hops", ()), *value)}
-            values["hops"] = [known[n] for n in sorted(known)]
-        else:
-            values[key] = value
+        values[key] = merge_hops(values.get("hops", ()), value) if key == "hops" else value
 
 
 def finished_run(run: Run, values: dict[str, Any], ms: float) -> Run:
@@ -62,6 +57,12 @@ def finished_run(run: Run, values: dict[str, Any], ms: float) -> Run:
             "ms": ms,
         }
     )
+
+
+def failed_run(run: Run, values: dict[str, Any], error: Exception) -> Run:
+    """Return the run as an error ended it."""
+    note = f"{type(error).__name__}: {error}"
+    return finished_run(run, values, 0.0).model_copy(update={"status": "failed", "stopped": "error", "note": note})
 
 
 def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
@@ -91,23 +92,6 @@ def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None
         "messages": None,
         "hop_started": time.time(),
     }, "reason"
-
-
-def filters_json(filters: Filters | None) -> dict[str, Any]:
-    """Return filters in the form that states and traces hold."""
-    if not filters:
-        return {}
-    return {
-        "sources": list(filters.sources),
-        "metadata": dict(filters.metadata),
-        "since": filters.since,
-        "until": filters.until,
-    }
-
-
-def filters_from(raw: dict[str, Any]) -> Filters | None:
-    """Return filters from the form that traces hold."""
-    return replace(Filters(), **{**raw, "sources": tuple(raw.get("sources", ()))}) if raw else None
 
 
 def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:

@@ -150,6 +150,11 @@ class KnowledgeBase:
         except KeyError:
             raise UsageError(f"There is no document '{document_id}'; `multicube docs list` names them.") from None
 
+    @property
+    def complete(self) -> bool:
+        """Whether no ingest was left unfinished; cheaper than the whole `status`."""
+        return self._catalog.meta("complete") == "1"
+
     def status(self) -> Status:
         """Return what is there, what was set aside, and what is out of date."""
         return gather(self._catalog, self._store(), self.ontology.name, digest(self.ontology))

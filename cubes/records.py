@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 __all__ = [
     "Component",
@@ -178,3 +178,17 @@ class Filters:
     def __bool__(self) -> bool:
         """Whether any restriction is set."""
         return bool(self.sources or self.metadata or self.since or self.until)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form that states and traces hold; empty without any restriction."""
+        if not self:
+            return {}
+        restrictions = {"metadata": dict(self.metadata), "since": self.since, "until": self.until}
+        return {"sources": list(self.sources), **restrictions}
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any] | None) -> Filters:
+        """Return filters from the form that states and traces hold."""
+        raw = raw or {}
+        metadata = dict(raw.get("metadata", {}))
+        return cls(tuple(raw.get("sources", ())), metadata, raw.get("since"), raw.get("until"))

@@ -79,9 +79,7 @@ class Nodes:
         components = [c for a in artifacts for c in a["components"]]
         fallback = self._fallback_reason(state, evidence, components)
         if fallback is not None:
-            context = context_of(runtime, self._default)
-            passages = search_passages(state["subquery"], settings, state.get("filters"), context)
-            evidence = fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
+            evidence = _with_passages(state, evidence, context_of(runtime, self._default))
         return {
             "components": components,
             "evidence": evidence,
@@ -112,9 +110,7 @@ class Nodes:
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
         found = context.reasoner.answer(state["subquery"], evidence)
         if not found.answers and state["cubes"] and fallback is None:
-            settings = state["settings"]
-            passages = search_passages(state["subquery"], settings, state.get("filters"), context)
-            evidence = fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
+            evidence = _with_passages(state, evidence, context)
             found = context.reasoner.answer(state["subquery"], evidence)
             fallback = "the cells did not answer it; passages were read as well"
         return {"hops": [_make_hop(state, found, evidence, fallback)]}
@@ -123,32 +119,16 @@ class Nodes:
         """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""
         context, hops, settings = context_of(runtime, self._default), state["hops"], state["settings"]
         if settings.single_shot:
-            return {"stopped": "sufficient", "pending": None}
+            return _stop("sufficient")
         if context.overdue() or (context.deadline is None and _spent(state) > settings.deadline_s):
-            return {
-                "stopped": "deadline",
-                "pending": None,
-                "note": "The time allowed for the question ran out.",
-            }
+            return _stop("deadline", "The time allowed for the question ran out.")
         step = context.reasoner.next_step(state["question"], hops)
         if step.sufficient or step.subquery is None:
-            return {
-                "stopped": "sufficient" if step.sufficient else "exhausted",
-                "pending": None,
-                "note": step.note,
-            }
+            return _stop("sufficient" if step.sufficient else "exhausted", step.note)
         if _asked_before(step.subquery, hops):
-            return {
-                "stopped": "repeated",
-                "pending": None,
-                "note": "The next subquery had been asked already.",
-            }
+            return _stop("repeated", "The next subquery had been asked already.")
         if len(hops) >= settings.max_hops:
-            return {
-                "stopped": "iterations",
-                "pending": None,
-                "note": f"The limit of hops ({settings.max_hops}) was reached.",
-            }
+            return _stop("iterations", f"The limit of hops ({settings.max_hops}) was reached.")
         return {"pending": step.subquery, "stopped": ""}
 
     def after_check(self, state: AnswerState) -> str:
@@ -173,6 +153,18 @@ class Nodes:
 def _tool_call(name: str, position: int, subquery: str, shared: dict[str, Any]) -> dict[str, Any]:
     call = {"type": "tool_call", "name": name, "id": f"{position:03d}:{name}", "args": {"subquery": subquery}}
     return {"__type": "tool_call_with_context", "tool_call": call, "state": shared}
+
+
+def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext) -> list[Evidence]:
+    """Fuse what the cells gave with what passage retrieval finds for the same subquery."""
+    settings = state["settings"]
+    passages = search_passages(state["subquery"], settings, state.get("filters"), context)
+    return fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
+
+
+def _stop(reason: str, note: str = "") -> Update:
+    """What the check says when the loop is to end."""
+    return {"stopped": reason, "pending": None, "note": note}
 
 
 def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence], fallback: str | None) -> Hop:

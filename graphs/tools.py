@@ -14,7 +14,7 @@ from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
 from .records import Evidence, LoopSettings
 
-__all__ = ["PASSAGES", "cube_node", "cube_tool", "make_filters", "passage_tool", "search_passages"]
+__all__ = ["PASSAGES", "cube_node", "cube_tool", "passage_tool", "search_passages"]
 
 PASSAGES = "passages"
 """Name of the tool node for passage retrieval (BM25 and dense, fused)."""
@@ -25,18 +25,6 @@ Artifact = dict[str, Any]
 def cube_node(cube_id: str) -> str:
     """Return the tool node's name for a cube."""
     return f"cube_{cube_id}"
-
-
-def make_filters(raw: dict[str, Any] | None) -> Filters:
-    """Rebuild filters from their JSON form in the state."""
-    if not raw:
-        return Filters()
-    return Filters(
-        sources=tuple(raw.get("sources", ())),
-        metadata=dict(raw.get("metadata", {})),
-        since=raw.get("since"),
-        until=raw.get("until"),
-    )
 
 
 def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
@@ -53,7 +41,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
                 subquery,
                 k=settings.sections_per_hop,
                 tau=settings.tau,
-                filters=make_filters(state.get("filters")),
+                filters=Filters.from_json(state.get("filters")),
             )
             if components
             else Retrieval(())
@@ -91,7 +79,7 @@ def search_passages(
     """Run passage retrieval in the mode the settings name; with cubes it is the hybrid fallback."""
     mode = "hybrid" if settings.retrieval == "cubes" else settings.retrieval
     found = context.knowledge.retriever.passages(
-        subquery, k=settings.sections_per_hop, mode=mode, rrf_k=settings.rrf_k, filters=make_filters(filters)
+        subquery, k=settings.sections_per_hop, mode=mode, rrf_k=settings.rrf_k, filters=Filters.from_json(filters)
     )
     return evidence_of(found, subquery, context.knowledge, mode)
 

@@ -96,7 +96,7 @@ def ask(
     chosen = filters(source or [], where or [], since, until)
     with multicube(kb, encoder) as opened:
         note("engine: embedded (rules over the cubes, no language model)")
-        if not opened.kb.status().complete:
+        if not opened.kb.complete:
             note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
         run = _ask(opened, asked, settings, chosen, save)
     show_run(run, as_json=json, hops=trace, in_full=show)

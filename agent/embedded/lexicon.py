@@ -31,11 +31,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """A kin word as a path of relation groups, innermost first; ``direct`` names it if texts state it outright."""
+    """A kin word as a path of relation groups, innermost first."""
 
     path: tuple[tuple[str, ...], ...]
     gender: Literal["f", "m"] | None = None
-    direct: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]
     for word, entry in raw.items():
         path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
         if all(name in relations for group in path for name in group):
-            found[fold(word)] = Kin(path, entry.get("gender"), entry.get("direct"))
+            found[fold(word)] = Kin(path, entry.get("gender"))
     return found
 
 

@@ -251,10 +251,6 @@ def _agree(left: str, right: str) -> bool:
     """Equal, one within the other, or dates of which one is only less exact."""
     a, b = parse_date(left), parse_date(right)
     if a is not None and b is not None:
-        return (
-            a.year == b.year
-            and (None in (a.month, b.month) or a.month == b.month)
-            and (None in (a.day, b.day) or a.day == b.day)
-        )
+        return a.contains(b) or b.contains(a)
     x, y = fold(left), fold(right)
     return x in y or y in x

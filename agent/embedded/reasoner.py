@@ -70,44 +70,45 @@ class EmbeddedReasoner:
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes in which the subquery's entity has, or could have, the relation asked for (3.4.2)."""
-        step = self._one_hop(subquery)
-        if step is None or not isinstance(step.base, Entity):
+        hop = self._one_hop(subquery)
+        if hop is None:
             return Routing((), "the subquery names no subject of a cube")
+        step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._lexicon.relations.get(n, ())}
-        subjects = self._linker.link(step.base.name)
+        subjects = self._linker.link(entity)
         known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
-        valued = {f.cube for f in self._cubes.facts_valued(fold(step.base.name))}
+        valued = {f.cube for f in self._cubes.facts_valued(fold(entity))}
         both = [cube for cube in known if cube in wanted]
         if both:
             converse = [c for c in valued & wanted if step.converse and c not in both]
-            return Routing((*both, *sorted(converse)), f"'{step.base.name}' is a subject there")
+            return Routing((*both, *sorted(converse)), f"'{entity}' is a subject there")
         if valued & wanted:
-            return Routing(tuple(sorted(valued & wanted)), f"'{step.base.name}' is a value there")
+            return Routing(tuple(sorted(valued & wanted)), f"'{entity}' is a value there")
         if known:
-            return Routing(tuple(known), f"'{step.base.name}' is a subject there, though not with this relation")
-        return Routing((), f"'{step.base.name}' is in no cube")
+            return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
+        return Routing((), f"'{entity}' is in no cube")
 
     def decompose(self, subquery: str, cube: str) -> tuple[Component, ...]:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
-        step = self._one_hop(subquery)
-        if step is None or not isinstance(step.base, Entity):
+        hop = self._one_hop(subquery)
+        if hop is None:
             return ()
+        step, entity = hop
         spec = self._cubes[cube].spec
-        relation = self._relation_in(step, cube)
-        is_subject = any(s.cube == cube for s in self._linker.link(step.base.name))
-        components = [Component(cube, spec.subject.id, step.base.name)] if is_subject else []
+        relation = self._relation_in(step, entity, cube)
+        is_subject = any(s.cube == cube for s in self._linker.link(entity))
+        components = [Component(cube, spec.subject.id, entity)] if is_subject else []
         dimension = spec.dimension(relation.dimension) if relation is not None else None
         if relation is not None and dimension is not None and dimension.role == "relation":
             components.append(Component(cube, dimension.id, relation.name))
             if dimension.target and not is_subject:
-                components.append(Component(cube, dimension.target, step.base.name))
+                components.append(Component(cube, dimension.target, entity))
         return tuple(components)
 
-    def _relation_in(self, step: Step, cube: str) -> Relation | None:
+    def _relation_in(self, step: Step, entity: str, cube: str) -> Relation | None:
         """The step's relation in one cube: the one that the base has facts of there, else the first."""
-        assert isinstance(step.base, Entity)
         relations = [r for n in step.relations for r in self._lexicon.relations.get(n, ()) if r.cube == cube]
-        keys = [s.key for s in self._linker.link(step.base.name) if s.cube == cube]
+        keys = [s.key for s in self._linker.link(entity) if s.cube == cube]
         known = {f.relation for key in keys for f in self._cubes[cube].about(key)}
         return next((r for r in relations if r.name in known), relations[0] if relations else None)
 
@@ -154,9 +155,7 @@ class EmbeddedReasoner:
 
     def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         plan = self.plan(question)
-        step = self._one_hop(question)
-        simple = step is not None and isinstance(step.base, Entity)
-        if plan is None or (fold(hops[0].subquery) == fold(question) and not simple):
+        if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             missing = f"Nothing was found in the documents for: {question}"
             return _from_hop(hops[0], _UNREAD if plan is None else missing)
@@ -168,10 +167,11 @@ class EmbeddedReasoner:
         answered = [h.confidence for h in hops if h.answers]
         return FinalAnswer(following.text, min(answered, default=0.0))
 
-    def _one_hop(self, subquery: str) -> Step | None:
-        """The single step of a subquery."""
+    def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
+        """The single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.plan(subquery)
-        return plan.term if isinstance(plan, Direct) and isinstance(plan.term, Step) else None
+        step = plan.term if isinstance(plan, Direct) else None
+        return (step, step.base.name) if isinstance(step, Step) and isinstance(step.base, Entity) else None
 
     def _read_step(self, step: Step, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
         sections = {e.section_id for e in evidence}

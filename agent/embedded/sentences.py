@@ -12,6 +12,7 @@ from ...cubes.records import Span
 from ...cubes.sections import sentences
 from ...graphs.records import Evidence
 from .plan import Want
+from .wordlists import OPENING
 
 __all__ = ["Reading", "read_cued", "read_sentence"]
 
@@ -61,14 +62,9 @@ def read_sentence(
             score = _overlap(asked, text)
             if score < _ENOUGH or (best is not None and score <= best.score):
                 continue
-            spans = (
-                [*names(text), *_spans(text, want)]
-                if want.kind not in ("date", "quantity")
-                else list(_spans(text, want))
-            )
             judged = [
                 (merit, v)
-                for v in spans
+                for v in _values(text, want, names)
                 if _fresh(v, base, found.title, words) and (merit := fit(v, want, text)) is not None
             ]
             if judged:
@@ -97,29 +93,27 @@ def read_cued(
             cue = next((m for p in phrases if (m := p.search(text.lower()))), None)
             if cue is None:
                 continue
-            for matched in _matches(text, want):
-                value = matched.group().strip(" .,'’")
+            for start, end, value in _spans(text, want):
                 merit = fit(value, want, text) if _fresh(value, base, found.title, ()) else None
                 if merit is None:
                     continue
-                away = matched.start() - cue.end() if matched.start() >= cue.end() else 30 + cue.start() - matched.end()
+                away = start - cue.end() if start >= cue.end() else 30 + cue.start() - end
                 # "A of the B party": the name before the "of" is the one that acts.
                 opening = 0.4 if _ITS_OWN.match(text) or (titled and _named(base, text[: len(base) + 5])) else 0.0
-                score = merit + opening - abs(away) / 200 - (0.3 if _MODIFIER.search(text[: matched.start()]) else 0.0)
+                score = merit + opening - abs(away) / 200 - (0.3 if _MODIFIER.search(text[:start]) else 0.0)
                 if best is None or score > best[0]:
                     best = (score, Reading(value, found.section_id, span, 1.0))
     return best[1] if best is not None else None
 
 
-def _matches(text: str, want: Want) -> Iterator[re.Match[str]]:
-    """The spans of the wanted kind, as matches with their places."""
+def _spans(text: str, want: Want) -> Iterator[tuple[int, int, str]]:
+    """The spans of the wanted kind in reading order: start, end, and the value without marks around it."""
     if want.kind == "date":
-        for span, _ in find_dates(text):
-            matched = re.compile(r".+", re.DOTALL).match(text, span.start, span.end)
-            if matched is not None:
-                yield matched
+        found = ((span.start, span.end) for span, _ in find_dates(text))
     else:
-        yield from (_NUMBER if want.kind == "quantity" else _NAME).finditer(text)
+        found = (m.span() for m in (_NUMBER if want.kind == "quantity" else _NAME).finditer(text))
+    for start, end in found:
+        yield start, end, text[start:end].strip(" .,'’")
 
 
 def _named(base: str, text: str) -> bool:
@@ -138,15 +132,11 @@ def _overlap(asked: set[str], text: str) -> float:
     return sum(any(_akin(a, h) for h in held) for a in asked) / len(asked) if asked else 0.0
 
 
-def _spans(text: str, want: Want) -> Iterator[str]:
-    """The spans of the wanted kind in reading order."""
-    if want.kind == "date":
-        yield from (text[s.start : s.end] for s, _ in find_dates(text))
-    elif want.kind == "quantity":
-        counted = (m for m in _NUMBER.finditer(text) if _counts(want.noun, text[m.start() : m.end() + 30]))
-        yield from (m.group().strip() for m in counted)
-    else:
-        yield from (m.group().strip(" .,'’") for m in _NAME.finditer(text))
+def _values(text: str, want: Want, names: Names) -> list[str]:
+    """The values of a sentence that may be meant: names the corpus knows first, numbers only beside their noun."""
+    known = names(text) if want.kind not in ("date", "quantity") else []
+    counted = want.noun if want.kind == "quantity" else None
+    return [*known, *(v for start, end, v in _spans(text, want) if _counts(counted, text[start : end + 30]))]
 
 
 def _counts(noun: str | None, text: str) -> bool:
@@ -158,23 +148,6 @@ def _fresh(value: str, base: str, title: str, words: Sequence[str]) -> bool:
     """Not the base, nor part of its name, nor a word of the question or a pronoun at a sentence's start."""
     key = fold(value)
     own = set(fold(base).split()) | set(base_key(title).split())
-    common = {
-        "he",
-        "she",
-        "it",
-        "the",
-        "in",
-        "his",
-        "her",
-        "they",
-        "at",
-        "on",
-        "this",
-        "its",
-        "after",
-        "a",
-        "an",
-    }
     if f" {base_key(base)} " in f" {key} ":
         return False
-    return bool(key) and not set(key.split()) <= own | common | set(words)
+    return bool(key) and not set(key.split()) <= own | OPENING | set(words)
