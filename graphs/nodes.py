@@ -108,12 +108,15 @@ class Nodes:
         Where the cells do not answer, passages are read as well before the hop counts as missing.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
-        found = context.reasoner.answer(state["subquery"], evidence)
+        found, retrieval_ms = context.reasoner.answer(state["subquery"], evidence), state["retrieval_ms"]
         if not found.answers and state["cubes"] and fallback is None:
+            started = time.time()
             evidence = _with_passages(state, evidence, context)
+            retrieval_ms += max(0.0, time.time() - started) * 1000
             found = context.reasoner.answer(state["subquery"], evidence)
             fallback = "the cells did not answer it; passages were read as well"
-        return {"hops": [_make_hop(state, found, evidence, fallback)]}
+        hop = _make_hop(state, found, evidence, fallback)
+        return {"hops": [hop.model_copy(update={"retrieval_ms": retrieval_ms})]}
 
     def check(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""

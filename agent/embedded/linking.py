@@ -46,8 +46,7 @@ class Linker:
         """
         if any(self._has_article(s) for s in self.link(name)):
             return name
-        shorter = next((s for form in _shorter(name) if (s := self.link_exactly(form))), ())
-        others = [*self._by_start(name), *self._by_ends(name), *shorter]
+        others = [*self._by_start(name), *self._by_ends(name), *self._by_part(name)]
         return next((s.label for s in others if self._has_article(s)), name)
 
     def _has_article(self, subject: Subject) -> bool:
@@ -81,8 +80,11 @@ class Linker:
         found = self.link_closely(name)
         if found:
             return found
-        shorter = next((s for form in _shorter(name) if (s := self.link_exactly(form))), ())
-        return self._by_start(name) or shorter or self._by_ends(name)
+        return self._by_start(name) or self._by_part(name) or self._by_ends(name)
+
+    def _by_part(self, name: str) -> tuple[Subject, ...]:
+        """What less of the name means: "Sultan Abdülaziz of the Ottoman Empire" without title and tail."""
+        return next((found for form in _shorter(name) if (found := self.link_exactly(form))), ())
 
     def _by_start(self, name: str) -> tuple[Subject, ...]:
         """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
