@@ -22,6 +22,7 @@ from ..cubes.planning import nothing_to_read
 from ..cubes.records import Filters
 from ..graphs.reasoner import Reasoner
 from ..graphs.records import LoopSettings, Run
+from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
 from .running import absorb, failed_run, finished_run, forked_state, pump, struck_out, thread_config
@@ -46,10 +47,16 @@ class MultiCube:
     """
 
     def __init__(
-        self, kb: KnowledgeBase, *, settings: LoopSettings | None = None, reasoner: Reasoner | None = None
+        self,
+        kb: KnowledgeBase,
+        *,
+        settings: LoopSettings | None = None,
+        reasoner: Reasoner | None = None,
+        engine_options: EngineOptions | None = None,
     ) -> None:
         self.kb = kb
         self.settings = settings or LoopSettings()
+        self.engine_options = engine_options or EngineOptions()
         self.ingest_report: IngestReport | None = None
         self._given_reasoner = reasoner
         self._reasoners: tuple[int, Reasoner] | None = None
@@ -63,8 +70,11 @@ class MultiCube:
         settings: LoopSettings | None = None,
         encoder: str | Encoder | None = None,
         reasoner: Reasoner | None = None,
+        engine_options: EngineOptions | None = None,
     ) -> Self:
         """Open an existing knowledge base for reading; a newer state written by another process is noticed.
+
+        ``engine_options`` switch parts of the embedded engine off, to see what each brings.
 
         Raises KnowledgeBaseError where there is none, or it cannot be read.
         """
@@ -72,6 +82,7 @@ class MultiCube:
             KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder)),
             settings=settings,
             reasoner=reasoner,
+            engine_options=engine_options,
         )
 
     @classmethod
@@ -126,7 +137,9 @@ class MultiCube:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                reasoner = EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text, struck_out(self.kb))
+                reasoner = EmbeddedReasoner(
+                    self.kb.cubes, lambda i: self.kb.section(i).text, struck_out(self.kb), self.engine_options
+                )
                 self._reasoners = (self.kb.generation, reasoner)
             return self._reasoners[1]
 

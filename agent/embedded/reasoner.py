@@ -13,6 +13,7 @@ from ...graphs.records import Evidence, FactRecord, Hop
 from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
+from .options import EngineOptions
 from .places import Places
 from .plan import Direct, Entity, Plan, Step, Want
 from .planner import Planner
@@ -33,12 +34,18 @@ class EmbeddedReasoner:
 
     It is stateless between calls: a question is read into the same plan every time, and the plan is walked along
     the hops given, so runs can be resumed, replayed and edited. ``text_of`` returns a section's text; ``struck`` are
-    the (subject, value) keys of facts that a person struck out, which no sentence may bring back.
+    the (subject, value) keys of facts that a person struck out, which no sentence may bring back; ``options`` the
+    parts of the engine that are at work.
     """
 
     def __init__(
-        self, cubes: CubeSet, text_of: Callable[[str], str], struck: Collection[tuple[str, str]] = frozenset()
+        self,
+        cubes: CubeSet,
+        text_of: Callable[[str], str],
+        struck: Collection[tuple[str, str]] = frozenset(),
+        options: EngineOptions | None = None,
     ) -> None:
+        self._options = options or EngineOptions()
         self._struck = struck
         self._cubes = cubes
         self._text_of = text_of

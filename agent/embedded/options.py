@@ -1,0 +1,27 @@
+"""Which parts of the embedded engine are at work, so that an evaluation can switch each off by itself."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["EngineOptions"]
+
+
+class EngineOptions(BaseModel):
+    """The parts of the embedded engine; all of them are on unless an ablation asks what one of them brings.
+
+    ``chains`` reads a question as a chain of one-hop subqueries; without it only one-hop questions have a plan.
+    ``open_hops`` decomposes by syntax what the ontology's relations do not foresee. ``backoff`` finds a name by less
+    of it, by its words or its ends, where nothing is called exactly so. ``backtracking`` tries the next answer of a hop
+    when the first leads nowhere. ``sentences`` reads a hop's answer from a sentence where no cell holds it, ``reader``
+    by the extractive span reader.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chains: bool = True
+    open_hops: bool = True
+    backoff: bool = True
+    backtracking: bool = True
+    sentences: bool = True
+    reader: bool = True
