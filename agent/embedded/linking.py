@@ -23,10 +23,14 @@ _HONORIFIC = re.compile(
 
 
 class Linker:
-    """Finds the subjects a name may mean. Results are cached; the cubes do not change under it."""
+    """Finds the subjects a name may mean. Results are cached; the cubes do not change under it.
 
-    def __init__(self, cubes: CubeSet) -> None:
+    Without ``backoff`` a name means only what is called exactly so.
+    """
+
+    def __init__(self, cubes: CubeSet, *, backoff: bool = True) -> None:
         self._cubes = cubes
+        self._backoff = backoff
         self._cache: dict[str, tuple[Subject, ...]] = {}
 
     def link(self, name: str) -> tuple[Subject, ...]:
@@ -44,7 +48,7 @@ class Linker:
 
         A name that only other sections mention ("Princess Clothild") is a subject too, but one with little to say.
         """
-        if any(self._has_article(s) for s in self.link(name)):
+        if not self._backoff or any(self._has_article(s) for s in self.link(name)):
             return name
         others = [*self._by_start(name), *self._by_ends(name), *self._by_part(name)]
         return next((s.label for s in others if self._has_article(s)), name)
@@ -54,11 +58,11 @@ class Linker:
 
     def link_closely(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, word by word if need be, but by no shorter name; for reading questions."""
-        return self.link_exactly(name) or self._by_words(name)
+        return self.link_exactly(name) or (self._by_words(name) if self._backoff else ())
 
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
-        for form in _forms(name.strip()):
+        for form in _forms(name.strip()) if self._backoff else (name.strip(),):
             found = self._cubes.subjects(form) if fold(form) else ()
             if found:
                 return tuple(found)
@@ -78,7 +82,7 @@ class Linker:
         if not fold(name):
             return ()
         found = self.link_closely(name)
-        if found:
+        if found or not self._backoff:
             return found
         return self._by_start(name) or self._by_part(name) or self._by_ends(name)
 

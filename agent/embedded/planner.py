@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from ...cubes.cells import CubeSet
 from ...cubes.folding import fold
 from ...graphs.records import Hop
-from .evaluate import Decision, evaluate
+from .evaluate import Ask, Decision, evaluate
 from .linking import Linker
+from .options import EngineOptions
 from .places import Places
 from .plan import Plan, Step
 
-__all__ = ["NextHop", "Planner"]
+__all__ = ["NextHop", "Planner", "first_base_only"]
 
 _NATIONAL = frozenset({"nationality", "country of origin"})
 
@@ -32,10 +33,11 @@ class Planner:
     edit a subquery or a sub-answer and the rest of the plan follows.
     """
 
-    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+    def __init__(self, cubes: CubeSet, linker: Linker, places: Places, options: EngineOptions | None = None) -> None:
         self._cubes = cubes
         self._linker = linker
         self._places = places
+        self._options = options or EngineOptions()
 
     def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
         """Return the next subquery, or what the plan came to."""
@@ -51,7 +53,7 @@ class Planner:
             return answered[key]
 
         try:
-            return evaluate(plan, ask, self._places)
+            return evaluate(plan, ask if self._options.backtracking else first_base_only(ask), self._places)
         except NextHop as hop:
             return hop.subquery
 
@@ -79,3 +81,13 @@ class Planner:
         """How many of a subject's facts speak of the things before."""
         facts = self._cubes.facts_about(key)
         return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
+
+
+def first_base_only(ask: Ask) -> Ask:
+    """Ask each step for its first base alone: what the loop is without backtracking over several answers."""
+    first: dict[Step, str] = {}
+
+    def once(step: Step, base: str, origin: str | None) -> Sequence[str]:
+        return ask(step, base, origin) if first.setdefault(step, base) == base else ()
+
+    return once

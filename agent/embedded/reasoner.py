@@ -16,7 +16,7 @@ from .linking import Linker
 from .options import EngineOptions
 from .places import Places
 from .plan import Direct, Entity, Plan, Step, Want
-from .planner import Planner
+from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
 from .sentences import Reading, read_cued, read_sentence
@@ -50,10 +50,10 @@ class EmbeddedReasoner:
         self._cubes = cubes
         self._text_of = text_of
         self._lexicon = build_lexicon(cubes.ontology)
-        self._linker = Linker(cubes)
+        self._linker = Linker(cubes, backoff=self._options.backoff)
         self._places = Places(cubes, self._linker)
         self._questions = QuestionParser(TermParser(self._lexicon, self._linker))
-        self._planner = Planner(cubes, self._linker, self._places)
+        self._planner = Planner(cubes, self._linker, self._places, self._options)
         self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
 
     @property
@@ -63,7 +63,8 @@ class EmbeddedReasoner:
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests)."""
-        return self._questions.parse(question)
+        plan = self._questions.parse(question)
+        return plan if self._options.chains or plan is None or _is_one_hop(plan) else None
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
@@ -134,7 +135,7 @@ class EmbeddedReasoner:
             trail.append(found)
             return found.answers
 
-        decision = evaluate(plan, ask, self._places)
+        decision = evaluate(plan, ask if self._options.backtracking else first_base_only(ask), self._places)
         if not decision.text or not trail:
             return SubAnswer()
         last = trail[-1]
@@ -185,6 +186,8 @@ class EmbeddedReasoner:
         candidates = self._reader.read(step, base, sections)
         if candidates:
             return self._from_cell(candidates)
+        if not self._options.sentences:
+            return SubAnswer()
         kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
         cues = step.words if kin else [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
 
@@ -233,6 +236,11 @@ class EmbeddedReasoner:
             sentence=text[fact.sentence.start : fact.sentence.end],
             origin=fact.origin,
         )
+
+
+def _is_one_hop(plan: Plan) -> bool:
+    """Whether a plan asks for one value of one name."""
+    return isinstance(plan, Direct) and (isinstance(plan.term, Entity) or isinstance(plan.term.base, Entity))
 
 
 def _from_sentence(found: Reading) -> SubAnswer:
