@@ -1,0 +1,44 @@
+"""Each part of the embedded engine can be switched off, and without it the engine does without it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from multicube import MultiCube
+from multicube.agent.embedded.options import EngineOptions
+from multicube.agent.embedded.plan import Entity, Step
+from multicube.agent.embedded.planner import first_base_only
+
+Ask = Callable[[str, EngineOptions], str]
+
+
+@pytest.fixture
+def ask(sample_path: Path) -> Ask:
+    def answer(question: str, options: EngineOptions) -> str:
+        with MultiCube.open(sample_path, engine_options=options) as kb:
+            return kb.ask(question, save=False).answer
+
+    return answer
+
+
+def test_without_chains_a_question_of_two_hops_has_no_plan(sample_path: Path) -> None:
+    question = "Where was the director of the film The Salt Lantern born?"
+    with MultiCube.open(sample_path) as kb:
+        assert len(kb.ask(question, save=False).hops) == 2
+    with MultiCube.open(sample_path, engine_options=EngineOptions(chains=False)) as kb:
+        assert len(kb.ask(question, save=False).hops) == 1
+        assert kb.ask("Who directed The Salt Lantern?", save=False).answer == "Anselm Torvik"
+
+
+def test_without_backoff_a_name_must_be_written_as_the_corpus_does(ask: Ask) -> None:
+    question = "Where was Dr. Anselm Torvik born?"
+    assert ask(question, EngineOptions()) == "Skarholt"
+    assert ask(question, EngineOptions(backoff=False, sentences=False, reader=False)) == ""
+
+
+def test_without_backtracking_only_the_first_answer_of_a_hop_is_followed() -> None:
+    known = {"first": [], "second": ["found"]}
+    step = Step(Entity("X"), ("director",), "Who directed {}?")
+    once = first_base_only(lambda step, base, origin: known[base])
+    assert [once(step, base, None) for base in ("first", "second")] == [[], ()]
+    assert once(Step(Entity("Y"), ("director",), "Who directed {}?"), "second", None) == ["found"]
