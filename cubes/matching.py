@@ -63,18 +63,20 @@ class Matched:
 
 
 def match(
-    cubes: CubeSet, component: Component, *, dense: DenseIndex | None, tau: float, allowed: Mask | None = None
+    cubes: CubeSet, component: Component, *, dense: DenseIndex | None, tau: float, allowed: Mask | None = None,
+    exact: bool = True,
 ) -> Matched:
     """Match one component within its dimension.
 
     Exact (eq. 8): the label that equals the entity, or its base name, and labels that aliases lead to. Only
     where no allowed section has such a label, dense (eq. 9): the most similar label of the dimension if its
     cosine is at least ``tau``. Dates and quantities match by value only. An unknown cube or dimension matches
-    nothing.
+    nothing. ``exact`` False leaves the exact route out (an ablation).
     """
-    exact = tuple(label for label in exact_labels(cubes, component) if _reachable(label, allowed))
-    if exact or dense is None:
-        return Matched(component, exact)
+    named = exact_labels(cubes, component) if exact else []
+    found = tuple(label for label in named if _reachable(label, allowed))
+    if found or dense is None:
+        return Matched(component, found)
     return _dense(cubes, component, dense, tau, allowed) or Matched(component)
 
 

@@ -37,7 +37,9 @@ class LoopSettings(_Frozen):
     question's wall-clock time; ``tau`` is the similarity threshold of eq. 9; ``coverage_floor`` is the least share of a
     subquery's components that a cube hit must cover before the hop falls back to passages; ``rrf_k`` the
     constant of reciprocal rank fusion; ``retrieval`` "cubes" is the paper's, the others run the same loop without
-    cubes; ``single_shot`` retrieves once for the whole question and reads.
+    cubes; ``single_shot`` retrieves once for the whole question and reads. ``exact`` and ``dense`` are the two ways
+    of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the links
+    between sections where passages are searched. Each may be off to see what it brings.
     """
 
     sections_per_hop: int = Field(5, ge=1, le=100)
@@ -48,6 +50,9 @@ class LoopSettings(_Frozen):
     rrf_k: int = Field(60, ge=1)
     retrieval: RetrievalMode = "cubes"
     single_shot: bool = False
+    exact: bool = True
+    dense: bool = True
+    links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
 
 

@@ -42,6 +42,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
                 k=settings.sections_per_hop,
                 tau=settings.tau,
                 filters=Filters.from_json(state.get("filters")),
+                exact=settings.exact,
+                dense=settings.dense,
             )
             if components
             else Retrieval(())
@@ -78,6 +80,8 @@ def search_passages(
 ) -> list[Evidence]:
     """Run passage retrieval in the mode the settings name; with cubes it is the hybrid fallback."""
     mode = "hybrid" if settings.retrieval == "cubes" else settings.retrieval
+    if mode == "hybrid" and not settings.dense:
+        mode = "bm25"
     found = context.knowledge.retriever.passages(
         subquery, k=settings.sections_per_hop, mode=mode, rrf_k=settings.rrf_k, filters=Filters.from_json(filters)
     )
