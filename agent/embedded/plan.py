@@ -5,14 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Claim", "Comparison", "Direct", "Entity", "Plan", "Sameness", "Step", "Term", "Want"]
+__all__ = [
+    "Age",
+    "Choice",
+    "Claim",
+    "Comparison",
+    "Count",
+    "Direct",
+    "Entity",
+    "Every",
+    "Plan",
+    "Sameness",
+    "Several",
+    "Shared",
+    "Step",
+    "Term",
+    "Want",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
     """What an answer must be: a kind of value ("person", "date", ...) and the noun a question names it by.
 
-    ``plural`` asks for all of them ("which films").
+    ``plural`` asks for all of them ("which films"). Two kinds are no kinds of value: "class" asks what a thing is
+    (its type, genre or occupation), "truth" whether its section says the step's words.
     """
 
     kind: str | None = None
@@ -35,7 +52,8 @@ class Step:
 
     ``template`` is the subquery with ``{}`` for the base's answer. No relations means that the wording is not in
     the ontology; the sentence is then read for ``words``. ``gender`` restricts a kin relation. A ``converse`` step came
-    from a verb, which may have its base as subject or as object.
+    from a verb, which may have its base as subject or as object. ``rank`` is the word that picks one of several values
+    ("first", "youngest").
     """
 
     base: Term
@@ -45,6 +63,7 @@ class Step:
     words: tuple[str, ...] = ()
     gender: Literal["f", "m"] | None = None
     converse: bool = False
+    rank: str | None = None
 
 
 Term = Entity | Step
@@ -74,10 +93,60 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Whether a term has a value; the answer is yes or no ("Was A born in B?")."""
+    """Whether a term has a value; the answer is yes or no ("Was A born in B?").
+
+    ``level`` says how they are compared: as names, as what a thing is ("a film director"), as countries ("British"), or
+    not at all, because the step itself asks whether something is true.
+    """
 
     term: Term
     value: str
+    level: Literal["value", "class", "country", "truth"] = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """Whether all claims hold ("Are A and B both American directors?")."""
+
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of the items its claims hold for ("Which singer is American, A or B?")."""
+
+    items: tuple[Entity, ...]
+    claims: tuple[tuple[Claim, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The value that all terms have in common ("What nationality are both A and B?")."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are: the number the text gives (``stated``), else how many values ``term`` has."""
+
+    stated: Step
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Age:
+    """The whole years between two dates ("How old was A when ...")."""
+
+    start: Term
+    end: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Two questions in one ("When and where was A born?"); all answers, in their order."""
+
+    terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +157,4 @@ class Sameness:
     level: Literal["country", "place", "value"] = "value"
 
 
-Plan = Direct | Comparison | Claim | Sameness
+Plan = Direct | Comparison | Claim | Every | Choice | Sameness | Shared | Count | Age | Several
