@@ -20,11 +20,12 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help='A data set folder, or "sample" for the bundled one.')
+        str,
+        typer.Argument(
+            metavar="DATASET", help='A data set folder, its name in MULTICUBE_DATA, or "sample" for the bundled one.'
+        ),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Where results.json and predictions.jsonl go.")
-    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where results.json and predictions.jsonl go.")],
     systems: Annotated[
         str | None,
         typer.Option(
@@ -34,16 +35,12 @@ def evaluate(
             autocompletion=lambda: _complete_systems(),
         ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", help="Ask only the first N questions.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Ask only the first N questions.")] = None,
     shuffle: Annotated[
         bool,
         typer.Option("--shuffle", help="With --limit: a random sample (by --seed) instead of the first N."),
     ] = False,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")
-    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")] = 0,
     engine: Annotated[
         str,
         typer.Option("--engine", metavar="NAME", help="What thinks: embedded (rules, no language model)."),
@@ -51,9 +48,7 @@ def evaluate(
     labels: Annotated[str, typer.Option("--labels", metavar="NAME", help="Whose cube labels: own.")] = "own",
     kb: Annotated[
         Path | None,
-        typer.Option(
-            "--kb", metavar="DIR", help="Where the knowledge base goes; the kb folder of --out by default."
-        ),
+        typer.Option("--kb", metavar="DIR", help="Where the knowledge base goes; the kb folder of --out by default."),
     ] = None,
     encoder: Annotated[
         str | None,
@@ -70,17 +65,38 @@ def evaluate(
             "--concurrency", metavar="N", help="Questions asked side by side; above 1 their times are longer."
         ),
     ] = 1,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--corpus",
+            metavar="OTHER",
+            help="A data set whose corpus is merged into the searched one; may be repeated.",
+        ),
+    ] = None,
+    refusals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--refusals",
+            metavar="OTHER",
+            help="A data set whose questions are asked too although the corpus does not hold their answers: how many "
+            "are refused; may be repeated.",
+        ),
+    ] = None,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="Ask the system with each of its parts off, beside the whole.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
 ) -> None:
-    """Compare systems on a data set: answers, retrieval and speed, question by question.
+    """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
 
     An evaluation that was interrupted goes on where it stopped when the same command is given again.
     """
     from .runner import EvalOptions
 
     options = EvalOptions(
-        dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency, encoder
-    )
+        dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency, encoder,
+        corpus=tuple(corpus or ()), refusals=tuple(refusals or ()), ablate=ablate,
+    )  # fmt: skip
     _show(_run(options), as_json)
 
 

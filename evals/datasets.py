@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +18,18 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from ..cubes.errors import InputError, UsageError
+from ..cubes.folding import fold
 
-__all__ = ["CorpusLabels", "Dataset", "Question", "load_dataset", "read_labels", "resolve_folder"]
+__all__ = [
+    "CorpusLabels",
+    "Dataset",
+    "Question",
+    "corpus_records",
+    "load_dataset",
+    "read_labels",
+    "required_file",
+    "resolve_folder",
+]
 
 Text = Annotated[str, StringConstraints(strict=True)]
 FilledText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
@@ -41,7 +52,8 @@ class Question(_Row):
 
     ``answers`` are the accepted spellings; an empty list says that the corpus does not hold the answer, and
     refusing is right. ``supporting`` are the corpus ids of the gold passages (empty: not known, retrieval is
-    not scored).
+    not scored). ``evidences`` (subject, relation, object) and ``decomposition`` (single-hop questions) are the gold
+    chain where a data set has one, in its own form.
     """
 
     id: FilledText
@@ -49,6 +61,8 @@ class Question(_Row):
     answers: tuple[Text, ...]
     type: Text = ""
     supporting: tuple[Text, ...] = ()
+    evidences: Any = ()
+    decomposition: Any = ()
 
     @property
     def answerable(self) -> bool:
@@ -65,6 +79,7 @@ class CorpusLabels(_Row):
 
 class _CorpusRow(_Row):
     id: FilledText
+    title: Any = ""
 
 
 RowT = TypeVar("RowT", Question, CorpusLabels, _CorpusRow)
@@ -72,7 +87,11 @@ RowT = TypeVar("RowT", Question, CorpusLabels, _CorpusRow)
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A data set as it was read. ``questions`` are those chosen, in order; the file holds ``total``."""
+    """A data set as it was read. ``questions`` are those chosen, in order; the file holds ``total``.
+
+    ``titles`` are the folded titles of the corpus. ``merged`` is the file of the corpus where others were merged into
+    it.
+    """
 
     name: str
     folder: Path
@@ -81,11 +100,13 @@ class Dataset:
     corpus_ids: frozenset[str]
     corpus_digest: str
     questions_digest: str
+    titles: frozenset[str] = frozenset()
+    merged: Path | None = None
 
     @property
     def corpus(self) -> Path:
         """The file of documents: the only one that a knowledge base is built from."""
-        return self.folder / "corpus.jsonl"
+        return self.merged or self.folder / "corpus.jsonl"
 
     def select(self, limit: int | None, *, shuffle: bool = False, seed: int = 0) -> Dataset:
         """Keep the first ``limit`` questions or, with ``shuffle``, a random sample, in file order."""
@@ -98,29 +119,34 @@ class Dataset:
 
     def gold_outside_corpus(self) -> tuple[tuple[str, str], ...]:
         """Return (question id, gold passage id) where the corpus lacks the passage: it can never be found."""
-        return tuple(
-            (q.id, gold) for q in self.questions for gold in q.supporting if gold not in self.corpus_ids
-        )
+        return tuple((q.id, gold) for q in self.questions for gold in q.supporting if gold not in self.corpus_ids)
 
 
 def load_dataset(folder: str | Path) -> Dataset:
-    """Read a data set folder; "sample" names the bundled one.
+    """Read a data set folder; "sample" names the bundled one, other names a folder of ``MULTICUBE_DATA``.
 
     Raises UsageError where the folder or one of its two files is missing, InputError for a record that cannot
     be used.
     """
     root = resolve_folder(folder)
-    corpus, questions = _required(root, "corpus.jsonl"), _required(root, "questions.jsonl")
-    ids = frozenset(row.id for row in _unique(corpus, _CorpusRow))
+    corpus, questions = required_file(root, "corpus.jsonl"), required_file(root, "questions.jsonl")
+    documents = list(_unique(corpus, _CorpusRow))
+    ids, titles = frozenset(d.id for d in documents), frozenset(fold(str(d.title)) for d in documents)
     rows = tuple(_unique(questions, Question))
     if not rows:
         raise InputError(f"{questions}: the file holds no question; add at least one line.")
-    return Dataset(root.resolve().name, root, rows, len(rows), ids, _digest(corpus), _digest(questions))
+    return Dataset(root.resolve().name, root, rows, len(rows), ids, _digest(corpus), _digest(questions), titles)
 
 
 def read_labels(folder: str | Path) -> tuple[CorpusLabels, ...]:
     """Read the authors' cube labels of a data set; UsageError where it has none."""
-    return tuple(_unique(_required(resolve_folder(folder), "labels.jsonl"), CorpusLabels))
+    return tuple(_unique(required_file(resolve_folder(folder), "labels.jsonl"), CorpusLabels))
+
+
+def corpus_records(corpus: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a corpus as they stand; one without an id of its own is an error."""
+    for row, (_, value) in zip(_unique(corpus, _CorpusRow), _lines(corpus), strict=True):
+        yield {**value, "id": row.id}
 
 
 def resolve_folder(folder: str | Path) -> Path:
@@ -130,13 +156,17 @@ def resolve_folder(folder: str | Path) -> Path:
         return root
     if str(folder) == "sample":
         return Path(__file__).parent / "sample"
+    named = Path(os.environ.get("MULTICUBE_DATA", "../shared/data")) / root
+    if named.is_dir():
+        return named
     raise UsageError(
         f"There is no data set folder at {root}; give a folder that holds corpus.jsonl and questions.jsonl, "
         'or "sample" for the bundled one.'
     )
 
 
-def _required(root: Path, name: str) -> Path:
+def required_file(root: Path, name: str) -> Path:
+    """Return a file of a data set's folder; UsageError where it is not there."""
     path = root / name
     if not path.is_file():
         raise UsageError(f"The data set folder {root} has no {name}; add it or give another folder.")

@@ -32,7 +32,9 @@ class HopSummary(_Record):
     retrieved: tuple[str, ...] = ()
     fallback: str | None = None
     answer: str = ""
+    answers: tuple[str, ...] = ()
     status: str = ""
+    confidence: float = 0.0
     sentence: str = ""
     retrieval_ms: float = 0.0
 
@@ -40,8 +42,9 @@ class HopSummary(_Record):
 class Prediction(_Record):
     """One system's answer to one question, beside its gold.
 
-    ``retrieved`` are corpus ids in rank order, each once. ``error`` is the one sentence of a failed question.
-    ``retrieval_ms`` is the sum over the hops; both times are None for a failed question.
+    ``retrieved`` are corpus ids in rank order, each once. ``confidence`` is the engine's probability that the answer
+    is right, 0 where there is none; ``stopped`` says why its loop ended. ``error`` is the one sentence of a failed
+    question. ``retrieval_ms`` is the sum over the hops; both times are None for a failed question.
     """
 
     system: str
@@ -52,7 +55,9 @@ class Prediction(_Record):
     supporting: tuple[str, ...] = ()
     answer: str = ""
     status: Status
+    confidence: float = 0.0
     note: str = ""
+    stopped: str = ""
     error: str | None = None
     retrieved: tuple[str, ...] = ()
     hops: tuple[HopSummary, ...] = ()
@@ -69,7 +74,9 @@ def from_run(system: str, question: Question, run: Run, ranking: Iterable[str], 
         **_given(system, question),
         answer=run.answer if answered else "",
         status="answered" if answered else "abstained",
+        confidence=round(run.confidence, 4) if answered else 0.0,
         note=run.note,
+        stopped=run.stopped,
         retrieved=tuple(dict.fromkeys(ranking)),
         hops=tuple(_summary(hop) for hop in run.hops),
         question_ms=round(ms, 3),
@@ -135,7 +142,9 @@ def _summary(hop: Hop) -> HopSummary:
         retrieved=tuple(dict.fromkeys(found.record_id for found in evidence)),
         fallback=hop.fallback,
         answer=hop.answer,
+        answers=hop.answers,
         status=hop.status,
+        confidence=round(hop.confidence, 4),
         sentence=hop.fact.sentence if hop.fact else "",
         retrieval_ms=round(hop.retrieval_ms, 3),
     )

@@ -1,9 +1,11 @@
-"""A small Markdown table of an evaluation's results."""
+"""An evaluation's results in Markdown: the systems, refusals, ablations, confidence, and why answers are wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from .ablations import ABLATIONS, WHOLE
 
 __all__ = ["markdown", "table"]
 
@@ -11,9 +13,15 @@ _HEADER = (
     "system", "EM", "F1", "recall@5", "recall@2", "recall@10", "perfect@4", "failed", "abstained",
     "retrieval p50 ms", "question p50 ms",
 )  # fmt: skip
+_REFUSALS = ("system", "asked", "questions", "refused", "answerable refused", "threshold", "refused there", "EM there")
+_ABLATED = ("without", "EM", "EM lost", "F1", "recall@5", "perfect@4", "abstained", "question p50 ms")
+_SURE = ("system", "surest 25 %", "50 %", "75 %", "all", "EM of the answered", "calibration error")
+_CENSUS = ("cause", "questions", "at hop", "examples")
+
+Results = Mapping[str, Any]
 
 
-def markdown(results: Mapping[str, Any]) -> str:
+def markdown(results: Results) -> str:
     """Render ``results.json``: a row per system; a dash is what cannot be computed."""
     ingest = results["ingest"]
     title = (
@@ -24,8 +32,10 @@ def markdown(results: Mapping[str, Any]) -> str:
         f"Ingest: {_number(ingest['seconds'])} s, {_number(ingest['sections_per_s'])} sections/s, "
         f"{ingest['kb_bytes'] / 1e6:.1f} MB on disk, {_number(ingest['peak_rss_mb'], 0)} MB peak memory."
     )
-    rows = [_row(name, scores) for name, scores in results["systems"].items()]
-    return "\n\n".join((title, table(_HEADER, rows), built)) + "\n"
+    systems = results["systems"]
+    rows = [_row(name, scores) for name, scores in systems.items() if name not in ABLATIONS]
+    rows = rows or [_row(name, scores) for name, scores in systems.items()]
+    return "\n\n".join((title, table(_HEADER, rows), built, *_sections(systems))) + "\n"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -43,11 +53,10 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "| " + " | ".join((first, *others)) + " |"
 
 
-def _row(name: str, scores: Mapping[str, Any]) -> list[str]:
-    more = scores["metrics"]
+def _row(name: str, scores: Results) -> list[str]:
     return [
         name,
-        *(_with_interval(scores[key], more[f"{key}_ci95"]) for key in ("em", "f1", "recall@5")),
+        *(_with_interval(scores, key) for key in ("em", "f1", "recall@5")),
         *(_number(scores[key]) for key in ("recall@2", "recall@10", "perfect@4")),
         str(scores["failed"]),
         str(scores["abstained"]),
@@ -56,7 +65,107 @@ def _row(name: str, scores: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _with_interval(value: float | None, interval: Sequence[float] | None) -> str:
+def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
+    """The further sections, as far as there is something to say in them."""
+    named = {name: scores for name, scores in systems.items() if name not in ABLATIONS}
+    if any("refusals" in scores["metrics"] for scores in named.values()):
+        yield _refusals(named)
+    if WHOLE in systems and len(named) < len(systems):
+        yield _ablations(systems)
+    yield _confidence(named or systems)
+    first = WHOLE if WHOLE in systems else next(iter(systems))
+    if census := systems[first]["metrics"].get("census"):
+        yield _census(first, census)
+
+
+def _refusals(systems: Mapping[str, Results]) -> str:
+    rows = [
+        _refusal_row(name, other, found)
+        for name, scores in systems.items()
+        for other, found in scores["metrics"].get("refusals", {}).items()
+    ]
+    said = (
+        "## Refusals\n\nQuestions of other data sets, asked of this corpus, which does not hold their answers: "
+        'refusing is right. "Threshold" is the confidence below which an answer would have to be held back for 90 % of '
+        "them to be refused; after it, what that would cost of the answerable ones."
+    )
+    return f"{said}\n\n{table(_REFUSALS, rows)}"
+
+
+def _refusal_row(name: str, other: str, found: Results) -> list[str]:
+    threshold = found["threshold"] or {}
+    return [
+        name,
+        other,
+        str(found["questions"]),
+        _between(found["refused"], found["refused_ci95"]),
+        _between(found["answerable_refused"], found["answerable_refused_ci95"]),
+        _number(threshold.get("confidence"), 2),
+        _number(threshold.get("answerable_refused")),
+        _number(threshold.get("answerable_em")),
+    ]
+
+
+def _ablations(systems: Mapping[str, Results]) -> str:
+    whole = systems[WHOLE]
+    rows = [["(the whole)", *_ablation_cells(whole, whole)]]
+    rows += [
+        [f"{ABLATIONS[name].part}", *_ablation_cells(scores, whole)]
+        for name, scores in systems.items()
+        if name in ABLATIONS
+    ]
+    return f"## Ablations\n\nThe same system with one part off each time.\n\n{table(_ABLATED, rows)}"
+
+
+def _ablation_cells(scores: Results, whole: Results) -> list[str]:
+    return [
+        _with_interval(scores, "em"),
+        _number(whole["em"] - scores["em"]) if scores is not whole else "",
+        *(_number(scores[key]) for key in ("f1", "recall@5", "perfect@4")),
+        str(scores["abstained"]),
+        _number(scores["question_ms_p50"]),
+    ]
+
+
+def _confidence(systems: Mapping[str, Results]) -> str:
+    rows = [
+        [
+            name,
+            *(_number(share) for share in scores["metrics"]["em_at_coverage"].values()),
+            _number(scores["metrics"]["answered_em"]),
+            _number(scores["metrics"]["calibration_error"]),
+        ]
+        for name, scores in systems.items()
+    ]
+    said = (
+        "## Confidence\n\nEM among the surest questions (a refused one is the least sure), and how far the "
+        "confidence of answers is off."
+    )
+    return f"{said}\n\n{table(_SURE, rows)}"
+
+
+def _census(name: str, census: Results) -> str:
+    said = (
+        f"## Why {name} is wrong\n\n{census['wrong']} questions are; {census['asked_whole']} of them were asked as a "
+        "whole. One cause each, found from the run and the gold afterwards."
+    )
+    rows = [
+        [
+            cause,
+            str(found["count"]),
+            ", ".join(f"{hop}: {count}" for hop, count in found["by_hop"].items()),
+            ", ".join(found["examples"]),
+        ]
+        for cause, found in census["causes"].items()
+    ]
+    return f"{said}\n\n{table(_CENSUS, rows)}" if rows else said
+
+
+def _with_interval(scores: Results, key: str) -> str:
+    return _between(scores[key], scores["metrics"][f"{key}_ci95"])
+
+
+def _between(value: float | None, interval: Sequence[float] | None) -> str:
     if value is None or interval is None:
         return _number(value)
     return f"{value:.1f} [{interval[0]:.1f}, {interval[1]:.1f}]"

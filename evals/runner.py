@@ -12,15 +12,20 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cubes.errors import InputError, UsageError
+from .ablations import ABLATIONS, WHOLE
+from .census import census, read_library
 from .datasets import Dataset, Question, load_dataset
+from .merging import merge_corpora
 from .predictions import Prediction, PredictionLog, failure, from_run
+from .refusals import foreign_questions, refusal_scores
 from .report import markdown
 from .scoring import score_system
-from .systems import System, make_systems, parse_names
+from .systems import System, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
@@ -29,10 +34,16 @@ if TYPE_CHECKING:
 
 __all__ = ["EvalOptions", "Silent", "Watcher", "ask_all", "evaluate"]
 
+_MERGED = "merged-corpus.jsonl"
+
 
 @dataclass(frozen=True, slots=True)
 class EvalOptions:
-    """What `multicube eval` was asked to do. ``kb`` None builds the knowledge base inside ``out``."""
+    """What `multicube eval` was asked to do. ``kb`` None builds the knowledge base inside ``out``.
+
+    ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose questions are
+    asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
+    """
 
     dataset: str | Path
     out: Path
@@ -45,6 +56,9 @@ class EvalOptions:
     kb: Path | None = None
     concurrency: int = 1
     encoder: str | Encoder | None = None
+    corpus: Sequence[str | Path] = ()
+    refusals: Sequence[str | Path] = ()
+    ablate: bool = False
 
 
 class Watcher(Protocol):
@@ -90,16 +104,22 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     """
     watch = watcher or Silent()
     names = _checked(options)
-    dataset = load_dataset(options.dataset)
-    chosen = dataset.select(options.limit, shuffle=options.shuffle, seed=options.seed)
     workspace = Workspace(options.out, options.kb)
+    dataset, lines = _searched(options)
+    chosen = dataset.select(options.limit, shuffle=options.shuffle, seed=options.seed)
+    foreign = [
+        foreign_questions(dataset, other, limit=options.limit, shuffle=options.shuffle, seed=options.seed)
+        for other in options.refusals
+    ]
     with workspace.locked():
         _announce(watch, chosen, options)
         encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
         parts = fingerprint_parts(chosen, engine=options.engine, labels=options.labels, encoder=encoder)
         if note := workspace.begin(parts):
             watch.say(note)
-        return _run(options, names, chosen, workspace, watch)
+        if lines:
+            workspace.write(_MERGED, "\n".join(lines) + "\n")
+        return _run(options, names, chosen, foreign, workspace, watch)
 
 
 def ask_all(
@@ -127,29 +147,52 @@ def ask_all(
 
 
 def _run(
-    options: EvalOptions, names: Sequence[str], dataset: Dataset, workspace: Workspace, watch: Watcher
+    options: EvalOptions,
+    names: Sequence[str],
+    dataset: Dataset,
+    foreign: Sequence[Dataset],
+    workspace: Workspace,
+    watch: Watcher,
 ) -> dict[str, Any]:
     _build(dataset, workspace, options.encoder, watch)
-    kept, sections = workspace.kept(), 0
+    kept, kept_foreign, sections = workspace.kept(), workspace.refusals.load(), 0
     answered: dict[str, list[Prediction]] = {}
+    refused: dict[str, dict[str, list[Prediction]]] = {}
     for name in names:
-        with _opened(workspace, options.encoder) as kb:
+        with _opened(workspace, options.encoder, name) as kb:
             sections = len(kb.kb.sections())
-            systems, log = make_systems([name], kb), workspace.log
-            answered |= ask_all(
-                systems, dataset.questions, log, kept=kept, concurrency=options.concurrency, watcher=watch
-            )
-    results = _results(dataset, sections, options, answered, workspace)
+            ask = partial(ask_all, make_systems([name], kb), concurrency=options.concurrency, watcher=watch)
+            answered |= ask(dataset.questions, workspace.log, kept=kept)
+            refused[name] = {
+                other.name: ask(other.questions, workspace.refusals, kept=_still(kept_foreign, other))[name]
+                for other in foreign
+            }
+    results = _results(dataset, sections, options, answered, refused, workspace)
     workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     workspace.write("report.md", markdown(results))
     return results
 
 
-def _opened(workspace: Workspace, encoder: str | Encoder | None) -> MultiCube:
+def _searched(options: EvalOptions) -> tuple[Dataset, tuple[str, ...]]:
+    """Read the data set and, where others are merged into its corpus, the lines of the merged one."""
+    dataset = load_dataset(options.dataset)
+    if not options.corpus:
+        return dataset, ()
+    merged = merge_corpora(dataset, options.corpus, options.out / _MERGED)
+    return merged.dataset, merged.lines
+
+
+def _still(kept: Iterable[Prediction], asked: Dataset) -> list[Prediction]:
+    """Of the answers kept, those to questions as they are now; other data sets are not in the fingerprint."""
+    now = {question.id: question.question for question in asked.questions}
+    return [row for row in kept if now.get(row.id) == row.question]
+
+
+def _opened(workspace: Workspace, encoder: str | Encoder | None, system: str) -> MultiCube:
     """Open the knowledge base afresh: what one system has warmed must not make the next one look faster."""
     from ..agent.facade import MultiCube
 
-    return MultiCube.open(workspace.kb, encoder=encoder)
+    return MultiCube.open(workspace.kb, encoder=encoder, engine_options=engine_options(system))
 
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:
@@ -164,7 +207,9 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         raise UsageError("Evaluating with the authors' labels is not available yet; use --labels own.")
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
-    return parse_names(options.systems)
+    if not options.ablate:
+        return parse_names(options.systems)
+    return tuple(dict.fromkeys((*parse_names(options.systems or WHOLE), WHOLE, *ABLATIONS)))
 
 
 def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
@@ -194,9 +239,7 @@ def _build(dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None
         _warn_of_ingest(kb, dataset, watch)
         sections = len(kb.kb.sections())
     if not sections:
-        raise InputError(
-            f"{dataset.corpus}: no record could be read, so there is nothing to search; mend it."
-        )
+        raise InputError(f"{dataset.corpus}: no record could be read, so there is nothing to search; mend it.")
     workspace.built(_figures(workspace.kb, sections, seconds))
 
 
@@ -217,8 +260,7 @@ def _warn_of_ingest(kb: MultiCube, dataset: Dataset, watch: Watcher) -> None:
     others = sum(document.source != source for document in kb.kb.documents())
     if others:
         watch.say(
-            f"The knowledge base also holds {others} documents that are not of this data set; "
-            "they are searched too."
+            f"The knowledge base also holds {others} documents that are not of this data set; they are searched too."
         )
 
 
@@ -263,14 +305,24 @@ def _results(
     sections: int,
     options: EvalOptions,
     answered: dict[str, list[Prediction]],
+    refused: dict[str, dict[str, list[Prediction]]],
     workspace: Workspace,
 ) -> dict[str, Any]:
     assert workspace.ingest is not None
+    library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
+    questions = {question.id: question for question in dataset.questions}
+    systems = {name: score_system(rows, seed=options.seed) for name, rows in answered.items()}
+    for name, scores in systems.items():
+        scores["metrics"]["census"] = census(answered[name], questions, library)
+        if refused[name]:
+            scores["metrics"]["refusals"] = {
+                other: refusal_scores(rows, answered[name], seed=options.seed) for other, rows in refused[name].items()
+            }
     return {
         "dataset": dataset.name,
         "questions": len(dataset.questions),
         "sections": sections,
         "engine": options.engine,
-        "systems": {name: score_system(rows, seed=options.seed) for name, rows in answered.items()},
+        "systems": systems,
         "ingest": workspace.ingest.model_dump(),
     }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .calibration import COVERAGES, calibration_error, em_at_coverage
 from .metrics import (
     best_over,
     bootstrap_interval,
@@ -94,25 +95,27 @@ def _at(row: Prediction, metric: RetrievalMetric, k: int) -> float | None:
 
 
 def _more(rows: Sequence[_Scored], times: Sequence[float], seed: int) -> dict[str, Any]:
-    """Return what the contract leaves open: intervals, answered questions alone, classical precision."""
+    """Return what the contract leaves open: intervals, kinds of questions apart, calibration, classical precision."""
     answered = [row for row in rows if row.prediction.status == "answered"]
     unanswerable = [row for row in rows if not row.prediction.gold]
+    answerable = [row for row in rows if row.prediction.gold]
     return {
         **{f"{name}_ci95": _interval(values, seed) for name, values in _headline(rows).items()},
         "answered": len(answered),
         "answered_em": _percent(mean(row.em for row in answered)),
         "answered_f1": _percent(mean(row.f1 for row in answered)),
+        "answerable": len(answerable),
+        "answerable_em": _percent(mean(row.em for row in answerable)),
+        "answerable_f1": _percent(mean(row.f1 for row in answerable)),
+        "answerable_refused": _refused(answerable),
         "unanswerable": len(unanswerable),
-        "refused": _percent(mean(float(row.prediction.status == "abstained") for row in unanswerable)),
+        "refused": _refused(unanswerable),
+        **_calibration(rows),
         **{
-            f"precision_classic@{k}": _percent(
-                mean(_at(row.prediction, precision_classic_at, k) for row in rows)
-            )
+            f"precision_classic@{k}": _percent(mean(_at(row.prediction, precision_classic_at, k) for row in rows))
             for k in (3, 5)
         },
-        "hops_mean": _round(
-            mean(float(len(row.prediction.hops)) for row in rows if row.prediction.status != "failed")
-        ),
+        "hops_mean": _round(mean(float(len(row.prediction.hops)) for row in rows if row.prediction.status != "failed")),
         "question_ms_p95": _round(percentile(times, 95)),
     }
 
@@ -121,8 +124,27 @@ def _headline(rows: Sequence[_Scored]) -> Mapping[str, list[float | None]]:
     return {
         "em": [row.em for row in rows],
         "f1": [row.f1 for row in rows],
-        "recall@5": [_at(row.prediction, recall_at, 5) for row in rows],
+        **{
+            f"{name}@{k}": [_at(row.prediction, metric, k) for row in rows]
+            for name, metric, depths in _RETRIEVAL
+            if name != "precision"
+            for k in depths
+        },
     }
+
+
+def _calibration(rows: Sequence[_Scored]) -> dict[str, Any]:
+    """Return the risk-coverage line, refused questions last, and the calibration error of what was answered."""
+    judged = [(row.prediction.confidence, row.em) for row in rows]
+    answered = [(row.prediction.confidence, row.em) for row in rows if row.prediction.status == "answered"]
+    return {
+        "em_at_coverage": {str(share): _percent(em_at_coverage(judged, share)) for share in COVERAGES},
+        "calibration_error": _percent(calibration_error(answered)),
+    }
+
+
+def _refused(rows: Sequence[_Scored]) -> float | None:
+    return _percent(mean(float(row.prediction.status == "abstained") for row in rows))
 
 
 def _interval(values: Sequence[float | None], seed: int) -> list[float] | None:
@@ -135,10 +157,7 @@ def _by_type(rows: Sequence[_Scored]) -> dict[str, dict[str, Any]]:
     types = {row.prediction.type for row in rows}
     if types <= {""}:
         return {}
-    return {
-        name or "untyped": _slice([row for row in rows if row.prediction.type == name])
-        for name in sorted(types)
-    }
+    return {name or "untyped": _slice([row for row in rows if row.prediction.type == name]) for name in sorted(types)}
 
 
 def _slice(rows: Sequence[_Scored]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The systems that are compared: the loop over cubes, and the same reader without cubes or without the loop.
 
-All of them ask one knowledge base with one engine; they differ in their `LoopSettings` only. Another kind of
-system needs no more than the `System` protocol.
+All of them ask one knowledge base with one engine; they differ in their settings only. Another kind of system
+needs no more than the `System` protocol. An ablation is a system too.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
+from ..agent.embedded.options import EngineOptions
 from ..cubes.errors import UsageError
 from ..cubes.records import Retrieval, Section
 from ..graphs.records import LoopSettings, Run
+from .ablations import ABLATIONS
 
 __all__ = [
     "DEFAULT_SYSTEMS",
@@ -20,6 +22,7 @@ __all__ = [
     "Asker",
     "LoopSystem",
     "System",
+    "engine_options",
     "make_systems",
     "parse_names",
 ]
@@ -127,8 +130,10 @@ def parse_names(names: str | Sequence[str] | None) -> tuple[str, ...]:
     listed = names.split(",") if isinstance(names, str) else names or DEFAULT_SYSTEMS
     wanted = tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
     for name in wanted:
-        if name not in SYSTEMS:
-            raise UsageError(f'There is no system "{name}"; choose from {", ".join(SYSTEMS)}.')
+        if name not in SYSTEMS and name not in ABLATIONS:
+            raise UsageError(
+                f'There is no system "{name}"; choose from {", ".join(SYSTEMS)}, or ablations: {", ".join(ABLATIONS)}.'
+            )
     if not wanted:
         raise UsageError(f"No system was named; choose from {', '.join(SYSTEMS)}.")
     return wanted
@@ -136,4 +141,13 @@ def parse_names(names: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def make_systems(names: Sequence[str], asker: Asker) -> list[LoopSystem]:
     """Make the named systems over one knowledge base."""
-    return [LoopSystem(name, asker, SYSTEMS[name]) for name in names]
+    return [LoopSystem(name, asker, _settings(name)) for name in names]
+
+
+def engine_options(name: str) -> EngineOptions:
+    """Return which parts of the engine a system has; the knowledge base is opened with them."""
+    return ABLATIONS[name].options if name in ABLATIONS else EngineOptions()
+
+
+def _settings(name: str) -> LoopSettings:
+    return ABLATIONS[name].settings if name in ABLATIONS else SYSTEMS[name]

@@ -26,7 +26,7 @@ from .predictions import Prediction, PredictionLog
 __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/predictions.py")
+_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/ablations.py", "evals/predictions.py")
 _OF_KB = ("corpus", "engine", "labels", "encoder", "code", "python", "versions")
 _STARTING_ANEW = (
     "The data, the code or the settings have changed: starting anew "
@@ -76,6 +76,7 @@ class Workspace:
         self.own_kb = kb is None
         self.kb = out / "kb" if kb is None else kb
         self.log = PredictionLog(out / "predictions.jsonl")
+        self.refusals = PredictionLog(out / "refusals.jsonl")
         self._manifest: _Manifest | None = None
 
     @property
@@ -113,11 +114,7 @@ class Workspace:
             return None
         if earlier is None:
             self._refuse_foreign()
-        same_kb = (
-            earlier is not None
-            and earlier.kb == str(self.kb)
-            and _kb_parts(earlier.parts) == _kb_parts(parts)
-        )
+        same_kb = earlier is not None and earlier.kb == str(self.kb) and _kb_parts(earlier.parts) == _kb_parts(parts)
         ingest = earlier.ingest if earlier is not None and same_kb else None
         self._manifest = _Manifest(fingerprint=fingerprint, parts=dict(parts), kb=str(self.kb), ingest=ingest)
         return self._set_aside(had_kb=earlier is not None)
@@ -147,11 +144,9 @@ class Workspace:
 
     def _refuse_foreign(self) -> None:
         """Without a manifest nothing here is ours, and what is not ours is never overwritten or removed."""
-        for path in (self.log.path, *([self.kb] if self.own_kb else [])):
+        for path in (self.log.path, self.refusals.path, *([self.kb] if self.own_kb else [])):
             if path.exists():
-                raise UsageError(
-                    f"{self.out} holds a {path.name} that no evaluation made; give another --out."
-                )
+                raise UsageError(f"{self.out} holds a {path.name} that no evaluation made; give another --out.")
 
     def _set_aside(self, *, had_kb: bool) -> str | None:
         if had_kb and self.ingest is None:
@@ -160,7 +155,7 @@ class Workspace:
         if self.log.path.exists():
             self.log.path.replace(self.out / "predictions.previous.jsonl")
             note = _STARTING_ANEW
-        for name in ("results.json", "report.md"):
+        for name in ("results.json", "report.md", self.refusals.path.name):
             (self.out / name).unlink(missing_ok=True)
         self._save()
         return note
@@ -181,9 +176,7 @@ class Workspace:
         self.write("run.json", self._manifest.model_dump_json(indent=2) + "\n")
 
 
-def fingerprint_parts(
-    dataset: Dataset, *, engine: str, labels: str, encoder: str | None = None
-) -> dict[str, Any]:
+def fingerprint_parts(dataset: Dataset, *, engine: str, labels: str, encoder: str | None = None) -> dict[str, Any]:
     """Everything that predictions depend on, in a form a person can compare."""
     return {
         "corpus": dataset.corpus_digest,
@@ -213,9 +206,7 @@ def _code_files() -> Iterator[Path]:
     for name in _CODE:
         root = _PACKAGE / name
         files = [root] if root.is_file() else root.rglob("*")
-        yield from (
-            path for path in files if path.suffix in {".py", ".yaml", ".md"} and "cli" not in path.parts
-        )
+        yield from (path for path in files if path.suffix in {".py", ".yaml", ".md"} and "cli" not in path.parts)
 
 
 def _version(name: str) -> str:

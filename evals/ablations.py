@@ -1,0 +1,41 @@
+"""The ablations: the whole system, and the same with one part of it off each time.
+
+Every part is switched off by a setting that the system itself has; nothing is patched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..agent.embedded.options import EngineOptions
+from ..graphs.records import LoopSettings
+
+__all__ = ["ABLATIONS", "WHOLE", "Ablation"]
+
+WHOLE = "multicube"
+"""The system that an ablation is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The system without one part: what is missing in words, and the settings that leave it out."""
+
+    part: str
+    settings: LoopSettings = field(default_factory=LoopSettings)
+    options: EngineOptions = field(default_factory=EngineOptions)
+
+
+ABLATIONS: Mapping[str, Ablation] = {
+    "no-loop": Ablation("the loop: one retrieval for the whole question", LoopSettings(single_shot=True)),
+    "no-chains": Ablation("questions read as chains of hops", options=EngineOptions(chains=False)),
+    "no-open-hops": Ablation("hops beyond the ontology, by syntax", options=EngineOptions(open_hops=False)),
+    "no-cubes": Ablation("cubes: the loop over passages", LoopSettings(retrieval="hybrid")),
+    "no-exact": Ablation("exact matching of labels", LoopSettings(exact=False)),
+    "no-dense": Ablation("everything dense: nothing is embedded", LoopSettings(dense=False)),
+    "no-links": Ablation("links between sections", LoopSettings(links=False)),
+    "no-backoff": Ablation("name back-off", options=EngineOptions(backoff=False)),
+    "no-backtracking": Ablation("backtracking over several answers", options=EngineOptions(backtracking=False)),
+    "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
+    "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
+}
