@@ -10,7 +10,7 @@ import hashlib
 import json
 import platform
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,7 +27,9 @@ __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/ablations.py", "evals/predictions.py")
-_OF_KB = ("corpus", "engine", "labels", "encoder", "code", "python", "versions")
+_KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
+_OF_KB = ("corpus", "engine", "labels", "encoder", "kb_code", "python", "versions")
+_SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
 _STARTING_ANEW = (
     "The data, the code or the settings have changed: starting anew "
     "(the earlier answers are in predictions.previous.jsonl)."
@@ -185,7 +187,8 @@ def fingerprint_parts(dataset: Dataset, *, engine: str, labels: str, encoder: st
         "engine": engine,
         "labels": labels,
         "encoder": encoder,
-        "code": _code_digest(),
+        "code": _code_digest(_CODE),
+        "kb_code": _code_digest(_KB_CODE),
         "python": platform.python_version(),
         "versions": {name: _version(name) for name in _DISTRIBUTIONS},
     }
@@ -195,18 +198,18 @@ def _kb_parts(parts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: parts.get(name) for name in _OF_KB}
 
 
-def _code_digest() -> str:
+def _code_digest(names: Sequence[str]) -> str:
     found = hashlib.blake2b(digest_size=16)
-    for path in sorted(_code_files()):
+    for path in sorted(_code_files(names)):
         found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
 
 
-def _code_files() -> Iterator[Path]:
-    for name in _CODE:
+def _code_files(names: Sequence[str]) -> Iterator[Path]:
+    for name in names:
         root = _PACKAGE / name
         files = [root] if root.is_file() else root.rglob("*")
-        yield from (path for path in files if path.suffix in {".py", ".yaml", ".md"} and "cli" not in path.parts)
+        yield from (path for path in files if path.suffix in _SUFFIXES and "cli" not in path.parts)
 
 
 def _version(name: str) -> str:

@@ -24,9 +24,7 @@ QUESTIONS = [
 class Knows:
     """A system that knows every answer, and breaks on the questions it is told to."""
 
-    def __init__(
-        self, name: str = "knows", breaks_on: Sequence[int] = (), stops_after: int | None = None
-    ) -> None:
+    def __init__(self, name: str = "knows", breaks_on: Sequence[int] = (), stops_after: int | None = None) -> None:
         self.name = name
         self.seen: list[str] = []
         self._breaks_on = breaks_on
@@ -122,10 +120,7 @@ def test_side_by_side_gives_the_same_in_the_same_order(tmp_path: Path) -> None:
 
 
 def _timeless(answered: dict[str, list[Prediction]]) -> dict[str, list[Prediction]]:
-    return {
-        name: [row.model_copy(update={"question_ms": None}) for row in rows]
-        for name, rows in answered.items()
-    }
+    return {name: [row.model_copy(update={"question_ms": None}) for row in rows] for name, rows in answered.items()}
 
 
 class Shelf:
@@ -183,9 +178,7 @@ def test_system_names_are_checked() -> None:
         ({"limit": 0}, "--limit 0"),
     ],
 )
-def test_options_that_cannot_be_met_are_one_sentence(
-    tmp_path: Path, wrong: dict[str, object], sentence: str
-) -> None:
+def test_options_that_cannot_be_met_are_one_sentence(tmp_path: Path, wrong: dict[str, object], sentence: str) -> None:
     options = EvalOptions(**{"dataset": "sample", "out": tmp_path / "out", **wrong})  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=sentence):
         evaluate(options)
@@ -197,7 +190,7 @@ FIGURES = IngestFigures(seconds=1.0, sections_per_s=2.0, kb_bytes=3, peak_rss_mb
 
 def _begun(out: Path, **parts: str) -> Workspace:
     workspace = Workspace(out)
-    workspace.begin({"corpus": "c", "questions": "q", "code": "x", **parts})
+    workspace.begin({"corpus": "c", "questions": "q", "code": "x", "kb_code": "x", **parts})
     return workspace
 
 
@@ -225,11 +218,19 @@ def test_other_questions_start_anew_over_the_same_knowledge_base(tmp_path: Path)
     assert (tmp_path / "out" / "predictions.previous.jsonl").exists()
 
 
-def test_another_corpus_or_code_builds_the_knowledge_base_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changed", ["corpus", "kb_code"])
+def test_another_corpus_or_reading_of_it_builds_the_knowledge_base_anew(tmp_path: Path, changed: str) -> None:
     _finished(tmp_path / "out")
-    again = _begun(tmp_path / "out", code="y")
+    again = _begun(tmp_path / "out", **{changed: "y"})
     assert again.ingest is None
     assert not again.kb.exists()
+
+
+def test_other_code_that_answers_starts_anew_over_the_same_knowledge_base(tmp_path: Path) -> None:
+    _finished(tmp_path / "out")
+    again = _begun(tmp_path / "out", code="y")
+    assert again.kb.exists()
+    assert again.kept() == []
 
 
 @pytest.mark.parametrize("name", ["predictions.jsonl", "kb"])
