@@ -1,59 +1,88 @@
-"""Walking a plan: which values its terms have so far, and what the values decide."""
+"""Evaluating a plan: what the values of its terms decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from ...cubes.dates import parse_date
+from ...cubes.dates import PartialDate, parse_date
 from ...cubes.folding import fold
 from ...cubes.quantities import parse_quantity
+from .forms import answer_form
+from .judging import Judge, all_of, keys
 from .places import Places
-from .plan import Claim, Comparison, Direct, Entity, Plan, Sameness, Step, Term
+from .plan import Age, Choice, Claim, Comparison, Count, Direct, Every, Plan, Sameness, Several, Shared, Step, Term
+from .walking import Ask, Decision, describe, name_of, values_of
 
 __all__ = ["Ask", "Decision", "evaluate", "values_of"]
-
-Ask = Callable[[Step, str, str | None], Sequence[str]]
-"""Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
-the name the base was itself found from, which tells homonyms apart."""
-
-_MAX_ALTERNATIVES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a plan came to; ``missing`` names the part that was not found."""
-
-    text: str = ""
-    missing: str = ""
-
-
-def values_of(term: Term, ask: Ask) -> list[str]:
-    """Return the values of a term; of several bases, the first that leads on counts."""
-    if isinstance(term, Entity):
-        return [term.name]
-    bases = values_of(term.base, ask)
-    origin = _name(term.base.base) if isinstance(term.base, Step) else None
-    for base in bases[:_MAX_ALTERNATIVES]:
-        found = list(ask(term, base, origin))
-        if found:
-            return found
-    return []
 
 
 def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
     """Evaluate a plan to its answer."""
-    if isinstance(plan, Direct):
-        found = values_of(plan.term, ask)
-        text = (
-            ", ".join(_distinct(found)) if isinstance(plan.term, Step) and plan.term.want.plural else "".join(found[:1])
-        )
-        return Decision(text) if found else Decision(missing=_describe(plan.term))
-    if isinstance(plan, Claim):
-        return _claim(plan, ask, places)
-    if isinstance(plan, Comparison):
-        return _compare(plan, ask)
-    return _same(plan, ask, places)
+    match plan:
+        case Direct(term):
+            return _direct(term, ask, places)
+        case Comparison():
+            return _compare(plan, ask)
+        case Sameness():
+            return _same(plan, ask, places)
+        case Count():
+            return _count(plan, ask)
+        case Age():
+            return _age(plan, ask)
+        case Several(terms):
+            return _several(terms, ask, places)
+    judge = Judge(ask, places)
+    match plan:
+        case Claim():
+            return _verdict([plan], judge)
+        case Every(claims):
+            return _verdict(claims, judge)
+        case Choice():
+            return _choose(plan, judge)
+        case Shared(terms):
+            common = judge.common(terms)
+            if common:
+                return Decision(answer_form(common, terms[0], places))
+            return Decision(missing=f"what {' and '.join(name_of(term) for term in terms)} have in common")
+    raise TypeError(f"no such plan: {plan!r}")  # pragma: no cover
+
+
+def _direct(term: Term, ask: Ask, places: Places) -> Decision:
+    found = values_of(term, ask)
+    if not found:
+        return Decision(missing=describe(term))
+    if isinstance(term, Step) and term.want.plural:
+        return Decision(", ".join(answer_form(value, term, places) for value in _distinct(found)))
+    return Decision(answer_form(found[0], term, places))
+
+
+def _several(terms: Sequence[Term], ask: Ask, places: Places) -> Decision:
+    decisions = [_direct(term, ask, places) for term in terms]
+    found = [d.text for d in decisions if d.text]
+    return Decision(", ".join(found)) if len(found) == len(terms) else next(d for d in decisions if not d.text)
+
+
+def _verdict(claims: Sequence[Claim], judge: Judge) -> Decision:
+    """Yes if all hold, no if one does not. What is not found is not denied."""
+    for claim in claims:
+        verdict = judge.holds(claim)
+        if verdict is None:
+            return Decision(missing=describe(claim.term))
+        if not verdict:
+            return Decision("no")
+    return Decision("yes")
+
+
+def _choose(plan: Choice, judge: Judge) -> Decision:
+    """The only item its claims hold for; one that nothing was found about is chosen only where all others fail."""
+    verdicts = [all_of(judge.holds(claim) for claim in claims) for claims in plan.claims]
+    for wanted in (True, None):
+        chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict is wanted]
+        if len(chosen) == 1 and (wanted or verdicts.count(False) == len(verdicts) - 1):
+            return Decision(chosen[0].name)
+    open_claims = [c[0] for c, verdict in zip(plan.claims, verdicts, strict=True) if verdict is None]
+    names = " or ".join(item.name for item in plan.items)
+    return Decision(missing=describe(open_claims[0].term) if open_claims else f"which of {names} is meant")
 
 
 def _compare(plan: Comparison, ask: Ask) -> Decision:
@@ -64,8 +93,8 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
             start = _measure(plan.starts[position], ask)
             value = None if start is None else value - start
         if value is None:
-            return Decision(missing=_describe(path))
-        measured.append((value, _name(item)))
+            return Decision(missing=describe(path))
+        measured.append((value, name_of(item)))
     values = [value for value, _ in measured]
     best = min(values) if plan.order == "least" else max(values)
     if len(set(values)) == 1 and not plan.claimed:
@@ -75,26 +104,11 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
     return Decision(next(name for value, name in measured if value == best))
 
 
-def _distinct(values: Sequence[str]) -> list[str]:
-    """Each thing once, by its fullest name: "Princess Clothild of Tarsenne" stands for "Clothild" too."""
-    keys = {value: set(fold(value).split()) for value in values}
-    return [v for v in values if not any(keys[v] < keys[other] for other in values)]
-
-
-def _claim(plan: Claim, ask: Ask, places: Places) -> Decision:
-    """Compare what is found with what is claimed; a place is also in the places that contain it."""
-    values = values_of(plan.term, ask)
-    if not values:
-        return Decision(missing=_describe(plan.term))
-    claimed = _keys(plan.value) | places.place_keys(plan.value)
-    held = {key for value in values for key in _keys(value) | places.place_keys(value) | places.country_keys(value)}
-    return Decision("yes" if claimed & held or places.akin(values, [plan.value]) else "no")
-
-
 def _measure(path: Term, ask: Ask) -> float | None:
     """The first value of a path that can be ordered: a date or a quantity."""
+    counted = isinstance(path, Step) and path.want.kind == "quantity"  # "640" employees are no year
     for value in values_of(path, ask):
-        date = parse_date(value)
+        date = None if counted else parse_date(value)
         if date is not None:
             return date.day_number()
         quantity = parse_quantity(value)
@@ -108,27 +122,36 @@ def _same(plan: Sameness, ask: Ask, places: Places) -> Decision:
     for term in plan.terms:
         values = values_of(term, ask)
         if not values:
-            return Decision(missing=_describe(term))
+            return Decision(missing=describe(term))
         groups.append(values)
-    climb = places.country_keys if plan.level == "country" else places.place_keys if plan.level == "place" else _keys
+    climb = places.country_keys if plan.level == "country" else places.place_keys if plan.level == "place" else keys
     shared = set.intersection(*({key for value in values for key in climb(value)} for values in groups))
     alike = bool(shared) or (plan.level == "country" and places.akin(groups[0], groups[1]))
     return Decision("yes" if alike else "no")
 
 
-def _keys(value: str) -> set[str]:
-    date = parse_date(value)
-    return {str(date.year)} if date is not None else {fold(value)}
+def _count(plan: Count, ask: Ask) -> Decision:
+    """What the text counts is exact; the values known are only as many as the corpus tells of."""
+    stated = values_of(plan.stated, ask)
+    if stated:
+        return Decision(stated[0])
+    found = _distinct(values_of(plan.term, ask))
+    return Decision(str(len(found))) if found else Decision(missing=describe(plan.stated))
 
 
-def _name(term: Term) -> str:
-    while isinstance(term, Step):
-        term = term.base
-    return term.name
+def _age(plan: Age, ask: Ask) -> Decision:
+    dates: list[PartialDate] = []
+    for term in (plan.start, plan.end):
+        date = next((d for value in values_of(term, ask) if (d := parse_date(value)) is not None), None)
+        if date is None:
+            return Decision(missing=describe(term))
+        dates.append(date)
+    start, end = dates
+    before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
+    return Decision(str(end.year - start.year - before_birthday))
 
 
-def _describe(term: Term) -> str:
-    """Say which hop failed; a base that is itself to be found is left open."""
-    if isinstance(term, Entity):
-        return term.name
-    return term.template.replace("{}", _name(term.base) if isinstance(term.base, Entity) else "...", 1)
+def _distinct(values: Sequence[str]) -> list[str]:
+    """Each thing once, by its fullest name: "Princess Clothild of Tarsenne" stands for "Clothild" too."""
+    parts = {value: set(fold(value).split()) for value in values}
+    return [v for v in values if not any(parts[v] < parts[other] for other in values)]

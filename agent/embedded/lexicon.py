@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ import yaml
 from ...cubes.folding import fold
 from ...cubes.ontology import Cue, Ontology
 
-__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon"]
+__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon", "kinds_of", "ranks"]
 
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
@@ -70,6 +71,7 @@ class Lexicon:
     kinds: Mapping[str, str]
     kin: Mapping[str, Kin]
     comparatives: Mapping[str, Comparative]
+    events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
     cues: Mapping[str, tuple[str, ...]]
     alike: Mapping[str, frozenset[str]]
@@ -92,9 +94,32 @@ class Lexicon:
         return "m" if word in self.male else None
 
 
+@cache
+def _grammar() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(GRAMMAR.read_text(encoding="utf-8"))
+    return loaded
+
+
+@cache
+def _narrower() -> dict[str, frozenset[str]]:
+    return {fold(noun): frozenset(map(fold, kinds)) for noun, kinds in _grammar()["narrower"].items()}
+
+
+@cache
+def ranks() -> dict[str, int]:
+    """Return the words that pick one of several values by its place in time, and that place."""
+    return {fold(word): place for word, place in _grammar()["ranks"].items()}
+
+
+@cache
+def kinds_of(noun: str) -> frozenset[str]:
+    """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
+    return _narrower().get(noun, frozenset()) | {noun}
+
+
 def build_lexicon(ontology: Ontology) -> Lexicon:
     """Collect the phrases of an ontology's cues and of the grammar file."""
-    grammar: dict[str, Any] = yaml.safe_load(GRAMMAR.read_text(encoding="utf-8"))
+    grammar = _grammar()
     relations: defaultdict[str, list[Relation]] = defaultdict(list)
     asks: defaultdict[str, list[str]] = defaultdict(list)
     verbs: defaultdict[str, list[str]] = defaultdict(list)
@@ -124,7 +149,12 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
         nouns=_frozen(nouns),
         kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
         kin=_kin(grammar["kin"], relations),
-        comparatives=_comparatives(grammar["comparatives"], relations),
+        comparatives=_comparatives(grammar, relations),
+        events={
+            fold(word): tuple(r for r in entry["relations"] if r in relations)
+            for entry in grammar["events"]
+            for word in (*entry["words"], *entry.get("nouns", ()))
+        },
         sameness={
             fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
             for k, v in grammar["sameness"].items()
@@ -189,10 +219,21 @@ def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]
     return found
 
 
-def _comparatives(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
-    found = {}
-    for word, entry in raw.items():
-        names = tuple(r for r in entry["relations"] if r in relations)
-        if names:
-            found[fold(word)] = Comparative(names, entry["order"], tuple(entry.get("starts", ())))
+def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
+    """The comparing phrases spelled out, and every event word with every word of order ("founded earlier")."""
+    found: dict[str, Comparative] = {}
+
+    def add(phrase: str, names: Iterable[str], order: str, starts: Iterable[str] = ()) -> None:
+        known = tuple(name for name in names if name in relations)
+        if known and fold(phrase) not in found:
+            found[fold(phrase)] = Comparative(known, order, tuple(starts))  # type: ignore[arg-type]
+
+    for entry in grammar["comparatives"]:
+        for phrase in entry["words"]:
+            add(phrase, entry["relations"], entry["order"], entry.get("starts", ()))
+    for entry in grammar["events"]:
+        for order, words in grammar["orders"].items():
+            for event, word in ((e, w) for e in entry["words"] for w in words):
+                add(f"{event} {word}", entry["relations"], order)
+                add(f"{word} {event}", entry["relations"], order)
     return found

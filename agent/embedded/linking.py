@@ -68,6 +68,19 @@ class Linker:
                 return tuple(found)
         return ()
 
+    def relations_of(self, name: str) -> frozenset[str]:
+        """Return the relations that the subjects called so have facts of."""
+        subjects = self.link(name)
+        return frozenset(
+            f.relation for s in subjects if s.how == subjects[0].how for f in self._cubes.facts_about(s.key)
+        )
+
+    def kinds_valued(self, name: str) -> frozenset[str]:
+        """Return the kinds of thing a name stands for: its subjects' classes as kinds, and the kinds of the values."""
+        cubes = {s.cube for s in self.link_exactly(name)}
+        kinds = {kind for kind, cube in (("person", "person"), ("place", "location")) if cube in cubes}
+        return frozenset(kinds | {f.kind for f in self._cubes.facts_valued(fold(name))})
+
     def knows_exactly(self, name: str) -> bool:
         """Whether some subject or value is called exactly so."""
         return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))

@@ -1,32 +1,27 @@
-"""Questions about two things: which of them is first, longer, older; and whether they share something."""
+"""Questions about several things: which of them is first, longer, older; and whether they share something."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ...cubes.folding import fold
-from .lexicon import SameAs
+from .items import Item, ItemFinder, described_by
+from .lexicon import Comparative, SameAs
 from .phrases import tokens
-from .plan import Comparison, Entity, Plan, Sameness, Step, Term, Want
+from .plan import Comparison, Plan, Sameness, Step, Term, Want
 from .terms import TermParser
 
-__all__ = ["PairFinder"]
+__all__ = ["MEASURES", "PairFinder"]
 
-_MAX_NAME = 14  # tokens of the longest name looked for
 _SAME = frozenset({"same", "share", "shared", "common", "both"})
 _YES_NO = frozenset({"are", "is", "do", "doe", "does", "did", "were", "was", "have", "has", "had", "can"})
 _JOIN = re.compile(r"^(?:and|as|or)$|^&$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A thing named in the question: tokens ``start`` to ``end``, and the words that describe it."""
-
-    start: int
-    end: int
-    entity: Entity
+_LISTED = re.compile(
+    r"^(?:of|between|among|out of)\b|^(?:which|who|what)(?: one| \w+)? (?:of|between|among)\b|\btwo\b", re.IGNORECASE
+)
+"""Openings after which two things joined by "and" are alternatives."""
 
 
 class PairFinder:
@@ -34,6 +29,7 @@ class PairFinder:
 
     def __init__(self, terms: TermParser) -> None:
         self._terms = terms
+        self._finder = ItemFinder(terms)
 
     def comparison(self, text: str) -> Plan | None:
         """Read "Which film came out first, A or B?" and its many relatives."""
@@ -41,40 +37,40 @@ class PairFinder:
         folded = [fold(p) for p in parts]
         if folded and folded[0] in _YES_NO and {"than", "before", "after"} & set(folded):
             return self._claimed(parts, folded)
-        if "or" not in folded and not ({"between", "two", "out", "among"} & set(folded) and "and" in folded):
-            return None
-        joins = [i for i, word in enumerate(folded) if word == "or"] or [
-            i for i, word in enumerate(folded) if word == "and"
-        ]
-        for pair in self._pairs(parts, joins):
-            frame = self._frame(folded, pair)
-            comparing = self._comparative(frame)
-            if comparing is None:
-                continue
-            bases = self._with_roles(pair, frame, parts)
-            compared = self._terms.lexicon.comparatives[comparing]
-            return Comparison(
-                items=tuple(item.entity for item in pair),
-                paths=tuple(self._measure(base, compared.relations, frame) for base in bases),
-                order=compared.order,
-                starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
-            )
+        joins = [i for i, word in enumerate(folded) if word == "or"]
+        if not joins and _alternatives(text, folded):
+            joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
+        for items in self._finder.items(parts, joins):
+            compared = self._compared(parts, items)
+            if compared is not None:
+                return self._comparison(parts, items, compared)
         return None
 
     def _claimed(self, parts: Sequence[str], folded: Sequence[str]) -> Plan | None:
         """Read "Is A older than B?", "Did A die before B?"."""
         joins = [i for i, word in enumerate(folded) if word in ("than", "before", "after")]
-        for pair in self._pairs(parts, joins):
-            frame = self._frame(folded, pair)
-            comparing = self._comparative(frame)
-            if comparing is None:
-                continue
-            compared = self._terms.lexicon.comparatives[comparing]
-            paths = tuple(
-                self._measure(base, compared.relations, frame) for base in self._with_roles(pair, frame, parts)
-            )
-            return Comparison(tuple(item.entity for item in pair), paths, compared.order, claimed=True)
+        for items in self._finder.items(parts, joins):
+            compared = self._compared(parts, items)
+            if compared is not None:
+                return replace(self._comparison(parts, items, compared), claimed=True)
         return None
+
+    def _comparison(self, parts: Sequence[str], items: Sequence[Item], compared: Comparative) -> Comparison:
+        frame = self._frame(parts, items)
+        bases = self._with_roles(items, frame, parts)
+        told = [self._event(parts, item) or compared.relations for item in items]
+        return Comparison(
+            items=tuple(item.entity for item in items),
+            paths=tuple(self._measure(base, names, frame) for base, names in zip(bases, told, strict=True)),
+            order=compared.order,
+            starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
+        )
+
+    def _event(self, parts: Sequence[str], item: Item) -> tuple[str, ...] | None:
+        """What happened to one of the things: "the forming of A or the birth of B"."""
+        near = described_by(parts, item.start)
+        before = [w for w in near if w != "the"]
+        return self._terms.lexicon.events.get(before[-2]) if len(before) > 1 and before[-1] == "of" else None
 
     def sameness(self, text: str) -> Plan | None:
         """Read "Are A and B from the same country?", "Do A and B have a director in common?"."""
@@ -83,8 +79,8 @@ class PairFinder:
         if not parts or folded[0] not in _YES_NO or not _SAME & set(folded):
             return None
         joins = [i for i, part in enumerate(parts) if _JOIN.match(part) and folded[i] != "or"]
-        for pair in self._pairs(parts, joins):
-            frame = self._frame(folded, pair)
+        for pair in self._finder.items(parts, joins):
+            frame = self._frame(parts, pair)
             shared = self._shared(frame)
             if shared is not None:
                 bases = self._with_roles(pair, frame, parts, shared)
@@ -98,8 +94,11 @@ class PairFinder:
         lexicon = self._terms.lexicon
         keys = [w for w in frame if w in lexicon.sameness]
         named = [k for k in keys if lexicon.sameness[k].level in ("country", "place")]
-        if not keys or not {"same", "share", "shared", "common"} & set(frame):
+        if not {"same", "share", "shared", "common"} & set(frame):
             return None
+        if not keys:  # any other noun of a relation: "the same designer"
+            asked = [w for w in frame if w in lexicon.asks]
+            return SameAs(lexicon.asks[asked[-1]], "value") if asked else None
         key = (named or keys)[-1]
         shared = lexicon.sameness[key]
         for word, relation in (("born", "born in"), ("died", "died in"), ("die", "died in")):
@@ -107,115 +106,42 @@ class PairFinder:
                 return SameAs((relation,), "place")
         return shared
 
-    # Finding the two names ------------------------------------------------------------------------------------
-
-    def _pairs(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[_Item, _Item]]:
-        """Pairs of linked names on both sides of a joining word, longest names first."""
-        found = []
-        for join in joins:
-            left, right = self._before(parts, join), self._behind(parts, join)
-            if left is not None and right is not None:
-                known = left.entity.linked + right.entity.linked
-                found.append((known, left.end - left.start + right.end - right.start, left, right))
-        for entry in sorted(found, key=lambda e: (-e[0], -e[1])):
-            yield entry[2], entry[3]
-
-    def _before(self, parts: Sequence[str], join: int) -> _Item | None:
-        """The longest name that ends at the joining word."""
-        for start in range(max(1, join - _MAX_NAME), join):
-            entity = self._name(parts, start, join)
-            if entity is not None:
-                return _Item(start, join, entity)
-        return self._apart(parts, join) or self._unlinked(parts, join, before=True)
-
-    def _apart(self, parts: Sequence[str], join: int) -> _Item | None:
-        """The longest name somewhere before "as": "Does A have the same nationality as B"."""
-        if fold(parts[join]) not in ("as", "than", "before", "after"):
-            return None
-        spans = ((start, end) for start in range(1, join) for end in range(min(join, start + _MAX_NAME), start, -1))
-        found = [_Item(s, e, entity) for s, e in spans if (entity := self._name(parts, s, e)) is not None]
-        return max(found, key=lambda item: item.end - item.start, default=None)
-
-    def _behind(self, parts: Sequence[str], join: int) -> _Item | None:
-        """The longest name soon behind the joining word; only plain words may stand between."""
-        for start in range(join + 1, min(join + 11, len(parts))):
-            for end in range(min(len(parts), start + _MAX_NAME), start, -1):
-                entity = self._name(parts, start, end)
-                if entity is not None:
-                    return _Item(start, end, entity)
-            if not (parts[start][:1].islower() or parts[start][:1].isdigit()):
-                break
-        return self._unlinked(parts, join, before=False)
-
-    def _name(self, parts: Sequence[str], start: int, end: int) -> Entity | None:
-        name = " ".join(parts[start:end]).strip(' ,;:?"')
-        if (
-            not name
-            or not any(c.isupper() or c.isdigit() for c in name)
-            or (parts[start][:1].islower() and len(name) < 4)
-        ):
-            return None
-        if not self._terms.linker.link_exactly(name):
-            return None
-        described = " ".join(parts[max(0, start - 4) : start])
-        subjects = self._terms.linker.by_descriptor(name, described) if _describes(described) else ()
-        return Entity(subjects[0].label if len(subjects) > 1 else name)
-
-    def _unlinked(self, parts: Sequence[str], join: int, *, before: bool) -> _Item | None:
-        """A name that the corpus does not know: the capitalised run next to the joining word."""
-        if before:
-            start = join
-            while (
-                start > 1
-                and (
-                    parts[start - 1][:1].isupper()
-                    or (start < join and parts[start - 1].islower() and len(parts[start - 1]) < 4)
-                )
-                and not (start < join and parts[start - 1].endswith((",", ":")))
-            ):
-                start -= 1
-            span = (start, join)
-        else:
-            end = join + 1
-            while end < len(parts) and (parts[end][:1].isupper() or parts[end][:1] in '"('):
-                end += 1
-            span = (join + 1, end)
-        name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
-        return _Item(*span, Entity(name, linked=False)) if name else None
-
     # What is looked up for each -------------------------------------------------------------------------------
 
-    def _frame(self, folded: Sequence[str], pair: Sequence[_Item]) -> list[str]:
-        """The words of the question outside both names."""
-        return [w for i, w in enumerate(folded) if w and not any(item.start <= i < item.end for item in pair)]
+    def _frame(self, parts: Sequence[str], items: Sequence[Item]) -> list[str]:
+        """The plain words of the question outside the names."""
+        outside = (
+            fold(part)
+            for i, part in enumerate(parts)
+            if (i == 0 or not part[:1].isupper()) and not any(item.start <= i < item.end for item in items)
+        )
+        return [word for word in outside if word]
 
-    def _comparative(self, frame: Sequence[str]) -> str | None:
-        """The longest comparing phrase in the frame; its words may be parted by others ("released ... first")."""
-        text = " ".join(frame)
-        known = sorted(self._terms.lexicon.comparatives, key=lambda k: (-len(k.split()), k))
-        for key in known:
-            if re.search(rf"\b{re.escape(key)}\b", text):
-                return key
-        for key in known:
-            words = key.split()
-            if len(words) > 1 and all(w in frame for w in words):
-                return key
-        return None
+    def _compared(self, parts: Sequence[str], items: Sequence[Item]) -> Comparative | None:
+        """The longest comparing phrase; its words may be parted by others ("released ... first")."""
+        frame = self._frame(parts, items)
+        text, held = f" {' '.join(frame)} ", set(frame)
+        comparatives = self._terms.lexicon.comparatives
+        whole = (key for key in comparatives if f" {key} " in text)
+        parted = (key for key in comparatives if " " in key and held.issuperset(key.split()))
+        best, apart = max(whole, key=_length, default=""), max(parted, key=_length, default="")
+        found = apart if len(apart.split()) > len(best.split()) else best
+        return comparatives.get(found)
 
     def _with_roles(
-        self, pair: Sequence[_Item], frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None
+        self, pair: Sequence[Item], frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None
     ) -> list[Term]:
         """The two things compared; a role found for only one of them is meant for both."""
         bases = [self._with_role(item, frame, parts, shared) for item in pair]
         roles = [base for base in bases if isinstance(base, Step)]
-        if len(roles) == 1 and not any(_described_by(parts, item.start) for item in pair):
+        if len(roles) == 1 and not any(described_by(parts, item.start) for item in pair):
             return [base if isinstance(base, Step) else replace(roles[0], base=base) for base in bases]
         return bases
 
-    def _with_role(self, item: _Item, frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None) -> Term:
+    def _with_role(self, item: Item, frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""
         lexicon = self._terms.lexicon
-        near = _described_by(parts, item.start)
+        near = described_by(parts, item.start)
         of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
         apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
         cubes = {s.cube for s in self._terms.linker.link(item.entity.name)}
@@ -231,28 +157,41 @@ class PairFinder:
         return item.entity
 
     def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = ()) -> Step:
-        """The step that looks a comparable value up."""
-        fitting = tuple(n for n in names if n in self._terms.lexicon.relations)
-        fitting = tuple(n for n in fitting if n in frame) or fitting  # "larger by population"
-        kept = self._terms.fitting(fitting, base)
-        template = _MEASURES.get(kept[0] if kept else "", "") or f"What is the {_noun(kept)} of {{}}?"
-        kind = self._terms.lexicon.kind_of(kept)
-        return Step(base, kept, template, Want(kind), tuple(kept[:1]))
+        """The step that looks a comparable value up: by the relation that the question names or the base has."""
+        lexicon = self._terms.lexicon
+        known = tuple(n for n in names if n in lexicon.relations)
+        known = tuple(n for n in known if n in frame) or known  # "larger by population"
+        fitting = self._terms.fitting(known, base)
+        kept = self._terms.held(fitting, base)
+        template = MEASURES.get(kept[0] if kept else "", "") or f"What is the {_noun(kept)} of {{}}?"
+        return Step(base, kept, template, Want(lexicon.kind_of(kept)), tuple(kept[:1]))
 
     def _shared_step(self, base: Term, shared: SameAs) -> Step:
         kept = self._terms.fitting(shared.relations, base)
-        template = _MEASURES.get(kept[0], f"What is the {_noun(kept)} of {{}}?")
+        kept = self._terms.held(kept, base)
+        template = MEASURES.get(kept[0], f"What is the {_noun(kept)} of {{}}?")
         if shared.level == "country" and "located in" in kept and kept[0] == "located in":
             return Step(base, kept, "In which country is {} located?", Want("place", "country"), ("located",))
         return Step(base, kept, template, Want(self._terms.lexicon.kind_of(kept)), tuple(kept[:1]))
 
 
-_MEASURES = {
+MEASURES = {
     "born on": "When was {} born?",
     "died on": "When did {} die?",
     "released on": "When was {} released?",
     "founded on": "When was {} founded?",
     "opened on": "When was {} opened?",
+    "launched on": "When was {} launched?",
+    "built on": "When was {} built?",
+    "introduced on": "When was {} introduced?",
+    "took place on": "When did {} take place?",
+    "happened on": "When did {} happen?",
+    "dissolved on": "When was {} dissolved?",
+    "ended on": "When was {} closed?",
+    "described on": "When was {} described?",
+    "reigned from": "When did {} reign?",
+    "employees": "How many employees does {} have?",
+    "members": "How many members does {} have?",
     "born in": "Where was {} born?",
     "died in": "Where did {} die?",
     "located in": "Where is {} located?",
@@ -266,19 +205,18 @@ _MEASURES = {
 }
 
 
+def _alternatives(text: str, folded: Sequence[str]) -> bool:
+    """Whether things joined by "and" are to be chosen from ("Of A and B, who ...", "A and B: which ...")."""
+    asked = next((i for i, word in enumerate(folded) if word in ("which", "who", "what", "whose")), None)
+    join = next((i for i, part in enumerate(tokens(text)) if part.lower() in ("and", "&")), None)
+    if join is None or asked is None:
+        return False
+    return bool(_LISTED.search(text)) or asked > join
+
+
+def _length(phrase: str) -> tuple[int, int, str]:
+    return (len(phrase.split()), len(phrase), phrase)
+
+
 def _noun(names: Sequence[str]) -> str:
     return names[0] if names else "value"
-
-
-def _described_by(parts: Sequence[str], start: int) -> list[str]:
-    """The words right before a name, as far back as punctuation or another name."""
-    found: list[str] = []
-    for part in reversed(parts[max(0, start - 7) : start]):
-        if part.endswith((",", ":", ";")) or part[:1].isupper():
-            break
-        found.insert(0, fold(part))
-    return found
-
-
-def _describes(words: str) -> bool:
-    return bool(re.search(r"\b\d{4}\b", words)) or bool(re.search(r"\b[a-z]{3,}$", words))

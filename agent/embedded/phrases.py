@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...cubes.folding import fold
 from .lexicon import Lexicon
@@ -17,6 +18,7 @@ __all__ = [
     "head",
     "is_linked",
     "plain",
+    "ranked",
     "starts_name",
     "template",
     "tokens",
@@ -26,6 +28,8 @@ __all__ = [
 ]
 
 POSSESSIVE = re.compile(r"(?:\s?['’]\s?s|(?<=s)['’])\s+(?=\S)", re.IGNORECASE)
+
+_STATED = re.compile(r"^\{\} (is|was|are|were|has|had|did|does)(?= )")
 
 
 def clean(text: str) -> str:
@@ -45,8 +49,10 @@ def content(parts: Sequence[str]) -> list[str]:
 
 def template(opening: str, parts: Sequence[str], base_text: str) -> str:
     """The subquery: the clause with its base taken out, behind the question words."""
-    text = " ".join(parts).replace("{}", "")
-    return f"{opening} {text.replace(base_text, '{}', 1)}".strip().rstrip("?") + "?"
+    text = " ".join(parts).replace("{}", "").replace(base_text, "{}", 1)
+    if opening:  # "in which country", "Dastra is located": "In which country is Dastra located"
+        text = _STATED.sub(r"\1 {}", text)
+    return f"{opening} {text}".strip().rstrip("?") + "?"
 
 
 def trim(parts: Sequence[str]) -> list[str]:
@@ -88,6 +94,14 @@ def plain(token: str) -> bool:
     """A lower-case word, an article or a year: something a description is made of."""
     bare = token.strip(",'\"")
     return bool(bare) and (bare[0].islower() or bare in ("The", "A", "An") or (bare.isdigit() and len(bare) == 4))
+
+
+def ranked(term: Term | None, rank: str) -> Step | None:
+    """Let a step pick one of its values ("first", "youngest"); its subquery says so in the same place."""
+    if not isinstance(term, Step) or not term.relations:
+        return None
+    found = re.sub(r"\b([Ww]hich|[Tt]he)\b", rf"\1 {rank}", term.template, count=1)
+    return replace(term, rank=rank, template=found, words=(rank, *term.words), want=replace(term.want, plural=False))
 
 
 def starts_name(token: str) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...cubes.folding import fold
+from .checks import CheckFinder
+from .lexicon import ranks
+from .measures import MeasureReader
 from .pairs import PairFinder
-from .phrases import clean, is_linked, tokens
+from .phrases import clean, is_linked, ranked, tokens
 from .plan import Claim, Direct, Entity, Plan, Step, Term, Want
 from .terms import TermParser
 from .wordlists import AUXILIARIES, PREPOSITIONS
@@ -33,6 +36,8 @@ class QuestionParser:
     def __init__(self, terms: TermParser) -> None:
         self._terms = terms
         self._pairs = PairFinder(terms)
+        self._checks = CheckFinder(terms, self._asked_term)
+        self._measures = MeasureReader(terms, self._asked_term)
         self._plans: dict[str, Plan | None] = {}
         self._lock = threading.Lock()
 
@@ -47,10 +52,15 @@ class QuestionParser:
 
     def _plan(self, text: str) -> Plan | None:
         if text not in self._plans:
-            self._plans[text] = (
-                self._pairs.sameness(text) or self._pairs.comparison(text) or self._claim(text) or self._asked(text)
-            )
+            self._plans[text] = next((plan for read in self._readers() if (plan := read(text)) is not None), None)
         return self._plans[text]
+
+    def _readers(self) -> tuple[Callable[[str], Plan | None], ...]:
+        pairs, checks, measures = self._pairs, self._checks, self._measures
+        return (
+            *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, checks.every),
+            *(self._claim, checks.single, measures.several, measures.age, measures.count, self._asked),
+        )
 
     def _claim(self, text: str) -> Plan | None:
         """Read "Was A born in B?": a clause whose verb has a name on either side."""
@@ -68,10 +78,14 @@ class QuestionParser:
         return None
 
     def _asked(self, text: str) -> Plan | None:
+        term = self._asked_term(text)
+        return Direct(term) if term is not None else None
+
+    def _asked_term(self, text: str) -> Term | None:
         term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
         if isinstance(term, Step) and _PLURAL.match(text):
             term = replace(term, want=replace(term.want, plural=True))
-        return Direct(term) if term is not None else None
+        return term
 
     def _fronted(self, text: str) -> Term | None:
         """The question word comes first, perhaps behind a preposition."""
@@ -96,6 +110,8 @@ class QuestionParser:
 
     def _which(self, rest: list[str], opening: str) -> Term | None:
         """ "Which river runs ...", "What nationality is ...", "What is the ... of ..."."""
+        if fold(rest[0]) in ranks() and len(rest) > 2 and rest[0].islower():
+            return ranked(self._which(rest[1:], opening), fold(rest[0]))
         if fold(rest[0]) in AUXILIARIES:
             return self._body(rest, Want(), opening)
         lexicon = self._terms.lexicon
@@ -149,6 +165,8 @@ class QuestionParser:
                 return inner
             if isinstance(inner, Entity) and want.kind == "where":
                 return Step(inner, self._located(), "Where is {}?", Want("place"), ("located",))
+            if isinstance(inner, Entity) and inner.linked and want.kind in (None, "person") and fold(opening) in _WH:
+                return self._checks.what_is(inner)
             return self._terms.clause(text, want, opening) or inner
         return self._terms.clause(text, want, opening)
 

@@ -10,7 +10,7 @@ from ...cubes.cells import CubeSet, Subject
 from ...cubes.dates import parse_date
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Fact
-from .lexicon import Lexicon
+from .lexicon import Lexicon, ranks
 from .linking import Linker
 from .places import Places
 from .plan import Step, Want
@@ -36,6 +36,17 @@ _ANSWERING = {
 }
 """Which kinds of values can answer a question for a kind of thing; names are not always told apart by text."""
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
+_ORIGINS = (
+    "born on",
+    "released on",
+    "founded on",
+    "opened on",
+    "launched on",
+    "built on",
+    "took place on",
+    "happened on",
+)
+_BESIDE = 40  # characters between a rank and the value it picks
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
 
@@ -80,7 +91,37 @@ class FactReader:
             key = fold(candidate.value)
             if key not in best or candidate.score > best[key].score:
                 best[key] = candidate
-        return sorted(best.values(), key=lambda c: -c.score)
+        found_best = sorted(best.values(), key=lambda c: -c.score)
+        return self._picked(found_best, step.rank) if step.rank else found_best
+
+    def _picked(self, candidates: Sequence[Candidate], rank: str) -> list[Candidate]:
+        """The one that a rank picks: by the word beside it in the text, else by the dates of all of them."""
+        told = [c for c in candidates if self._called(c, rank)]
+        if told:
+            return told[:1]
+        dated = sorted((d, c.value, c) for c in candidates if (d := self._dated(c.value)) is not None)
+        place = ranks().get(fold(rank), 1)
+        at = place - 1 if place > 0 else len(dated) + place
+        if len(dated) < max(2, len(candidates)) or not 0 <= at < len(dated):
+            return []
+        return [dated[at][2]]
+
+    def _called(self, candidate: Candidate, rank: str) -> bool:
+        """Whether the fact's sentence says the rank close to the value, or of the thing it is about."""
+        span, sentence = candidate.fact.span, candidate.fact.sentence
+        text = self._text_of(candidate.fact.section_id)
+        near = text[max(sentence.start, span.start - _BESIDE) : min(sentence.end, span.end + _BESIDE)]
+        return fold(rank) in fold(near).split()
+
+    def _dated(self, value: str) -> float | None:
+        """When a thing came to be: its first date by the order of `_ORIGINS`."""
+        facts = [f for s in self._linker.link_exactly(value)[:1] for f in self._cubes.facts_about(s.key)]
+        for relation in _ORIGINS:
+            for fact in facts:
+                date = parse_date(fact.value) if fact.relation == relation else None
+                if date is not None:
+                    return date.day_number()
+        return None
 
     def _forward(self, step: Step, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
         """Values of the base's own facts; of homonyms the first that has any."""

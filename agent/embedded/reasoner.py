@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from ...cubes.cells import CubeSet
 from ...cubes.folding import base_key, fold
@@ -10,12 +11,13 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
+from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .options import EngineOptions
 from .places import Places
-from .plan import Direct, Entity, Plan, Step, Want
+from .plan import Direct, Entity, Every, Plan, Step, Want
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
@@ -179,11 +181,18 @@ class EmbeddedReasoner:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.plan(subquery)
         step = plan.term if isinstance(plan, Direct) else None
+        if isinstance(plan, Every) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
+            step = plan.claims[0].term
         return (step, step.base.name) if isinstance(step, Step) and isinstance(step.base, Entity) else None
 
     def _read_step(self, step: Step, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        if step.want.kind == "truth":
+            said = read_truth(base, step.words, evidence)
+            return _from_sentence(said) if said is not None else SubAnswer()
         sections = {e.section_id for e in evidence}
         candidates = self._reader.read(step, base, sections)
+        if step.want.kind == "class":
+            return self._described(base, candidates, evidence)
         if candidates:
             return self._from_cell(candidates)
         if not self._options.sentences:
@@ -198,6 +207,15 @@ class EmbeddedReasoner:
         if found is None and not kin:
             found = read_sentence(base, step.words, step.want, evidence, fit, self._linker.names_in)
         return _from_sentence(found) if found is not None else SubAnswer()
+
+    def _described(self, base: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> SubAnswer:
+        """What a thing is: in its section's words first, then as its cells have it."""
+        told = self._from_cell(candidates) if candidates else SubAnswer()
+        said = read_description(base, evidence)
+        if said is None:
+            return told
+        read = _from_sentence(said)
+        return replace(read, answers=(*read.answers, *told.answers), confidence=max(read.confidence, told.confidence))
 
     def _fit(self, value: str, want: Want, sentence: str) -> float | None:
         """How well a span of a sentence can be what is wanted; None where it cannot."""

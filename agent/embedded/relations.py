@@ -51,6 +51,11 @@ class RelationReader:
         )
         return kept or names
 
+    def held(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
+        """Return the first of ``names`` that the base has a fact of, or all where it is not known or has none."""
+        held = self._linker.relations_of(base.name) if isinstance(base, Entity) and len(names) > 1 else frozenset()
+        return next(((name,) for name in names if name in held), names)
+
     def wanted(self, noun: str) -> Want:
         """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
         kind = self._lexicon.kinds.get(noun)

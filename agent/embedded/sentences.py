@@ -14,7 +14,7 @@ from ...graphs.records import Evidence
 from .plan import Want
 from .wordlists import OPENING
 
-__all__ = ["Reading", "read_cued", "read_sentence"]
+__all__ = ["Reading", "akin", "read_cued", "read_sentence"]
 
 _NAME = re.compile(
     r"(?:[A-ZÀ-Þ][\w'’.&-]*|\d{4})(?:\s+(?:of|the|de|von|van|la|du|del|al|bin|for|&)\s+(?=[A-ZÀ-Þ])|\s+(?=[A-ZÀ-Þ]))?"
@@ -120,7 +120,7 @@ def _named(base: str, text: str) -> bool:
     return f" {base_key(base)} " in f" {fold(text)} "
 
 
-def _akin(one: str, other: str) -> bool:
+def akin(one: str, other: str) -> bool:
     """Whether two words are forms of one: "flavour" and "flavoured"."""
     shared = max(_STEM, min(len(one), len(other)) - 2)
     return one == other or one[:shared] == other[:shared]
@@ -129,7 +129,7 @@ def _akin(one: str, other: str) -> bool:
 def _overlap(asked: set[str], text: str) -> float:
     """The share of the asked words that a sentence holds in some form."""
     held = set(fold(text).split())
-    return sum(any(_akin(a, h) for h in held) for a in asked) / len(asked) if asked else 0.0
+    return sum(any(akin(a, h) for h in held) for a in asked) / len(asked) if asked else 0.0
 
 
 def _values(text: str, want: Want, names: Names) -> list[str]:
@@ -141,7 +141,7 @@ def _values(text: str, want: Want, names: Names) -> list[str]:
 
 def _counts(noun: str | None, text: str) -> bool:
     """Whether a number counts what is asked for: "how many films" wants the noun beside it."""
-    return noun is None or any(_akin(noun, word) for word in fold(text).split())
+    return noun is None or any(akin(noun, word) for word in fold(text).split())
 
 
 def _fresh(value: str, base: str, title: str, words: Sequence[str]) -> bool:

@@ -11,10 +11,10 @@ import re
 
 from ...cubes.folding import fold
 from .clauses import ClauseReader
-from .lexicon import Lexicon
+from .lexicon import Lexicon, ranks
 from .linking import Linker
 from .names import NameReader
-from .phrases import POSSESSIVE, clean, head, is_linked, plain, tokens
+from .phrases import POSSESSIVE, clean, head, is_linked, plain, ranked, tokens
 from .plan import Step, Term, Want
 from .relations import RelationReader
 from .wordlists import ARTICLES, CLAUSAL, PREPOSITIONS, RELATIVE
@@ -59,11 +59,16 @@ class TermParser:
         """Keep the relations that the base's class has."""
         return self._relations.fitting(names, base)
 
+    def held(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
+        """Narrow relations that say the same of different classes to the first that a base has a fact of."""
+        return self._relations.held(names, base)
+
     def _read(self, phrase: str) -> Term | None:
         for reader in (
             self._names.known,
             self._names.described,
             self._names.known_by_words,
+            self._ranked,
             self._relation_of,
             self._relative,
             self._possessive,
@@ -75,6 +80,13 @@ class TermParser:
             if found is not None:
                 return found
         return None
+
+    def _ranked(self, phrase: str) -> Term | None:
+        """ "the first film directed by X", "the youngest son of X"."""
+        parts = [p for i, p in enumerate(tokens(phrase)) if i or fold(p) not in ARTICLES]
+        if len(parts) < 3 or parts[0].lower() not in ranks() or not parts[0].islower():
+            return None
+        return ranked(self.term(" ".join(parts[1:])), parts[0])
 
     def _possessive(self, phrase: str) -> Term | None:
         for mark in reversed(list(POSSESSIVE.finditer(phrase))):
@@ -115,6 +127,8 @@ class TermParser:
                 continue
             preposition = fold(parts[at - 1]) if fold(parts[at - 1]) in PREPOSITIONS else ""
             noun = parts[: at - 1] if preposition else parts[:at]
+            if fold(parts[at]) == "where" and not preposition:
+                preposition = "in"
             if (
                 not noun
                 or len(noun) > 6

@@ -1,0 +1,281 @@
+"""Questions about what things are: yes or no ("Are A and B both magazines?"), which ("Which singer is American, A or
+B?"), and what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...cubes.dates import parse_date
+from ...cubes.extraction.lexicon import country_of
+from ...cubes.folding import fold, fold_words
+from .items import Item, ItemFinder
+from .phrases import is_linked, tokens
+from .plan import Choice, Claim, Entity, Every, Plan, Shared, Step, Term, Want
+from .terms import TermParser
+from .wordlists import PREPOSITIONS
+
+__all__ = ["CheckFinder"]
+
+_BE = frozenset({"is", "are", "was", "were"})
+_DO = frozenset({"do", "doe", "did", "has", "have", "had", "can"})
+_FILLERS = frozenset(
+    {"both", "all", "each", "either", "also", "alike", "ever", "currently", "originally", "considered", "known", "as"}
+)
+_ASKING = frozenset({"which", "who", "what", "whose", "whom", "where", "when", "how", "why"})
+_SHARING = frozenset({"both", "share", "common", "same", "each"})
+_COMPARING = frozenset(
+    {"more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only"}
+)
+_ARTICLES = frozenset({"a", "an", "the"})
+_NATIONAL = ("nationality", "country of origin", "located in", "based in", "grows in")
+
+
+@dataclass(frozen=True, slots=True)
+class _Predicate:
+    """What is claimed: the auxiliary in front of it and its words."""
+
+    auxiliary: str
+    words: tuple[str, ...]
+
+
+class CheckFinder:
+    """Reads claims about one or several things. ``asked`` reads a question about one thing as a term."""
+
+    def __init__(self, terms: TermParser, asked: Callable[[str], Term | None]) -> None:
+        self._terms = terms
+        self._finder = ItemFinder(terms)
+        self._asked = asked
+
+    # Yes or no ------------------------------------------------------------------------------------------------
+
+    def every(self, text: str) -> Plan | None:
+        """Read "Are A and B both American directors?"."""
+        parts = tokens(text)
+        auxiliary = fold(parts[0]) if parts else ""
+        if auxiliary not in _BE | _DO or {"or", "share", "common"} & set(map(fold, parts)):
+            return None
+        joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
+        for items in self._finder.items(parts, joins):
+            if all(item.entity.linked for item in items) and self._adjacent(parts, items):
+                claims = self._claims(parts, items, auxiliary)
+                if claims is not None:
+                    return Every(tuple(claim for group in claims for claim in group))
+        return None
+
+    def single(self, text: str) -> Plan | None:
+        """Read "Is A a director?": one thing right behind the auxiliary, by its longest name."""
+        parts = tokens(text)
+        auxiliary = fold(parts[0]) if parts else ""
+        if auxiliary not in _BE | _DO:
+            return None
+        for end in range(len(parts) - 1, 1, -1):
+            name = " ".join(parts[1:end]).strip(' ,"')
+            if self._terms.linker.link_exactly(name):
+                item = Item(1, end, Entity(name))
+                claims = self._claims(parts, (item,), auxiliary)
+                return Every(claims[0]) if claims is not None else None
+        return None
+
+    @staticmethod
+    def _adjacent(parts: Sequence[str], items: Sequence[Item]) -> bool:
+        """Whether nothing but small words, or a class named with "both", stands before and between the items."""
+        before = [fold(p) for p in parts[1 : items[0].start]]
+        between = [fold(p) for left, right in pairwise(items) for p in parts[left.end : right.start]]
+        small = _FILLERS | _ARTICLES | {"and", "", "&"}
+        return set(between) - small == set() and (set(before) <= small or "both" in before or len(before) < 3)
+
+    def _claims(
+        self, parts: Sequence[str], items: Sequence[Item], auxiliary: str
+    ) -> tuple[tuple[Claim, ...], ...] | None:
+        behind = [p.strip(",;:") for p in parts[items[-1].end :]]
+        words = tuple(w for w in behind if w and fold(w) not in _FILLERS)
+        before = [p.strip(",") for p in parts[1 : items[0].start] if fold(p) not in _FILLERS | _ARTICLES]
+        if not words and before and "both" in map(fold, parts):
+            words, before = tuple(before), []  # "Are both magazines A and B"
+        found = [self._of_item(item.entity, _Predicate(auxiliary, words)) for item in items]
+        return None if any(not claims for claims in found) else tuple(found)
+
+    # Which of them --------------------------------------------------------------------------------------------
+
+    def choice(self, text: str) -> Plan | None:
+        """Read "Which singer is American, A or B?", "Who directed C, A or B?"."""
+        parts = tokens(text)
+        folded = [fold(p) for p in parts]
+        if "or" not in folded or not _ASKING & set(folded) or _COMPARING & set(folded):
+            return None
+        for items in self._finder.items(parts, [i for i, word in enumerate(folded) if word == "or"]):
+            named = {i for item in items for i in range(item.start - (folded[item.start - 1] == "the"), item.end)}
+            rest = [p.strip(",:;") for i, p in enumerate(parts) if i not in named]
+            predicate = _asked_of([p for p in rest if p and fold(p) != "or"])
+            if predicate is None or not any(item.entity.linked for item in items):
+                continue
+            claims = [self._of_item(item.entity, predicate) for item in items]
+            if all(claims):
+                return Choice(tuple(item.entity for item in items), tuple(claims))
+        return None
+
+    # What they have in common ---------------------------------------------------------------------------------
+
+    def shared(self, text: str) -> Plan | None:
+        """Read "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""
+        parts = tokens(text)
+        folded = [fold(p) for p in parts]
+        if not _SHARING & set(folded) or not _ASKING & set(folded) or folded[0] in _BE | _DO:
+            return None
+        joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
+        for items in self._finder.items(parts, joins):
+            if len(items) == 2 and all(item.entity.linked for item in items):
+                terms = self._shared_terms(parts, items)
+                if terms is not None:
+                    return Shared(terms)
+        return None
+
+    def _shared_terms(self, parts: Sequence[str], items: Sequence[Item]) -> tuple[Term, ...] | None:
+        """The question asked of each item alone."""
+        front = [p for p in parts[: items[0].start] if fold(p) not in {"both", "do", "doe", "did"}]
+        behind = [p for p in parts[items[-1].end :] if fold(p) not in {"both", "each", "share", "common", "have", "in"}]
+        words = {fold(p) for p in (*front, *behind)} - _ASKING - _BE - _ARTICLES
+        if words <= {"type", "kind", "sort", "of", "thing", "as", "know", "known", ""}:
+            return tuple(self.what_is(item.entity) for item in items)
+        found = []
+        for item in items:
+            noun = " ".join(p for p in front if fold(p) not in _ASKING)
+            text = " ".join((*front, item.entity.name, *behind))
+            shares = {"share", "common"} & {fold(p) for p in parts}
+            term = self._terms.term(f"the {noun} of {item.entity.name}") if shares else self._asked(text)
+            if not isinstance(term, Step) or not term.relations or not is_linked(term):
+                return None
+            found.append(term)
+        return tuple(found)
+
+    # Claims about one thing -----------------------------------------------------------------------------------
+
+    def what_is(self, item: Entity) -> Step:
+        """The step that asks what a thing is: its description, its occupation, type or genre."""
+        known = self._terms.lexicon.relations
+        names = tuple(n for n in ("occupation", "type", "genre") if n in known)
+        return Step(item, self._terms.fitting(names, item), "What is {}?", Want("class"))
+
+    def _of_item(self, item: Entity, predicate: _Predicate) -> tuple[Claim, ...]:
+        """Split a predicate into claims: where from, what, and in what relation to whom. Nothing where it says none."""
+        words = [w for w in predicate.words if fold(w) not in _ARTICLES]
+        introduced = len(words) < len(predicate.words)
+        if not words or _COMPARING & set(map(fold, words)):
+            return ()
+        claims: list[Claim] = []
+        if predicate.auxiliary in _BE:
+            while words and self._is_demonym(words[0]):
+                claims.append(self._from(item, words.pop(0)))
+            cut = next((i for i, w in enumerate(words) if self._opens_relation(w)), len(words))
+            noun, words = words[:cut], words[cut:]
+            if noun and not (introduced or claims or self._names_class(noun)):
+                return self._true(item, predicate)
+            if noun:
+                claims.append(Claim(self.what_is(item), " ".join(noun), "class"))
+        if words:
+            related = self._related(item, words, predicate.auxiliary)
+            if related is None:
+                return self._true(item, predicate)
+            claims.append(related)
+        return tuple(claims)
+
+    def _is_demonym(self, word: str) -> bool:
+        if not word[:1].isupper():
+            return False
+        known = country_of(word)
+        valued = self._terms.linker.kinds_valued(word)
+        return (known is not None and fold(known) != fold(word)) or "nationality" in valued
+
+    def _names_class(self, noun: Sequence[str]) -> bool:
+        """Whether a phrase is a plural or a noun the lexicon knows, and not an adjective."""
+        last, lexicon = fold(noun[-1]), self._terms.lexicon
+        plural = fold(noun[-1]) != noun[-1].lower() and noun[-1].lower().endswith("s")
+        known = last in lexicon.nouns or last in lexicon.kinds or last in lexicon.asks
+        return (plural or known) and all(w[:1].islower() or self._is_demonym(w) or len(noun) > 1 for w in noun)
+
+    def _opens_relation(self, word: str) -> bool:
+        """Whether a preposition or a participle begins a relation here: "films | directed by C"."""
+        lexicon, key = self._terms.lexicon, fold(word)
+        if key in PREPOSITIONS - {"of", "for", "as"} or key in ("that", "which", "who"):
+            return True
+        verbal = key in lexicon.verbs or any(
+            f"{key} {p}" in lexicon.passives for p in ("by", "in", "on", "at", "from", "to")
+        )
+        return verbal and word.islower() and key not in lexicon.nouns and key not in lexicon.asks
+
+    def _from(self, item: Entity, country: str) -> Claim:
+        """A claim of nationality, asked of the thing in the words that fit its class."""
+        known = self._terms.lexicon.relations
+        names = self._terms.fitting(tuple(n for n in _NATIONAL if n in known), item)
+        names = self._terms.held(names, item)
+        template = (
+            "In which country is {} located?"
+            if names[:1] in (("located in",), ("based in",))
+            else "Which country is {} from?"
+        )
+        if names[:1] == ("nationality",):
+            template = "What nationality is {}?"
+        return Claim(Step(item, names, template, Want("nationality"), names[:1]), country, "country")
+
+    def _related(self, item: Entity, words: Sequence[str], auxiliary: str) -> Claim | None:
+        """ "was directed by C", "located in D", "from E", "released in 1990": a relation to a name or date."""
+        if fold(words[0]) == "from" and (country_of(" ".join(words[1:])) or "nationality" in self._classes(words[1:])):
+            return self._from(item, " ".join(words[1:]))
+        for cut in range(1, len(words)):
+            value = " ".join(words[cut:])
+            date = parse_date(value) if cut else None
+            if not value[:1].isupper() and date is None:
+                continue
+            if date is None and not self._terms.linker.knows_exactly(value):
+                continue
+            want, opening = self._value_kind(value, is_date=date is not None)
+            verbs = [w for w in words[:cut] if fold(w) not in _ARTICLES]
+            if want.kind in ("where", "date") and fold(verbs[-1]) in PREPOSITIONS:
+                verbs = verbs[:-1]
+            term = self._terms.clause(" ".join((_full(auxiliary), item.name, *verbs)), want, opening)
+            if term is not None and term.relations and is_linked(term) and term.base == item:
+                return Claim(term, value)
+            return None
+        return None
+
+    def _value_kind(self, value: str, *, is_date: bool) -> tuple[Want, str]:
+        if is_date:
+            return Want("date"), "When"
+        kinds = self._classes(value.split())
+        if "person" in kinds:
+            return Want("person"), "Who"
+        return (Want("where", "where"), "Where") if "place" in kinds or country_of(value) else (Want(), "What")
+
+    def _classes(self, words: Sequence[str]) -> frozenset[str]:
+        return self._terms.linker.kinds_valued(" ".join(words))
+
+    def _true(self, item: Entity, predicate: _Predicate) -> tuple[Claim, ...]:
+        """A claim that no relation says: whether the thing's own section holds the words."""
+        asked = tuple(w for w in fold_words(" ".join(predicate.words)) if w not in PREPOSITIONS | _ARTICLES)
+        if not asked:
+            return ()
+        template = f"{_full(predicate.auxiliary).capitalize()} {{}} {' '.join(predicate.words)}?"
+        return (Claim(Step(item, (), template, Want("truth"), asked), "", "truth"),)
+
+
+def _asked_of(rest: Sequence[str]) -> _Predicate | None:
+    """The predicate of a question for one of several: what follows "which singer", "who", "which of them"."""
+    start = next((i for i, p in enumerate(rest) if fold(p) in _ASKING), None)
+    if start is None or fold(rest[start]) not in ("which", "who", "what"):
+        return None
+    words = list(rest[start + 1 :])
+    at = next((i for i, w in enumerate(words) if fold(w) in _BE | _DO), None)
+    if at is None:
+        return None
+    # "Which singer is", but not "What is the country of A or B": the question word's own noun stands before the verb.
+    if at == 0 and fold(rest[start]) != "who":
+        return None
+    predicate = tuple(w for w in words[at + 1 :] if fold(w) not in _FILLERS)
+    return _Predicate(fold(words[at]), predicate) if predicate else None
+
+
+def _full(auxiliary: str) -> str:
+    """The word itself for its folded form."""
+    return "does" if auxiliary == "doe" else auxiliary

@@ -1,0 +1,43 @@
+"""The form of a final answer: the shortest one that says what was asked for, in the text's own words."""
+
+from __future__ import annotations
+
+from ...cubes.dates import parse_date
+from ...cubes.extraction.lexicon import country_of
+from ...cubes.folding import fold
+from .places import Places
+from .plan import Step, Term
+
+__all__ = ["answer_form"]
+
+
+def answer_form(value: str, term: Term, places: Places) -> str:
+    """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
+    noun = fold(term.want.noun or "").split()[-1:] if isinstance(term, Step) else []
+    if noun in (["year"], ["century"], ["decade"]):
+        return _part_of_date(value, noun[0])
+    if noun in (["country"], ["nation"]):
+        return _country(value, places)
+    return value
+
+
+def _part_of_date(value: str, noun: str) -> str:
+    date = parse_date(value)
+    if date is None or date.year <= 0 or value.rstrip().endswith(("century", "s")):
+        return value
+    if noun == "year":
+        return str(date.year)
+    return f"{date.decade}s" if noun == "decade" else _ordinal((date.year - 1) // 100 + 1) + " century"
+
+
+def _ordinal(number: int) -> str:
+    teen = 10 < number % 100 < 14
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _country(value: str, places: Places) -> str:
+    """The country's name where the demonym holds it (Indian: India) or the corpus has it; else as it is written."""
+    known = country_of(value)
+    if known is not None:
+        return known if fold(value).startswith(fold(known)) else value
+    return places.country_named(value)

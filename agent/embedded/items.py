@@ -1,0 +1,135 @@
+"""Finding the things that a question sets side by side: every split is tried, and the one whose names link is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...cubes.folding import fold
+from .plan import Entity
+from .terms import TermParser
+from .wordlists import PREPOSITIONS
+
+__all__ = ["Item", "ItemFinder", "described_by"]
+
+_MAX_NAME = 14  # tokens of the longest name looked for
+_APART = frozenset({"as", "than", "before", "after"})
+"""Joining words with other words before them: "Does A have the same nationality as B"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A thing named in the question: tokens ``start`` to ``end``."""
+
+    start: int
+    end: int
+    entity: Entity
+
+
+class ItemFinder:
+    """Finds two things on both sides of a joining word, and those listed before them."""
+
+    def __init__(self, terms: TermParser) -> None:
+        self._terms = terms
+
+    def items(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[Item, ...]]:
+        """Yield the items of a list by the joining word it ends with, known and longest names first."""
+        found = []
+        for join in joins:
+            left, right = self._before(parts, join), self._behind(parts, join)
+            if left is not None and right is not None:
+                known = left.entity.linked + right.entity.linked
+                found.append((known, left.end - left.start + right.end - right.start, left, right))
+        for entry in sorted(found, key=lambda e: (-e[0], -e[1])):
+            yield (*self._listed(parts, entry[2]), entry[2], entry[3])
+
+    def _listed(self, parts: Sequence[str], first: Item) -> list[Item]:
+        """More names before the first one, parted by commas: "A, B or C"."""
+        found: list[Item] = []
+        end = first.start
+        while end > 1 and parts[end - 1].endswith(","):
+            known = (self._name(parts, start, end) for start in range(max(1, end - _MAX_NAME), end))
+            spans = [(s, e) for s, e in zip(range(max(1, end - _MAX_NAME), end), known, strict=True) if e is not None]
+            if not spans or fold(parts[spans[0][0] - 1]) in PREPOSITIONS - {"of"}:
+                break  # "directed by C, A or B"
+            found.insert(0, Item(spans[0][0], end, spans[0][1]))
+            end = spans[0][0]
+        return found
+
+    def _before(self, parts: Sequence[str], join: int) -> Item | None:
+        """The longest name that ends at the joining word."""
+        for start in range(max(0, join - _MAX_NAME), join):
+            entity = self._name(parts, start, join)
+            if entity is not None:
+                return Item(start, join, entity)
+        return self._apart(parts, join) or self._unlinked(parts, join, before=True)
+
+    def _apart(self, parts: Sequence[str], join: int) -> Item | None:
+        """The longest name somewhere before "as": "Does A have the same nationality as B"."""
+        if fold(parts[join]) not in _APART:
+            return None
+        spans = ((start, end) for start in range(1, join) for end in range(min(join, start + _MAX_NAME), start, -1))
+        found = [Item(s, e, entity) for s, e in spans if (entity := self._name(parts, s, e)) is not None]
+        return max(found, key=lambda item: item.end - item.start, default=None)
+
+    def _behind(self, parts: Sequence[str], join: int) -> Item | None:
+        """The longest name soon behind the joining word; only plain words may stand between."""
+        for start in range(join + 1, min(join + 11, len(parts))):
+            for end in range(min(len(parts), start + _MAX_NAME), start, -1):
+                entity = self._name(parts, start, end)
+                if entity is not None:
+                    return Item(start, end, entity)
+            if not (parts[start][:1].islower() or parts[start][:1].isdigit()):
+                break
+        return self._unlinked(parts, join, before=False)
+
+    def _name(self, parts: Sequence[str], start: int, end: int) -> Entity | None:
+        name = " ".join(parts[start:end]).strip(' ,;:?"')
+        if not name or (parts[start][:1].islower() and len(name) < 4):
+            return None
+        if not any(c.isupper() or c.isdigit() for c in name) and (
+            end - start < 2 or fold(parts[start - 1]) in ("of", "for")
+        ):
+            return None
+        if not self._terms.linker.link_exactly(name):
+            return None
+        described = " ".join(parts[max(0, start - 4) : start])
+        subjects = self._terms.linker.by_descriptor(name, described) if _describes(described) else ()
+        return Entity(subjects[0].label if len(subjects) > 1 else name)
+
+    def _unlinked(self, parts: Sequence[str], join: int, *, before: bool) -> Item | None:
+        """A name that the corpus does not know: the capitalised run next to the joining word."""
+        if before:
+            start = join
+            while (
+                start > 1
+                and (
+                    parts[start - 1][:1].isupper()
+                    or (start < join and parts[start - 1].islower() and len(parts[start - 1]) < 4)
+                )
+                and not (start < join and parts[start - 1].endswith((",", ":")))
+            ):
+                start -= 1
+            span = (start, join)
+        else:
+            end = join + 1
+            while end < len(parts) and (parts[end][:1].isupper() or parts[end][:1] in '"('):
+                end += 1
+            span = (join + 1, end)
+        name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
+        return Item(*span, Entity(name, linked=False)) if name else None
+
+
+def described_by(parts: Sequence[str], start: int) -> list[str]:
+    """The folded words right before a name, as far back as punctuation or another name."""
+    found: list[str] = []
+    for part in reversed(parts[max(0, start - 7) : start]):
+        if part.endswith((",", ":", ";")) or part[:1].isupper():
+            break
+        found.insert(0, fold(part))
+    return found
+
+
+def _describes(words: str) -> bool:
+    return bool(re.search(r"\b\d{4}\b", words)) or bool(re.search(r"\b[a-z]{3,}$", words))

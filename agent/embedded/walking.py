@@ -1,0 +1,51 @@
+"""Walking the terms of a plan: which values they have so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .plan import Entity, Step, Term
+
+__all__ = ["Ask", "Decision", "describe", "name_of", "values_of"]
+
+Ask = Callable[[Step, str, str | None], Sequence[str]]
+"""Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
+the name the base was itself found from, which tells homonyms apart."""
+
+_MAX_ALTERNATIVES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a plan came to; ``missing`` names the part that was not found."""
+
+    text: str = ""
+    missing: str = ""
+
+
+def values_of(term: Term, ask: Ask) -> list[str]:
+    """Return the values of a term; of several bases, the first that leads on counts."""
+    if isinstance(term, Entity):
+        return [term.name]
+    bases = values_of(term.base, ask)
+    origin = name_of(term.base.base) if isinstance(term.base, Step) else None
+    for base in bases[:_MAX_ALTERNATIVES]:
+        found = list(ask(term, base, origin))
+        if found:
+            return found
+    return []
+
+
+def name_of(term: Term) -> str:
+    """Return the name that a term starts from."""
+    while isinstance(term, Step):
+        term = term.base
+    return term.name
+
+
+def describe(term: Term) -> str:
+    """Say which hop failed; a base that is itself to be found is left open."""
+    if isinstance(term, Entity):
+        return term.name
+    return term.template.replace("{}", name_of(term.base) if isinstance(term.base, Entity) else "...", 1)
