@@ -16,16 +16,48 @@ import numpy.typing as npt
 
 from .folding import words
 
-__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Scores", "tokens", "top"]
+__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Postings", "Scores", "tokens", "top"]
 
 Scores = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.signedinteger[Any]]
 
 STOP_WORDS = frozenset(
-    {"a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no",
-     "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to",
-     "was", "will", "with"}
+    {
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+    }
 )
 """Lucene's English stop words."""
 
@@ -35,50 +67,31 @@ def tokens(text: str) -> list[str]:
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
-class Bm25Index:
-    """BM25 (Okapi, k1 = 1.5, b = 0.75, epsilon = 0.25 as in rank_bm25) over tokenised documents."""
+class Postings:
+    """Which documents hold each word, and how much of a document a word makes up.
+
+    A share is BM25's count part (k1 = 1.5, b = 0.75): it grows from 0 towards 1 with the word's count, the slower
+    the longer the document.
+    """
 
     def __init__(
-        self, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25
+        self, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, shares: Any = np.float64
     ) -> None:
         self._vocabulary: dict[str, int] = {}
         terms, lengths = self._read(documents)
-        self._size = len(lengths)
-        posted, counts = self._postings(terms, lengths)
-        self._documents = posted % max(self._size, 1)
-        term = posted // max(self._size, 1)
-        frequency = np.bincount(term, minlength=len(self._vocabulary))
-        self._starts = np.concatenate(([0], np.cumsum(frequency)))
-        idf = _inverse_frequencies(frequency, self._size, epsilon)
+        self.size = len(lengths)
+        posted, counts = _occurrences(terms, lengths)
+        self.documents: Integers = (posted % max(self.size, 1)).astype(np.int32)
+        self.frequency = np.bincount(posted // max(self.size, 1), minlength=len(self._vocabulary))
+        self._starts = np.concatenate(([0], np.cumsum(self.frequency)))
         average = lengths.mean() if terms.size else 1.0
-        norm = k1 * (1 - b + b * lengths[self._documents] / average)
-        self._weights: Scores = idf[term] * (counts * (k1 + 1) / (counts + norm))
+        norm = k1 * (1 - b + b * lengths[self.documents] / average)
+        self.shares: npt.NDArray[Any] = (counts / (counts + norm)).astype(shares)
 
-    def __len__(self) -> int:
-        return self._size
-
-    def scores(self, query: Sequence[str]) -> Scores:
-        """Return every document's score; a word that the query repeats counts again, as in the reference."""
-        total = np.zeros(self._size)
-        for slice_ in self._slices(query):
-            total[self._documents[slice_]] += self._weights[slice_]
-        return total
-
-    def search(self, query: Sequence[str], k: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
-        """Return the best ``k`` (document, score) of those that hold a word of the query, ties in order."""
-        if k < 1:
-            return []
-        scores, holds = self.scores(query), np.zeros(self._size, dtype=np.bool_)
-        for slice_ in self._slices(query):
-            holds[self._documents[slice_]] = True
-        found = np.flatnonzero(holds if allowed is None else holds & allowed)
-        return [(int(n), float(scores[n])) for n in found[top([scores[found]], k)]]
-
-    def _slices(self, query: Sequence[str]) -> Iterable[slice]:
-        for word in query:
-            term = self._vocabulary.get(word)
-            if term is not None:
-                yield slice(self._starts[term], self._starts[term + 1])
+    def of(self, word: str) -> slice:
+        """Return where a word's postings lie in ``documents`` and ``shares``; an empty slice for an unknown word."""
+        term = self._vocabulary.get(word)
+        return slice(0, 0) if term is None else slice(int(self._starts[term]), int(self._starts[term + 1]))
 
     def _read(self, documents: Iterable[Sequence[str]]) -> tuple[Integers, Integers]:
         """Number the words; return all documents' words end to end, and the documents' lengths."""
@@ -88,10 +101,37 @@ class Bm25Index:
             lengths.append(len(document))
         return np.array(terms, dtype=np.int64), np.array(lengths, dtype=np.int64)
 
-    def _postings(self, terms: Integers, lengths: Integers) -> tuple[Integers, Integers]:
-        """Return each distinct (term, document) as one number, by term and then document, with its count."""
-        documents = np.repeat(np.arange(self._size), lengths)
-        return np.unique(terms * self._size + documents, return_counts=True)
+
+class Bm25Index:
+    """BM25 (Okapi, k1 = 1.5, b = 0.75, epsilon = 0.25 as in rank_bm25) over tokenised documents."""
+
+    def __init__(
+        self, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25
+    ) -> None:
+        self._postings = postings = Postings(documents, k1=k1, b=b)
+        idf = _inverse_frequencies(postings.frequency, postings.size, epsilon)
+        self._weights: Scores = np.repeat(idf, postings.frequency) * (k1 + 1) * postings.shares
+
+    def __len__(self) -> int:
+        return self._postings.size
+
+    def scores(self, query: Sequence[str]) -> Scores:
+        """Return every document's score; a word that the query repeats counts again, as in the reference."""
+        total = np.zeros(len(self))
+        for word in query:
+            held = self._postings.of(word)
+            total[self._postings.documents[held]] += self._weights[held]
+        return total
+
+    def search(self, query: Sequence[str], k: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
+        """Return the best ``k`` (document, score) of those that hold a word of the query, ties in order."""
+        if k < 1:
+            return []
+        scores, holds = self.scores(query), np.zeros(len(self), dtype=np.bool_)
+        for word in query:
+            holds[self._postings.documents[self._postings.of(word)]] = True
+        found = np.flatnonzero(holds if allowed is None else holds & allowed)
+        return [(int(n), float(scores[n])) for n in found[top([scores[found]], k)]]
 
 
 def top(keys: Sequence[npt.NDArray[Any]], k: int) -> Integers:
@@ -121,6 +161,12 @@ def _greatest(values: npt.NDArray[Any], n: int) -> Any:
         at_least = np.bincount(values)[::-1].cumsum()
         return len(at_least) - 1 - int(np.searchsorted(at_least, n))
     return np.partition(values, len(values) - n)[len(values) - n]
+
+
+def _occurrences(terms: Integers, lengths: Integers) -> tuple[Integers, Integers]:
+    """Return each distinct (term, document) as one number, by term and then document, with its count."""
+    size = len(lengths)
+    return np.unique(terms * size + np.repeat(np.arange(size), lengths), return_counts=True)
 
 
 def _inverse_frequencies(frequency: Integers, size: int, epsilon: float) -> Scores:

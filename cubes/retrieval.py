@@ -18,7 +18,8 @@ from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
 from .labels import Ordinals
-from .lexical import Bm25Index, Mask, Scores, tokens
+from .lexical import Bm25Index, Mask, Scores, tokens, top
+from .links import LinkIndex
 from .matching import DenseIndex, Matched, match
 from .ranking import Cover, Ranked, rank
 from .records import Component, Filters, Hit, Retrieval, Section
@@ -101,6 +102,26 @@ class Retriever:
             for position, (section_id, score) in enumerate(ranking, start=1)
         ))
 
+    def linked(
+        self, query: str, *, k: int, filters: Filters = _NO_FILTERS, dense: bool = True, follow: bool = True
+    ) -> Retrieval:
+        """Retrieve sections by words and meaning, and those that the names in the first ones lead to.
+
+        For a subquery that no cell answers, and for a question whose steps are not known: of the sections on a
+        path of several hops the later ones share little with the question (see `links`). ``dense`` and
+        ``follow`` False leave meaning and links out.
+        """
+        allowed, ordinals = self._allowed(filters), self.cubes.texts.ordinals
+        use_meaning = dense and self._dense is not None
+        nearest = self._by_meaning(query, max(k, FUSION_DEPTH), allowed) if use_meaning else []
+        near = {ordinals[section_id]: cosine for section_id, cosine in nearest}
+        scores = self._links.scores(query, near, follow=follow, allowed=allowed)
+        best = [n for n in top([scores], k).tolist() if scores[n] > 0] if k > 0 else []
+        return Retrieval(tuple(
+            Hit(self.cubes.texts.ids[n], rank, float(scores[n]), 0, 0, source="linked")
+            for rank, n in enumerate(best, start=1)
+        ))
+
     def allows(self, filters: Filters) -> int:
         """Return how many sections the filters leave."""
         allowed = self._allowed(filters)
@@ -114,6 +135,11 @@ class Retriever:
     def _bm25(self) -> Bm25Index:
         """Built at first use, over heading path and text."""
         return Bm25Index(tokens(f"{' '.join(section.path)}\n{section.text}") for section in self._sections)
+
+    @cached_property
+    def _links(self) -> LinkIndex:
+        """Built at first use, as BM25 is; the two share nothing, for the baselines are the plain one."""
+        return LinkIndex(self._sections)
 
     @cached_property
     def _by_id(self) -> Mapping[str, Section]:
@@ -155,7 +181,7 @@ class Retriever:
 
     def _lexical(self, query: str) -> Callable[[Ordinals], Scores]:
         def scores(ordinals: Ordinals) -> Scores:
-            return self._bm25.scores(tokens(query))[ordinals]
+            return self._links.lexical(query)[ordinals]
 
         return scores
 

@@ -17,7 +17,7 @@ from .records import Evidence, LoopSettings
 __all__ = ["PASSAGES", "cube_node", "cube_tool", "passage_tool", "search_passages"]
 
 PASSAGES = "passages"
-"""Name of the tool node for passage retrieval (BM25 and dense, fused)."""
+"""Name of the tool node for passage retrieval (by words, meaning and links)."""
 
 Artifact = dict[str, Any]
 
@@ -71,20 +71,20 @@ def passage_tool(default: MakeContext | None = None) -> BaseTool:
         func=search,
         name=PASSAGES,
         response_format="content_and_artifact",
-        description="Search all sections by words and meaning (BM25 and dense retrieval, fused).",
+        description="Search all sections by words and meaning, and follow the names in what is found.",
     )
 
 
 def search_passages(
     subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
 ) -> list[Evidence]:
-    """Run passage retrieval in the mode the settings name; with cubes it is the hybrid fallback."""
-    mode = "hybrid" if settings.retrieval == "cubes" else settings.retrieval
-    if mode == "hybrid" and not settings.dense:
-        mode = "bm25"
-    found = context.knowledge.retriever.passages(
-        subquery, k=settings.sections_per_hop, mode=mode, rrf_k=settings.rrf_k, filters=Filters.from_json(filters)
-    )
+    """Run passage retrieval in the mode the settings name; beside cubes it follows links between sections."""
+    retriever, allowed, k = context.knowledge.retriever, Filters.from_json(filters), settings.sections_per_hop
+    if settings.retrieval == "cubes":
+        found = retriever.linked(subquery, k=k, filters=allowed, dense=settings.dense, follow=settings.links)
+        return evidence_of(found, subquery, context.knowledge, "linked")
+    mode = "bm25" if settings.retrieval == "hybrid" and not settings.dense else settings.retrieval
+    found = retriever.passages(subquery, k=k, mode=mode, rrf_k=settings.rrf_k, filters=allowed)
     return evidence_of(found, subquery, context.knowledge, mode)
 
 

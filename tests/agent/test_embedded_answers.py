@@ -58,7 +58,7 @@ def test_a_subquery_that_fits_no_cube_falls_back_to_passages_and_says_so(sample:
     hop = sample.ask("Who directed the film The Tin Cathedral?", save=False).hops[0]
     assert hop.cubes == ()
     assert "in no cube" in hop.route_reason
-    assert all(e.retriever == "hybrid" for e in hop.evidence)
+    assert all(e.retriever == "linked" for e in hop.evidence)
 
 
 def test_sections_that_disagree_are_both_shown(sample: MultiCube) -> None:

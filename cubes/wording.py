@@ -1,0 +1,105 @@
+"""How a question and a section are worded: stems, the words a question asks with, and the names in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import Stemmer
+
+from .lexical import STOP_WORDS, tokens
+
+__all__ = ["asked_words", "names_in", "stems"]
+
+_STEMMER = Stemmer.Stemmer("english", 0)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ASKING = _words(
+    """what which who whom whose when where why how do does did was were is are be been being has have had can could
+    would will shall should may might must many much"""
+)
+_NO_NAMES = (
+    STOP_WORDS
+    | _ASKING
+    | _words(
+        """he she it they we you i his her its their our this that these those there here from after before during since
+        until while although though because however also both many most some all another other each one two under
+        over between among later following upon once only even like than so"""
+    )
+)
+_SMALL = _words("of the de von van and for in on at la le du der den del di to a &")
+_SMALL_RUN = 2  # "Lord of the Rings": at most so many small words between two capitals
+_WORD = re.compile(r"&|[^\W_](?:[\w'’.&/-]*\w)?")
+
+
+@lru_cache(maxsize=500_000)
+def _stem(word: str) -> str:
+    return str(_STEMMER.stemWord(word))
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of a text's words (see `lexical.tokens`), so that "founded" meets "founding".
+
+    >>> stems("The founding of cities")
+    ['found', 'citi']
+    """
+    return [_stem(word) for word in tokens(text)]
+
+
+def asked_words(query: str) -> list[str]:
+    """Return the distinct stems of what a query is about, without the words it merely asks with.
+
+    >>> asked_words("What city was it founded in?")
+    ['citi', 'found']
+    """
+    return list(dict.fromkeys(_stem(word) for word in tokens(query) if word not in _ASKING))
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Yield what looks like a name: runs of capitalised words, joined by small ones such as "of".
+
+    >>> list(names_in("The mayor, Ada Vell of Orm, opened the House of the Seven Winds."))
+    ['Ada Vell of Orm', 'House of the Seven Winds']
+    """
+    run: list[str] = []
+    small: list[str] = []
+    end = 0
+    for found in _WORD.finditer(text):
+        word, gap = found[0], text[end : found.start()]
+        end = found.end()
+        if run and not _joins(gap, run[-1]):
+            yield from _named(run)
+            run, small = [], []
+        if word[0].isupper() or word[0].isdigit():
+            run, small = [*run, *small, word], []
+        elif run and word in _SMALL and len(small) < _SMALL_RUN:
+            small.append(word)
+        elif run:
+            yield from _named(run)
+            run, small = [], []
+    yield from _named(run)
+
+
+def _joins(gap: str, before: str) -> bool:
+    """Whether two words may belong to one name: only a space between them, or an initial's full stop."""
+    return gap == " " or (gap == ". " and len(before) == 1)
+
+
+def _named(run: Sequence[str]) -> Iterator[str]:
+    """The run without what begins a sentence rather than a name, and without a number before it as well.
+
+    "In 1962 Ada Vell" holds a date and a name, "In 1962 World Cup" only one name: both readings are given.
+    """
+    first = next((n for n, word in enumerate(run) if word.lower() not in _NO_NAMES), len(run))
+    name = run[first:]
+    if not any(word[0].isupper() for word in name):
+        return
+    yield " ".join(name)
+    capital = next(n for n, word in enumerate(name) if word[0].isupper())
+    if capital:
+        yield " ".join(name[capital:])
