@@ -6,6 +6,7 @@ the first section that was never retrieved, or the first intermediate answer tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,18 @@ from .metrics import best_over, f1, normalise
 from .predictions import Prediction
 from .scoring import answer_scores
 
-__all__ = ["CAUSES", "Fault", "GoldHop", "Library", "census", "fault_of", "gold_hops", "read_library"]
+__all__ = [
+    "CAUSES",
+    "Fault",
+    "GoldHop",
+    "Library",
+    "census",
+    "fault_lines",
+    "fault_of",
+    "faults_of",
+    "gold_hops",
+    "read_library",
+]
 
 CAUSES = (
     "failed",
@@ -44,7 +56,10 @@ Library = Mapping[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a question is wrong; ``hop`` is the place in the gold chain where it went wrong, if that is known."""
+    """Why a question is wrong, and at which hop, if that is known.
+
+    It is counted in the gold chain or, where the engine refused with all sections at hand, in its own.
+    """
 
     cause: str
     hop: int | None = None
@@ -58,19 +73,44 @@ class GoldHop:
     bridge: str | None
 
 
-def census(predictions: Sequence[Prediction], questions: Mapping[str, Question], library: Library) -> dict[str, Any]:
+def faults_of(
+    predictions: Iterable[Prediction], questions: Mapping[str, Question], library: Library
+) -> list[tuple[Prediction, Fault]]:
+    """Return the wrong answers, each with its cause."""
+    judged = ((row, fault_of(row, questions[row.id], library)) for row in predictions)
+    return [(row, fault) for row, fault in judged if fault is not None]
+
+
+def census(wrong: Sequence[tuple[Prediction, Fault]]) -> dict[str, Any]:
     """Count the causes of a system's wrong answers, with examples; ``wrong`` is their sum.
 
     ``asked_whole`` counts the wrong ones that were put to the passages as they are, without a plan.
     """
-    faults = [(row, fault_of(row, questions[row.id], library)) for row in predictions]
-    wrong = [(row, fault) for row, fault in faults if fault is not None]
     grouped = {cause: [(row, fault) for row, fault in wrong if fault.cause == cause] for cause in CAUSES}
     return {
         "wrong": len(wrong),
         "asked_whole": sum(asked_whole(row) for row, _ in wrong),
         "causes": {cause: _entry(rows) for cause, rows in grouped.items() if rows},
     }
+
+
+def fault_lines(wrong: Iterable[tuple[Prediction, Fault]]) -> str:
+    """Write every wrong answer with its cause as a line of JSON, for reading them one by one."""
+    rows = (
+        {
+            "system": row.system,
+            "id": row.id,
+            "cause": fault.cause,
+            "hop": fault.hop,
+            "question": row.question,
+            "gold": row.gold,
+            "answer": row.answer,
+            "note": row.note,
+            "subqueries": [f"{hop.subquery} -> {hop.answer}" for hop in row.hops],
+        }
+        for row, fault in wrong
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def read_library(corpus: Path, predictions: Iterable[Prediction]) -> Library:
@@ -138,7 +178,7 @@ def _on_the_way(row: Prediction, question: Question, library: Library) -> Fault 
 def _at_the_end(row: Prediction, library: Library) -> Fault:
     """Everything on the way was found; what went wrong is the answer itself."""
     if row.status == "abstained":
-        return Fault(_REFUSED)
+        return Fault(_REFUSED, next((hop.number for hop in row.hops if not (hop.answer or hop.answers)), None))
     if set(map(normalise, row.gold)) & _CLOSED:
         return Fault(_YES_NO)
     asked = normalise(row.question)

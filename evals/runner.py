@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cubes.errors import InputError, UsageError
 from .ablations import ABLATIONS, WHOLE
-from .census import census, read_library
+from .census import census, fault_lines, faults_of, read_library
 from .datasets import Dataset, Question, load_dataset
 from .merging import merge_corpora
 from .predictions import Prediction, PredictionLog, failure, from_run
@@ -312,8 +312,10 @@ def _results(
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     systems = {name: score_system(rows, seed=options.seed) for name, rows in answered.items()}
+    wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
+    workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
     for name, scores in systems.items():
-        scores["metrics"]["census"] = census(answered[name], questions, library)
+        scores["metrics"]["census"] = census(wrong[name])
         if refused[name]:
             scores["metrics"]["refusals"] = {
                 other: refusal_scores(rows, answered[name], seed=options.seed) for other, rows in refused[name].items()

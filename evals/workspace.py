@@ -157,7 +157,7 @@ class Workspace:
         if self.log.path.exists():
             self.log.path.replace(self.out / "predictions.previous.jsonl")
             note = _STARTING_ANEW
-        for name in ("results.json", "report.md", self.refusals.path.name):
+        for name in ("results.json", "report.md", "errors.jsonl", self.refusals.path.name):
             (self.out / name).unlink(missing_ok=True)
         self._save()
         return note

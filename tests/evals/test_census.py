@@ -1,10 +1,11 @@
 """One cause for each wrong question, by hand-made runs over a hand-made chain of two passages."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.evals.census import CAUSES, GoldHop, census, fault_of, gold_hops, read_library
+from multicube.evals.census import CAUSES, GoldHop, census, fault_lines, fault_of, faults_of, gold_hops, read_library
 from multicube.evals.datasets import Question
 from multicube.evals.predictions import HopSummary, Prediction
 
@@ -66,7 +67,7 @@ CLOSED = question(answers=("yes",))
         (question(), "", (hop(1, "Who directed The Kite?", "", "other"),), "gold section never retrieved", 1),
         (question(), "", (hop(1, "Who directed The Kite?", "Cy Tal", "film", "person"),), "chain broke", 1),
         (question(), "", (FIRST, hop(2, "Where was Ada Moor born?", "", "other")), "gold section never", 2),
-        (question(), "", (FIRST, SECOND), "refused though", None),
+        (question(), "", (FIRST, SECOND), "refused though", 2),
         (question(), "old town", (FIRST, SECOND), "wrong span", None),
         (question(answers=("Breskian",)), "old town", (FIRST, SECOND), "answer not in the words", None),
         (question(), "Bresk, Kelmark", (FIRST, SECOND), "right answer in other words", None),
@@ -108,7 +109,11 @@ def test_causes_are_counted_with_hops_and_three_examples(tmp_path: Path) -> None
     asked = {f"q{n}": question(id=f"q{n}") for n in range(6)}
     rows = [run(one, "", hop(1, "Who directed The Kite?", "", "other")) for one in asked.values()]
     rows[0] = run(asked["q0"], "Bresk")
-    counted = census(rows, asked, LIBRARY)
+    wrong = faults_of(rows, asked, LIBRARY)
+    lines = [json.loads(line) for line in fault_lines(wrong).splitlines()]
+    assert [line["id"] for line in lines] == ["q1", "q2", "q3", "q4", "q5"]
+    assert lines[0]["subqueries"] == ["Who directed The Kite? -> "]
+    counted = census(wrong)
     assert counted["wrong"] == 5
     assert counted["asked_whole"] == 0
     assert counted["causes"] == {
