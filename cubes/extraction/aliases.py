@@ -25,7 +25,7 @@ _CALLED = (
 )
 _AS = r"(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
 _NAME_NOUN = (
-    r"(?:aka|a\.k\.a\.|alias|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
+    r"(?:aka|a\.k\.a\.|alias(?:\sof)?|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
     r"|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?"
     r"|nicknamed|original title|native name)"
 )

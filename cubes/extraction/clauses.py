@@ -305,7 +305,15 @@ class _Reader:
         mention = sentence.mention_at.get(before)
         if mention is not None:
             return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else None
-        return self.reading.subject if self._head_noun(before) else None
+        return self.reading.subject if self._head_noun(before) or self._descent(before) else None
+
+    def _descent(self, index: int) -> bool:
+        """ "an actor of mixed race who", "a dealer of noble descent who": a quality of the head noun in between."""
+        sentence = self.sentence
+        for at in range(index - 1, max(0, index - 5), -1):
+            if sentence.lower[at] == "of":
+                return sentence.lower[index] in lexicon().group("qualities") and self._head_noun(at - 1)
+        return False
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""

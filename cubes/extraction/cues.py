@@ -7,12 +7,13 @@ from dataclasses import replace
 from .clauses import Clauses
 from .lexicon import lexicon
 from .measures import quantity_after, quantity_before, text_after
+from .places import coordinated
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
-from .values import Value, is_verb, kind_of, name_before, names_after
+from .values import Value, kind_of, name_before, names_after
 from .words import Mention, Sentence
 
-__all__ = ["read_active", "read_by", "read_dated_verb", "read_phrase"]
+__all__ = ["about_subject", "bearer", "read_active", "read_by", "read_phrase"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 
@@ -29,7 +30,7 @@ def read_phrase(
     mention = sentence.mention_at.get(first)
     if mention is not None and (mention.quoted or mention.known):
         return
-    who = _bearer(reading, sentence, clauses, first)
+    who = bearer(reading, sentence, clauses, first)
     for phrase in phrases:
         entry = phrase.entry
         if who is None or entry.cube != who.cube:
@@ -46,10 +47,12 @@ def _behind_head(reading: Reading, sentence: Sentence, first: int) -> bool:
     """A bare preposition is a cue only right behind the words saying what the subject is ("a band from
     X").
     """
+    if first > 0 and sentence.word(first) == "from" and sentence.word(first - 1) in lexicon().works:
+        return False  # "a film from X" tells its maker or year
     return first > 0 and reading.head_words[0] <= sentence.starts[first - 1] < reading.head_words[1]
 
 
-def _bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
+def bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
     """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
     who = clauses.at(first)
     apposed = sentence.mention_at.get(first - 2) if sentence.word(first - 1) == "," else None
@@ -145,10 +148,16 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
     """The values of the entry's kind at word ``at`` with their confidence."""
     kind = entry.kind
     if kind in _NAMED:
-        at = _past_coordination(sentence, at)
+        at = (
+            _past_date(sentence, _past_coordination(sentence, at))
+            if kind == "organization"
+            else _past_coordination(sentence, at)
+        )
         values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
         if not entry.cue.many and kind != "place":
             values = values[:1]
+        elif values and entry.cue.pattern == "containment":
+            values += coordinated(sentence, values[-1])
         return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values)]
     if kind == "date":
         return [(value, CUE) for value in _date_after(sentence, at)]
@@ -159,6 +168,14 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
         text = text_after(sentence, at)
         return [(text, CUE)] if text and sentence.words[text.first][0].islower() | (at == text.first) else []
     return []
+
+
+def _past_date(sentence: Sentence, at: int) -> int:
+    """ "aired on 15 May on the X Network": the name stands behind the date."""
+    date = sentence.dates.get(at + (sentence.word(at) in lexicon().group("calendar")))
+    if date is None or sentence.word(date[2]) not in ("on", "by", "at"):
+        return at
+    return date[2] + 1
 
 
 def _past_coordination(sentence: Sentence, at: int) -> int:
@@ -241,7 +258,7 @@ def read_active(
         clauses.zones.append((first, last, None))
     elif not reading.plan.pattern(who.cube, "event_date"):
         opening = mention.first < 2 or sentence.word(mention.first - 1) in (";", ":", ",")
-        if not _about_subject(reading, sentence, last, opening=opening):
+        if not about_subject(reading, sentence, last, opening=opening):
             return
     if mention.quoted or mention.possessive or reading.is_subject(mention):
         return
@@ -288,7 +305,7 @@ def _before_adjuncts(sentence: Sentence, index: int) -> int:
     return index
 
 
-def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
+def about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
     """Whether what follows the verb is the section's subject, a part of it, or nothing."""
     word = sentence.word(last)
     if word in ("it", ";", ".", "", "and"):
@@ -308,48 +325,6 @@ def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: 
     return mention is not None and reading.is_subject(mention)
 
 
-def read_dated_verb(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
-    """ "released the picture on DATE", "founded it in 1871": the date at the end of the verb's own clause."""
-    who = _bearer(reading, sentence, clauses, at)
-    if (who is None or not who.main) and _object_is_subject(reading, sentence, at + 1):
-        who = reading.subject
-    if who is None:
-        return
-    entries = reading.plan.dated(who.cube, sentence.lower[at])
-    if not entries or at in sentence.mention_at:
-        return
-    for index in range(at + 1, min(at + 14, len(sentence))):
-        date = sentence.dates.get(index)
-        if date is not None:
-            if sentence.word(index - 1) in (
-                "on",
-                "in",
-                ",",
-                "since",
-                "of",
-                "during",
-                "around",
-                "early",
-                "late",
-            ):
-                for entry in entries:
-                    reading.emit(who, entry, date[0], date[1], sentence, CUE - 0.05)
-            return
-        if (
-            sentence.lower[index] in (";", ".", "who", "which", "that", "but", "while", "when")
-            or is_verb(sentence, index)
-            or clauses.at(index) is not clauses.at(at)
-        ):
-            return
-
-
-def _object_is_subject(reading: Reading, sentence: Sentence, at: int) -> bool:
-    """ "X released the picture", "X founded it": the verb's object is what the section is about."""
-    if sentence.word(at) not in ("it", "the", "this"):
-        return False
-    return _about_subject(reading, sentence, at, opening=False)
-
-
 def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
     """ "written, directed and produced by X": every participle of the list before "by" takes the values."""
     entries: list[Entry] = []
@@ -364,7 +339,7 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
             word in (",", "and", "&", "/", "or")
             or word in lexicon().group("between_participles")
             or word.endswith("ly")
-            or (word.endswith("ed") and not entries)
+            or (word.endswith("ed") and (not entries or sentence.word(index + 1) in ("and", ",", "&")))
         ) or (word.endswith("ed") and index < at - 1 and not entries):
             break
         index, steps = index - 1, steps + 1

@@ -8,21 +8,26 @@ from collections.abc import Sequence
 
 from ..ontology import Ontology
 from ..records import Document, Fact, Section
+from .affiliations import read_affiliations
 from .aliases import read_aliases, read_subject
 from .basis import read_basis
+from .borders import read_borders
 from .clauses import Clauses, read_clauses
-from .cues import read_active, read_by, read_dated_verb, read_phrase
+from .cues import read_active, read_by, read_phrase
+from .datedverbs import read_dated_verb
 from .dates import date_spans
 from .header import Header, find_header
 from .kin import read_kin
 from .lexicon import lexicon
-from .lifeprose import LIFE_VERBS, lives_in_prose
+from .lifeprose import lives_in_prose
 from .lives import life_in_brackets
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
-from .patterns import read_containment, read_event_date, read_maker, read_type, read_year
-from .plan import Phrase, Plan
+from .patterns import read_event_date, read_maker, read_type, read_year
+from .places import read_containment, read_homeland
+from .plan import LIFE_VERBS, Phrase, Plan
+from .portrayals import read_portrayals
 from .reading import VERSION, Reading, Referent
 from .roles import read_awards, read_citizenship, read_roles
 from .splitting import section_sentences
@@ -67,6 +72,7 @@ class EmbeddedExtractor:
         read_type(reading, header)
         self._read_sentences(reading, header)
         read_containment(reading, header)
+        read_homeland(reading, header)
         read_maker(reading, header)
         read_year(reading, header)
         read_event_date(reading)
@@ -96,6 +102,9 @@ class EmbeddedExtractor:
             for start, end, phrases in sorted(here, key=lambda match: match[0] - match[1]):
                 read_active(reading, sentence, clauses, start, end, phrases)
                 read_phrase(reading, sentence, clauses, start, end, phrases)
+            read_affiliations(reading, sentence, clauses)
+            read_borders(reading, sentence)
+            read_portrayals(reading, sentence)
             read_open(reading, sentence, clauses)
             previous = clauses.who[0] if clauses.who else reading.subject
 
@@ -131,7 +140,10 @@ def _note_head(reading: Reading, header: Header) -> None:
 
 
 def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+    verbs = reading.plan.verbs
     for at, word in enumerate(sentence.lower):
+        if word not in verbs:
+            continue
         if word == "by":
             read_by(reading, sentence, clauses, at)
         elif reading.plan.is_dated(word):

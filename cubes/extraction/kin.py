@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .clauses import Clauses
 from .kinfacts import OWN, KinFacts
@@ -12,6 +13,17 @@ from .values import Value, is_verb, skip_brackets
 from .words import Mention, Sentence
 
 __all__ = ["read_kin"]
+
+
+_MARRYING = frozenset({"married", "wed", "marrying", "remarried", "divorced", "weds", "marries"})
+
+
+@lru_cache(maxsize=1)
+def _telling() -> frozenset[str]:
+    """Every word that a statement of kinship may turn on."""
+    nouns = {*lexicon().kin["nouns"], *lexicon().kin["plurals"]}
+    nouns |= {f"{noun}{mark}s" for noun in nouns for mark in "'’"}
+    return frozenset(nouns) | _MARRYING | {"marriage", "born", "fathered", "sired", "birth"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +41,35 @@ class _Noun:
 
 class _KinReader(KinFacts):
     def read(self) -> None:
-        at = 0
-        while at < len(self.sentence):
-            word = self.sentence.lower[at]
-            noun = self._noun(at)
-            if at in self.sentence.mention_at and self.sentence.words[at][0].isupper() and noun is None:
-                at += 1
-                continue
-            if noun is not None:
-                self._read_noun(noun)
-                at = noun.last
-                continue
-            if word in ("married", "wed", "marrying", "remarried", "divorced", "weds", "marries"):
-                self._married(at)
-            elif word == "marriage":
-                step = at + 2 if self.sentence.word(at + 1) == "in" and at + 2 in self.sentence.dates else at
-                step = self.sentence.dates[step][2] - 1 if step > at else at
-                if self.sentence.word(step + 1) in ("to", "with"):
-                    self._marriage(at, step)
-            elif word == "born" and "to" in self.sentence.lower[at + 1 : at + 14]:
-                self._born_to(at)
-            elif word in ("fathered", "sired"):
-                self._values(self._holder(at), "child", at + 1)
-            elif (
-                word == "birth"
-                and self.sentence.word(at - 1) in ("gave", "given")
-                and self.sentence.word(at + 1) == "to"
-            ):
-                self._values(self._holder(at), "child", at + 2)
-            at += 1
+        last, lower, told = 0, self.sentence.lower, _telling()
+        if told.isdisjoint(lower):
+            return
+        for at, word in enumerate(lower):
+            if at >= last and word in told:
+                last = self._read_at(at)
+
+    def _read_at(self, at: int) -> int:
+        """Read the word of kinship at ``at``; return where to go on."""
+        word, noun = self.sentence.lower[at], self._noun(at)
+        if noun is not None:
+            self._read_noun(noun)
+            return noun.last
+        if at in self.sentence.mention_at and self.sentence.words[at][0].isupper():
+            return at + 1
+        if word in _MARRYING:
+            self._married(at)
+        elif word == "marriage":
+            step = at + 2 if self.sentence.word(at + 1) == "in" and at + 2 in self.sentence.dates else at
+            step = self.sentence.dates[step][2] - 1 if step > at else at
+            if self.sentence.word(step + 1) in ("to", "with"):
+                self._marriage(at, step)
+        elif word == "born" and "to" in self.sentence.lower[at + 1 : at + 14]:
+            self._born_to(at)
+        elif word in ("fathered", "sired"):
+            self._values(self._holder(at), "child", at + 1)
+        elif word == "birth" and self.sentence.word(at - 1) in ("gave", "given") and self.sentence.word(at + 1) == "to":
+            self._values(self._holder(at), "child", at + 2)
+        return at + 1
 
     def _noun(self, at: int) -> _Noun | None:
         """The kinship noun at ``at``, with "half- sister", "brother in law" and "step -father" put
@@ -114,6 +126,10 @@ class _KinReader(KinFacts):
     def _read_noun(self, noun: _Noun) -> None:
         sentence = self.sentence
         before = self._before_modifiers(noun.first)
+        if sentence.word(noun.last) == "," and sentence.word(noun.last + 1) == "of":  # "later the wife, of X"
+            noun = replace(noun, last=noun.last + 1)
+        if sentence.word(noun.last) == "and" and sentence.word(noun.last + 2) == "of":  # "the son and heir of X"
+            noun = replace(noun, last=noun.last + 2)
         if sentence.word(noun.last) in ("of", "to") and not (
             noun.relation == "spouse" and sentence.word(noun.last) == "to"
         ):
@@ -138,7 +154,7 @@ class _KinReader(KinFacts):
         if holder is None:
             return
         index = noun.last + 1
-        pairs = self._people(index, many=noun.relation != "spouse" or noun.plural)
+        pairs = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
         if not pairs:
             return
         last = pairs[-1].last
@@ -156,6 +172,11 @@ class _KinReader(KinFacts):
         sentence, at = self.sentence, before
         if sentence.word(at) in ("being", "as"):
             return self.clauses.at(at)
+        named = sentence.mention_at.get(at)
+        if (
+            named is not None and at == noun.first - 1 and not named.possessive and at - named.first
+        ):  # "X daughter of Y"
+            return self.reading.referent(named)
         definite = sentence.word(at) == "the"
         while sentence.word(at) in lexicon().group("before_kin"):
             if sentence.word(at) == "and":  # "…, and the wife of X" goes on about the same person
@@ -242,11 +263,7 @@ class _KinReader(KinFacts):
         relation = lexicon().kin["converse"].get(noun.relation, "relative")
         if noun.relation == "child":
             relation = "parent"
-            sex = (
-                noun.sex
-                or self._sex(value, values.index(value), value.first)
-                or ("male" if value is values[0] else "female")
-            )
+            sex = noun.sex or self._sexes(values[:2], values[0].first)[values.index(value)]
             self._emit(owner, "father" if sex == "male" else "mother", value, STRUCTURE - 0.05)
             self._converse(owner, "child", value)
             return
@@ -292,8 +309,20 @@ class _KinReader(KinFacts):
         values = self._people(index, many=False)
         if self.sentence.word(index) in ("in", "into", "on", "at"):
             values = self._behind_date(index)
+        if not values:
+            values, holder = self._relative_object(at), self.reading.subject
         for value in values[:1]:
             self._relate(holder, "spouse", value, None)
+
+    def _relative_object(self, at: int) -> list[Value]:
+        """ "the guitarist X, whom she later married"."""
+        step = at - 1
+        while self.sentence.word(step) in ("later", "then", "eventually", "subsequently", "had", "soon", "also"):
+            step -= 1
+        if self.sentence.word(step) not in ("he", "she") or self.sentence.word(step - 1) not in ("who", "whom"):
+            return []
+        mention = self.sentence.mention_at.get(step - 2 - (self.sentence.word(step - 2) == ","))
+        return [Value(mention.start, mention.end, mention.first, mention.last)] if mention is not None else []
 
     def _behind_date(self, index: int) -> list[Value]:
         """ "was married in 1920 to X"."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
+from ..folding import base_key, fold
 from .clauses import Clauses
 from .lexicon import lexicon
 from .plan import Entry
@@ -12,6 +16,8 @@ from .words import Sentence
 __all__ = ["OWN", "KinFacts"]
 
 OWN = frozenset({"his", "her", "their", "whose", "its"})
+_JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
+_NUMBERED = re.compile(r"(?:\d+|(?:twen|thir|for)ty-\w+)(?:st|nd|rd|th)$")
 
 
 class KinFacts:
@@ -37,35 +43,49 @@ class KinFacts:
             or self.sentence.lower[at] == "-"
             or self.sentence.lower[at].isdigit()
             or self.sentence.lower[at] in lexicon().people_of
-            or self.sentence.lower[at].endswith(("-born", "-old", "year"))
+            or self.sentence.lower[at].endswith(("-born", "-old", "year", "teenth", "tieth"))
+            or _NUMBERED.match(self.sentence.lower[at])
         ):
             at -= 1
         return at
 
     def _parents(self, holder: Referent, values: list[Value], index: int) -> None:
         """Father and mother in the order of convention unless names, titles or "his wife" tell otherwise."""
-        values = values[:2]
-        sexes = [self._sex(value, n, index) for n, value in enumerate(values)]
-        if len(values) == 2 and sexes[0] is None and sexes[1] is None:
-            sexes = (
-                ["female", "male"]
-                if self._sounds_female(values[0]) and not self._sounds_female(values[1])
-                else ["male", "female"]
-            )
-        elif len(values) == 2:
-            opposite = {"male": "female", "female": "male"}
-            sexes = [sexes[0] or opposite[sexes[1] or "female"], sexes[1] or opposite[sexes[0] or "male"]]
-            if sexes[0] == sexes[1]:
-                sexes = ["male", "female"]
-        else:
-            sexes = [sexes[0] or "male"]
-        for value, sex in zip(values, sexes, strict=True):
-            self._emit(holder, "father" if sex == "male" else "mother", value, STRUCTURE)
+        joined = [
+            v
+            for before, v in pairwise(values)
+            if _JOINING.intersection(self.sentence.lower[before.last : v.first]) and not self._office(v)
+        ]
+        values = [*values[:1], *joined[:1]]  # "the son of A, B's first cousin", "of A, Elector of B, and C"
+        for value, sex in zip(values, self._sexes(values, index), strict=True):
+            if self._other(holder, value) is not None:
+                self._emit(holder, "father" if sex == "male" else "mother", value, STRUCTURE)
             self._converse(holder, "child", value)
         if len(values) == 2 and self._wed(values):
             first = self._as_referent(values[0])
             self._emit(first, "spouse", values[1], CUE)
             self._converse(first, "spouse", values[1])
+
+    def _office(self, value: Value) -> bool:
+        """ "A, the former senator and Governor of X": an office is no second parent."""
+        lower = self.sentence.lower
+        return any(
+            lower[at] in lexicon().group("offices") and self.sentence.word(at + 1) == "of"
+            for at in range(value.first, min(value.first + 2, value.last))
+        )
+
+    def _sexes(self, values: list[Value], index: int) -> list[str]:
+        """Which of one or two parents is the father: as told, else the one that the other is not, else the first."""
+        sexes = [self._sex(value, n, index) for n, value in enumerate(values)]
+        if len(values) == 2 and sexes[0] is None and sexes[1] is None:
+            first = self._sounds_female(values[0]) and not self._sounds_female(values[1])
+            sexes = ["female", "male"] if first else ["male", "female"]
+        elif len(values) == 2:
+            opposite = {"male": "female", "female": "male"}
+            sexes = [sexes[0] or opposite[sexes[1] or "female"], sexes[1] or opposite[sexes[0] or "male"]]
+            if sexes[0] == sexes[1]:
+                sexes = ["male", "female"]
+        return [sex or "male" for sex in sexes]
 
     def _sounds_female(self, value: Value) -> bool:
         """A last resort: most European given names in -a and a few other endings are women's."""
@@ -96,7 +116,7 @@ class KinFacts:
         word = self.sentence.word(before)
         if any(first <= before < last and zone is None for first, last, zone in self.clauses.zones):
             return None
-        current = self.clauses.at(before)
+        current = self._told_before(before, self.clauses.at(before))
         subject = self.reading.subject
         if word == "whose":
             return current
@@ -109,11 +129,17 @@ class KinFacts:
                 and current.sex in (None, sex)
             ):
                 return current
-            clause = self.clauses.at(max(0, before - 1))
+            clause = self._told_before(before, self.clauses.at(max(0, before - 1)))
             if subject.sex in (None, sex):
                 return subject if clause is None or clause.main or clause.sex != sex else clause
             return None
         return current if current is not None and current.cube == self.cube else None
+
+    def _told_before(self, at: int, who: Referent | None) -> Referent | None:
+        """ "Her sister Ida was": a possessive never means the person named behind it."""
+        if who is not None and not who.main and who.span is not None and who.span[0] > self.sentence.starts[at]:
+            return self.reading.subject
+        return who
 
     def _possessor(self, before: int) -> Referent | None:
         at = before
@@ -125,8 +151,8 @@ class KinFacts:
     def _holder(self, at: int) -> Referent | None:
         return self.clauses.at(at)
 
-    def _people(self, index: int, *, many: bool) -> list[Value]:
-        """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue the list."""
+    def _people(self, index: int, *, many: bool, couple: bool = True) -> list[Value]:
+        """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue a couple's list."""
         sentence = self.sentence
         values = [v for v in names_after(sentence, index, "person", many=many) if not self._qualifies(v)]
         if not values or not many or len(values) > 1:
@@ -134,7 +160,7 @@ class KinFacts:
         at = self._skip_title(skip_brackets(sentence, values[0].last))
         if sentence.word(at) == ",":
             at += 1
-        step = self._second_parent(at)
+        step = self._second_parent(at) if couple or sentence.word(at + 1) == "of" else 0
         more = names_after(sentence, step, "person", many=False) if step else []
         if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
             values = [*values, more[0]]
@@ -178,6 +204,17 @@ class KinFacts:
             for value in self._people(index, many=True):
                 self._relate(holder, relation, value, None)
 
+    def _other(self, holder: Referent, value: Value) -> Referent | None:
+        """The relative that ``value`` names: nobody is his own, but "Ada Lind Jr." may be a child of "Ada Lind"."""
+        other, label = self._as_referent(value), self.reading.text[value.start : value.end]
+        if other.label != holder.label:
+            return other
+        span = holder.span
+        own = {fold(holder.label), base_key(holder.label), fold(self.reading.text[span[0] : span[1]]) if span else ""}
+        if not holder.main or " " not in label or fold(label) in own:
+            return None
+        return Referent(label, self.cube, (value.start, value.end), sex=sex_of(label))
+
     def _as_referent(self, value: Value) -> Referent:
         label = self.reading.text[value.start : value.end]
         mention = self.sentence.mention_at[value.first]
@@ -197,8 +234,8 @@ class KinFacts:
         """``value`` is ``holder``'s ``relation``; the converse is emitted too, with the sexes that are
         known.
         """
-        other = self._as_referent(value)
-        if other.label == holder.label:
+        other = self._other(holder, value)
+        if other is None:
             return
         self._emit(holder, self._word(relation, bearer_sex or other.sex), value, STRUCTURE - 0.05)
         converse = lexicon().kin["converse"].get(relation, "relative")
@@ -235,8 +272,8 @@ class KinFacts:
         """The same relation from the value's side, where the section names the holder."""
         entry = self._entry(relation)
         span = self.reading.place_of(holder, self.sentence)
-        if entry is not None and span is not None:
-            other = self._as_referent(value)
+        other = self._other(holder, value)
+        if entry is not None and span is not None and other is not None:
             self.reading.relate(
                 other,
                 entry.cube,

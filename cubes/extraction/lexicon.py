@@ -21,6 +21,7 @@ class Lexicon:
     words: dict[str, Any]
     kin: dict[str, Any]
     countries: dict[str, dict[str, list[str]]]
+    given: dict[str, list[str]]
 
     @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
@@ -88,7 +89,10 @@ class Lexicon:
     def sex_of_word(self) -> dict[str, str]:
         """Pronouns, titles, roles and given names that tell a person's sex."""
         found: dict[str, str] = {}
+        for sex, counted in self.given.items():
+            found.update(dict.fromkeys(map(fold, counted), sex))
         for sex, names in (("male", "male_names"), ("female", "female_names")):
+            found.update(dict.fromkeys(map(fold, self.words[names]), sex))
             found.update(dict.fromkeys(self.words[names], sex))
         for sex in ("male", "female"):
             found.update(dict.fromkeys(self.words["titles"][sex], sex))
@@ -142,7 +146,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the lexicon, read on first use."""
-    return Lexicon(_read("lexicon.yaml"), _read("kin.yaml"), _read("countries.yaml"))
+    return Lexicon(_read("lexicon.yaml"), _read("kin.yaml"), _read("countries.yaml"), _read("given_names.yaml"))
 
 
 @lru_cache(maxsize=20_000)

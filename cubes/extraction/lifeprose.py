@@ -5,23 +5,13 @@ from __future__ import annotations
 from .lexicon import lexicon
 from .lives import Life, life_entries, trimmed
 from .measures import text_after
-from .plan import Entry
+from .plan import LIFE_VERBS, Entry
 from .reading import CUE, Reading, Referent
 from .values import Value, is_verb, names_after, skip_brackets
 from .words import Sentence
 
-__all__ = ["LIFE_VERBS", "lives_in_prose"]
+__all__ = ["lives_in_prose"]
 
-LIFE_VERBS = {
-    "born": "birth",
-    "died": "death",
-    "dies": "death",
-    "killed": "death",
-    "executed": "death",
-    "assassinated": "death",
-    "murdered": "death",
-    "drowned": "death",
-}
 _SURE = CUE + 0.1
 
 
@@ -59,15 +49,11 @@ class _Adjuncts:
         sentence = self.sentence
         if at in sentence.mention_at and at not in sentence.dates:
             at = sentence.mention_at[at].last
-        if sentence.word(at) == "and" and sentence.word(at + 1) in (
-            "raised",
-            "died",
-            "bred",
-            "educated",
-            "grew",
-        ):
+        if sentence.word(at) == "in" and sentence.word(at + 1) == "and":  # "was born in and died in X"
+            at += 1
+        if sentence.word(at) == "and" and sentence.word(at + 1) in lexicon().group("beside_birth"):
             at += 2
-            at += sentence.word(at) == "up"
+            at += sentence.word(at) in ("up", "later")
         return at
 
     def _step(self, at: int) -> int | None:
@@ -78,6 +64,8 @@ class _Adjuncts:
             return self._date(date)
         if word in ("in", "at", "near", "on", "outside") and not self.placed and at + 1 not in self.sentence.dates:
             return self._place(at)
+        if word in ("to", "into") and not self.placed and not self.lives[0].causes:
+            return self._behind_family(at)
         if word in ("of", "from", "after", "by") and self.lives[0].causes:
             return self._cause(at) or self._next_adjunct(at)
         if word in lexicon().group("between_adjuncts") or word.isdigit():
@@ -109,6 +97,19 @@ class _Adjuncts:
             for entry in entries:
                 self.reading.emit(self.who, entry, value.start, value.end, self.sentence, round(confidence, 2))
             confidence = max(0.5, confidence - 0.1)
+
+    def _behind_family(self, at: int) -> int | None:
+        """ "born to A and his wife B in X", "born into a family of farmers at X": the place behind the parents."""
+        sentence = self.sentence
+        for index in range(at + 1, min(at + 18, len(sentence))):
+            word = sentence.lower[index]
+            if word in ("in", "at", "near", "on") and index not in sentence.mention_at:
+                ahead = index + 1 + (sentence.word(index + 1) == "the")
+                if ahead in sentence.dates or ahead in sentence.mention_at:
+                    return index
+            if word in (";", ".", "who", "whose", "where", "(", "but") or is_verb(sentence, index):
+                return None
+        return None
 
     def _next_adjunct(self, at: int) -> int | None:
         """Step over "in the city of his birth", "without issue", "at his home" to the next date or place."""

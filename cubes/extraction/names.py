@@ -33,6 +33,10 @@ class KnownNames:
         for title in titles:
             self._add(split_qualifier(title)[0])
 
+    def begins(self, word: str) -> bool:
+        """Whether some known title starts with this word."""
+        return word in self._by_first
+
     def longest(self, sentence: Sentence, first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
         for title in self._by_first.get(sentence.words[first], ()):
@@ -55,12 +59,14 @@ def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) 
     section.
     """
     _mark_quoted(sentence)
-    index = 0
-    while index < len(sentence):
-        if index in sentence.mention_at:
-            index = sentence.mention_at[index].last
+    index, end = 0, 0
+    for index, word in enumerate(sentence.words):
+        if index < end or not (word[0].isupper() or word[:2] in ("al", "el") or known.begins(word)):
             continue
-        index = _mark_at(sentence, index, known, familiar)
+        if index in sentence.mention_at:
+            end = sentence.mention_at[index].last
+        else:
+            end = _mark_at(sentence, index, known, familiar)
 
 
 def _mark_quoted(sentence: Sentence) -> None:
@@ -284,6 +290,8 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
     taken = lower[last:at]
     if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
         return 0
+    if lower[at] in lexicon().people_of and at + 1 < len(words) and words[at + 1].islower():
+        return 0  # "in Paris of Colombian parents"
     if taken[0] in lexicon().group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
     if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):

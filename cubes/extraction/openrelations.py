@@ -17,9 +17,12 @@ __all__ = ["read_open"]
 def read_open(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Emit triples of the section's subject; a name that a cue has already read is left alone."""
     taken = [(f.span.start, f.span.end) for f in reading.facts.values() if f.subject == reading.subject.label]
-    for at in range(len(sentence)):
+    finite = lexicon().finite
+    for at, word in enumerate(sentence.lower):
+        if not (word in finite or word.endswith("ed")) or not _starts_verb(sentence, at):
+            continue
         who = clauses.at(at)
-        if who is None or not who.main or not _starts_verb(sentence, at):
+        if who is None or not who.main:
             continue
         end = _verb_phrase(sentence, at)
         mention = _object(sentence, end)

@@ -1,19 +1,17 @@
-"""The structures that phrases cannot express: what a thing is, its other names, where it lies, what it
-is based on.
-"""
+"""The structures that phrases cannot express: what a thing is, when it was made and by whom."""
 
 from __future__ import annotations
 
 from ..folding import fold
 from .header import Header
-from .lexicon import country_of, lexicon
+from .lexicon import lexicon
 from .plan import Entry
 from .reading import CUE, STRUCTURE, Reading
 from .typephrase import TypePhrase
-from .values import Value, is_verb, names_after, skip_brackets
+from .values import is_verb, names_after, skip_brackets
 from .words import Sentence
 
-__all__ = ["read_containment", "read_event_date", "read_maker", "read_type", "read_year"]
+__all__ = ["read_event_date", "read_maker", "read_type", "read_year"]
 
 
 def read_type(reading: Reading, header: Header | None) -> None:
@@ -119,94 +117,6 @@ def read_event_date(reading: Reading) -> None:
             reading.emit(who, entry, date[0], date[1], sentence, 0.6)
 
 
-def read_containment(reading: Reading, header: Header | None) -> None:
-    """ "is a village in A, B, Iran": one fact per containing place, nearest first."""
-    if header is None or (header.phrase is None and header.copula < 0):
-        return
-    who, sentence = reading.subject, header.sentence
-    entries = reading.plan.pattern(who.cube, "containment")
-    if not entries:
-        return
-    confidence = STRUCTURE
-    begin = header.phrase.end if header.phrase is not None else header.copula + 1
-    for value in _containing(sentence, begin):
-        for entry in entries:
-            reading.emit(who, entry, value.start, value.end, sentence, round(confidence, 3))
-        confidence = max(0.75, confidence - 0.02)
-    _country_of(reading, sentence, header, begin, entries)
-
-
-def _containing(sentence: Sentence, at: int) -> list[Value]:
-    """The places behind the type phrase; descriptions between them are stepped over ("an entity of",
-    "state").
-    """
-    found: list[Value] = []
-    outside = False
-    limit = min(len(sentence), at + 70)
-    while at < limit:
-        at = skip_brackets(sentence, at)
-        word = sentence.word(at)
-        if word in ("in", "of", "at", "within", "from", "on", "near"):
-            outside = word in ("on", "near") or (outside and word == "of")
-            values = names_after(sentence, at + 1, "place", many=False)
-            if not values:
-                at += 1
-                continue
-            if outside:  # "on the island of X, Indonesia": the country still holds it
-                found += [value for value in values if country_of(sentence.text[value.start : value.end])]
-            else:
-                found += [part for value in values for part in _parts(sentence, value)]
-            at = values[-1].last
-        elif (
-            at in sentence.mention_at
-            or word in lexicon().group("after_places")
-            or (is_verb(sentence, at) and word not in ("located", "situated", "based"))
-        ):
-            if at not in sentence.mention_at or sentence.word(at - 1) != "or":
-                break
-            at = sentence.mention_at[at].last
-        else:
-            at += 1
-    return found
-
-
-def _parts(sentence: Sentence, value: Value) -> list[Value]:
-    """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
-    for at in range(value.first + 1, value.last - 1):
-        if sentence.lower[at] != "of":
-            continue
-        if country_of(sentence.slice(at + 1, value.last)) or sentence.lower[at - 1] in lexicon().group(
-            "administrative"
-        ):
-            return [value, Value(sentence.starts[at + 1], value.end, at + 1, value.last)]
-    return [value]
-
-
-def _country_of(reading: Reading, sentence: Sentence, header: Header, begin: int, entries: list[Entry]) -> None:
-    """A nationality or country elsewhere in the introducing sentence, where no containing place is a
-    country.
-    """
-    known = [
-        f
-        for f in reading.facts.values()
-        if f.relation == entries[0].cue.relation and f.subject == reading.subject.label
-    ]
-    if any(fold(fact.value) in lexicon().place_of for fact in known):
-        return
-    spans = list(header.phrase.nationalities) if header.phrase is not None else []
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if mention.first >= begin:
-            whole = Value(mention.start, mention.end, mention.first, mention.last)
-            spans += [
-                (part.start, part.end)
-                for part in _parts(sentence, whole)
-                if country_of(reading.text[part.start : part.end])
-            ]
-    for start, end in spans[:1]:
-        for entry in entries:
-            reading.emit(reading.subject, entry, start, end, sentence, 0.6)
-
-
 def read_maker(reading: Reading, header: Header | None) -> None:
     """ "is a song by X", "is a novel by X", "is the third album of the band X"."""
     if header is None or header.phrase is None:
@@ -215,16 +125,22 @@ def read_maker(reading: Reading, header: Header | None) -> None:
     begin, made = _maker_at(reading, sentence, phrase.end)
     if begin is None:
         return
-    nouns = set(sentence.lower[phrase.start : phrase.end])
-    nouns |= {other for noun in phrase.heads(sentence) for other in lexicon().same_thing.get(noun, ())}
-    for pattern in ("performer", "author"):
+    pattern = _makers(set(phrase.heads(sentence))) or _makers(set(sentence.lower[phrase.start : phrase.end]))
+    if pattern is not None:
         for entry in reading.plan.pattern(who.cube, pattern):
-            kinds = {p.split()[0] for p in entry.cue.after if len(p.split()) == 2 and p.endswith(" by")}
-            if not nouns & kinds or (made and (pattern != "performer" or reading.found(entry.cue.relation))):
+            if made and (pattern != "performer" or reading.found(entry.cue.relation)):
                 continue
             for value in names_after(sentence, begin + 1, entry.kind, many=entry.cue.many):
                 if sentence.word(begin) == "by" or not sentence.mention_at[value.first].quoted:
                     reading.emit(who, entry, value.start, value.end, sentence, 0.5 if made else STRUCTURE)
+
+
+def _makers(nouns: set[str]) -> str | None:
+    """Whether a thing of these nouns is "by" its performer, author or director."""
+    for pattern in ("performer", "director", "author"):
+        if nouns & lexicon().group(f"of_{pattern}"):
+            return pattern
+    return None
 
 
 def _maker_at(reading: Reading, sentence: Sentence, end: int) -> tuple[int | None, bool]:
@@ -233,6 +149,8 @@ def _maker_at(reading: Reading, sentence: Sentence, end: int) -> tuple[int | Non
     "A song written by X", no performer being named, is most likely X's own: read so, at low confidence.
     """
     at, made = end, False
+    if sentence.word(at) == "from" and at + 1 in sentence.dates:  # "a song from 1982 by X"
+        at = skip_brackets(sentence, sentence.dates[at + 1][2])
     while at < end + 5 and sentence.word(at) not in ("by", "from", "of", ",", ".", ""):
         if at in sentence.mention_at or is_verb(sentence, at):
             return None, made

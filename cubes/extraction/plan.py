@@ -13,10 +13,22 @@ from ..folding import fold
 from ..ontology import CubeSpec, Cue, Dimension, Ontology
 from .lexicon import lexicon
 
-__all__ = ["Entry", "Phrase", "Plan"]
+__all__ = ["LIFE_VERBS", "Entry", "Phrase", "Plan"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
+LIFE_VERBS = {
+    "born": "birth",
+    "died": "death",
+    "dies": "death",
+    "killed": "death",
+    "executed": "death",
+    "assassinated": "death",
+    "murdered": "death",
+    "drowned": "death",
+}
+"""Verbs of births and deaths, with the event that each tells."""
+_OF_LIVES = frozenset({"born", "died", "killed", "executed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +68,12 @@ class Plan:
         self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._participles: dict[str, list[Entry]] = defaultdict(list)
         self._dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self._placed: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
-        self._dated_verbs = frozenset(verb for _, verb in self._dated)
+        self._dated_verbs = frozenset(verb for _, verb in (*self._dated, *self._placed))
+        self.verbs = self._dated_verbs | {"by", *LIFE_VERBS}
         self._role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 
@@ -99,8 +113,12 @@ class Plan:
         """Date cues of a cube that have a phrase "<verb> on" or "<verb> in"."""
         return self._dated.get((cube, verb), [])
 
+    def placed(self, cube: str, verb: str) -> list[Entry]:
+        """Place cues of a cube that have a phrase "<verb> in" or "<verb> at"."""
+        return self._placed.get((cube, verb), [])
+
     def is_dated(self, verb: str) -> bool:
-        """Whether some class has a date cue with this verb."""
+        """Whether some class has a date or place cue with this verb."""
         return verb in self._dated_verbs
 
     def is_role(self, word: str) -> bool:
@@ -134,17 +152,18 @@ class Plan:
             for noun in entry.cue.asks:
                 self._roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
-            head, _, tail = phrase.lower().rpartition(" ")
-            verb = head.removeprefix("first ")
-            if (
-                entry.kind == "date"
-                and tail in ("on", "in")
-                and " " not in verb
-                and verb not in ("born", "died", "killed", "executed")
-            ) and entry not in self._dated[entry.cube, verb]:
-                self._dated[entry.cube, verb].append(entry)
-            if tail == "by" and head and " " not in head and head not in self.nouns:
-                self._participles[head].append(entry)
+            self._index_phrase(entry, phrase.lower())
+
+    def _index_phrase(self, entry: Entry, phrase: str) -> None:
+        head, _, tail = phrase.rpartition(" ")
+        verb = head.removeprefix("first ").removeprefix("took ")
+        table = {"date": self._dated, "place": self._placed}.get(entry.kind)
+        if table is not None and tail in ("on", "in", "at") and " " not in verb and verb not in _OF_LIVES:
+            same = table[entry.cube, verb]
+            if verb and entry not in same and (tail != "on" or entry.kind == "date"):
+                same.append(entry)
+        if tail == "by" and head and " " not in head and head not in self.nouns:
+            self._participles[head].append(entry)
 
     def _compile(self) -> ahocorasick.Automaton | None:
         grouped: dict[str, list[Phrase]] = defaultdict(list)

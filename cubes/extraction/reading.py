@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..folding import base_key, fold, split_qualifier, words
 from ..records import Fact, Section, Span
-from .lexicon import lexicon
+from .lexicon import country_of, lexicon
 from .plan import Entry, Plan
 from .words import Mention, Sentence
 
@@ -27,7 +27,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/1"
+VERSION = "embedded/2"
 STRUCTURE, ALIAS, CUE, OPEN, MENTION = 0.95, 0.9, 0.8, 0.4, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb,
 a mere mention."""
@@ -54,9 +54,12 @@ class Referent:
         """Whether a name of these folded words can be short for this thing."""
         skipped = lexicon().group("small") | (lexicon().titles - self.names)
         telling = [word for word in folded if word not in skipped]
-        if not telling or not all(word in self.names or len(word) == 1 for word in telling):
+        if not telling or not all(word in self.names or (len(word) == 1 and self._initial(word)) for word in telling):
             return False
         return not self.core or any(word in self.core for word in telling)
+
+    def _initial(self, letter: str) -> bool:
+        return any(word.startswith(letter) for word in self.names) or not letter.isalpha()
 
 
 @dataclass
@@ -220,7 +223,12 @@ def name_words(name: str) -> frozenset[str]:
 def core_words(name: str) -> frozenset[str]:
     """The words before the first comma or "of", and a peer's title: "Joan" of "Joan, Lady of Wales"."""
     first, *rest = split_qualifier(name)[0].split(",")
-    core = name_words(re.split(r"\s(?:of|von|de)\s", first)[0])
+    core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
+    given, _, estate = first.partition(" de ")
+    if country_of(estate) or lexicon().titles.intersection(
+        words(given)
+    ):  # "Philippe de France"; "Simon de Montfort" keeps it
+        core &= name_words(given)
     for piece in rest:
         told = words(piece.split(" of ")[0])
         if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # a peer is called by his title: "Portsmouth"

@@ -149,6 +149,8 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
     if plan.person is None or header.name is None:
         return
     sentence = header.sentence
+    if sentence.lower[0] == "born" or sentence.word(header.name[1] + 1) == "born":
+        votes[plan.person] += 3
     for first, last in header.brackets[:3]:
         begin = sentence.starts[first] if first < len(sentence) else sentence.span.end
         finish = sentence.ends[last - 1] if first < last else begin
@@ -174,7 +176,7 @@ def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
         for cube in plan.cubes:
             if cube != plan.person and plan.holds(cube, "work"):
                 votes[cube] += 2
-    if header.copula >= 0 and sentence.word(header.copula + 1) in ("situated", "located"):
+    if header.copula >= 0 and sentence.word(header.copula + 1) in ("situated", "located", "in", "near"):
         for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
             votes[cube] += 3
 

@@ -38,6 +38,8 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
     at = start
     while sentence.word(at) in lexicon().group("before_type") or sentence.word(at).endswith("ly"):
         at += 1
+    if sentence.word(at) in ("title", "name") and sentence.word(at + 1) == "of":  # "is the title of a song by X"
+        at += 2 + (sentence.word(at + 2) in ("a", "an", "the"))
     begin = at
     segments: list[tuple[int, int]] = []
     years: list[int] = []
@@ -151,7 +153,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works")
     ):
         return True
-    if at == begin and word in lexicon().group("opening_participles"):
+    if at == begin and (word in lexicon().group("opening_participles") or _passive(sentence, at)):
         return True
     if (
         at > begin
@@ -163,6 +165,11 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         mention = sentence.mention_at[at]
         return mention.quoted and not _quoted_attribute(sentence, mention.first - 1)
     return False
+
+
+def _passive(sentence: Sentence, at: int) -> bool:
+    """ "was replaced by", "is played in": a passive right behind the copula says what happened, not what it is."""
+    return sentence.word(at - 1) in ("is", "was", "are", "were") and _participle(sentence, at)
 
 
 def _quoted_attribute(sentence: Sentence, at: int) -> bool:
@@ -199,7 +206,11 @@ def _describe(
                 start = at if at < last else start
             else:
                 at += 1
-        while start < last and (sentence.words[start][0].isdigit() or sentence.words[start] == "-"):
+        while start < last and (
+            sentence.words[start][0].isdigit()
+            or sentence.words[start] == "-"
+            or (start < last - 1 and sentence.words[start] in lexicon().group("type_openers"))
+        ):
             start += 1
         if start < last and sentence.words[last - 1][0].isalnum() and (start, last) != (first, first):
             parts.append((start, last))

@@ -172,7 +172,9 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
-        return kind in ("work", "name", "organization") and first
+        return (kind in ("work", "name", "organization") and first) or (
+            kind == "person" and sentence.word(at + 1) == "-"
+        )
     if not any(c.isalpha() for c in word):
         return False
     if not first and _PARTICIPLE.match(word):
@@ -221,6 +223,8 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
         return at in sentence.mention_at
     if kind == "place":
         return at > begin and sentence.word(begin) not in lexicon().group("geographic")
+    if at > begin and sentence.word(at) == "and" and sentence.word(at + 1).isalpha() and at + 2 in sentence.mention_at:
+        return sentence.words[at + 1].islower() and not closes(sentence, at + 1)  # "Quebec director and producer X"
     return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
 
 

@@ -1,0 +1,114 @@
+"""Kinship and lives in the many wordings that biographies use."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from multicube.cubes.extraction.embedded import EmbeddedExtractor
+from multicube.cubes.ontology import load_ontology
+from multicube.cubes.records import Document, Section
+
+Told = set[tuple[str, str, str]]
+
+
+@lru_cache(maxsize=1)
+def _extractor() -> EmbeddedExtractor:
+    return EmbeddedExtractor(load_ontology("default"))
+
+
+def told(title: str, text: str) -> Told:
+    section = Section("d:0", "d", "d", 0, (title,), text)
+    facts = _extractor().extract(section, Document("d", "s", "d", title, text, "h"))
+    return {(fact.subject, fact.relation, fact.value) for fact in facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada Marr was the seventeenth daughter of King Otmar of Vell.", ("Ada Marr", "father", "King Otmar of Vell")),
+        ("Ada Marr was the stepmother of Ilse and the second wife of Ulf Thorn.", ("Ada Marr", "spouse", "Ulf Thorn")),
+        ("Ada Marr was the mistress, and later the wife, of Otto II.", ("Ada Marr", "spouse", "Otto II")),
+        ("Ada Marr is a singer. She is a sister of politician Don Marr.", ("Ada Marr", "sibling", "Don Marr")),
+        ("Ada Marr was a nun. Her sister Ilse Thorn was also a nun.", ("Ada Marr", "sibling", "Ilse Thorn")),
+        ("Ada Marr is a painter. It was Olin who introduced her to the guitarist Ulf Hesk, whom she later married.",
+         ("Ada Marr", "spouse", "Ulf Hesk")),
+        ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
+        ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",
+         ("Ada Marr", "mother", "Henrietta Lund Marr")),
+        ("Ada Marr was a queen. Isolde of Carse daughter of King Jovan of Rastow and Queen Blanka was her rival.",
+         ("Isolde of Carse", "father", "King Jovan of Rastow")),
+    ],
+)  # fmt: skip
+def test_kinship_in_many_wordings(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in told("Ada Marr", text)
+
+
+def test_a_title_behind_a_comma_is_no_second_parent() -> None:
+    found = told(
+        "Ada Marr", "Ada Marr (1500 – 1550) was the daughter of Otto V, Elector of Vell (who was king) and Ilse Thorn."
+    )
+    assert ("Ada Marr", "father", "Otto V") in found
+    assert ("Ada Marr", "mother", "Ilse Thorn") in found
+    found = told("Ada Marr", "Ada Marr is the daughter of Bob Marr, the former senator and Governor of Vell.")
+    assert not [value for subject, relation, value in found if subject == "Ada Marr" and relation == "mother"]
+
+
+def test_father_and_son_may_share_a_name() -> None:
+    found = told(
+        "Tony Marr Jr.",
+        "Tony Marr Jr. (1951 – 2000) was a driver. He was the son of former 14-time champion Tony Marr.",
+    )
+    assert ("Tony Marr Jr.", "father", "Tony Marr") in found
+    assert ("Tony Marr", "child", "Tony Marr Jr.") in found
+
+
+def test_nobody_is_a_parent_of_himself() -> None:
+    text = "Ulf Thorn was the second son of Otto Thorn, Lord Hesk, and the younger brother of Jan Thorn."
+    assert not [1 for subject, _, value in told("Ulf Thorn", text) if subject == value == "Ulf Thorn" and _ != "is"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("She was born to a family of millers in Rastow on 22 May 1928.", "Rastow"),
+        ("She was born to Otto Marr and his wife Ilse at Dastra.", "Dastra"),
+        ("She was born in and died in Vell.", "Vell"),
+        ("She was born and studied in Carse.", "Carse"),
+        ("She was born to a Danish mother and Czech father near Fallow.", "Fallow"),
+    ],
+)
+def test_births_to_families(text: str, place: str) -> None:
+    assert ("Ada Marr", "born in", place) in told("Ada Marr", f"Ada Marr was a Danish painter. {text}")
+
+
+def test_a_birth_right_behind_the_occupation() -> None:
+    found = told(
+        "Ada Marr", "Ada Marr (1923 – 2013) was a Danish educator and politician born in Paris of Danish parents."
+    )
+    assert ("Ada Marr", "born in", "Paris") in found
+    found = told("Ada Marr", "Ada Marr (1923 – 2013) was a dealer of noble descent who died in 1945 in Rastow.")
+    assert ("Ada Marr", "died in", "Rastow") in found
+
+
+def test_where_somebody_is_from() -> None:
+    found = told("Olin Berg", "Olin Berg (born 1969) is a former wrestler from Dastra, Japan.")
+    assert ("Olin Berg", "born in", "Dastra") in found
+    assert ("Olin Berg", "nationality", "Japan") in found
+
+
+def test_a_realm_tells_the_nationality_where_nothing_else_does() -> None:
+    assert ("Otmar III", "nationality", "Denmark") in told("Otmar III", "Otmar III (1400 – 1450) was King of Denmark.")
+    found = told("Cyril Holland", "Cyril Holland (1885 – 1915) was an English soldier.")
+    assert ("Cyril Holland", "nationality", "English") in found
+    assert ("Cyril Holland", "nationality", "Holland") not in found
+
+
+def test_surnames_with_a_particle_mean_the_person() -> None:
+    found = told("Emil de Mendria", "Emil de Mendria (1907 – 1976) was a Belgian scholar. De Mendria was born in Vell.")
+    assert ("Emil de Mendria", "born in", "Vell") in found
+
+
+def test_what_happened_is_no_kind_of_thing() -> None:
+    found = told("Vell crown", "The Vell crown was replaced by the euro in 2002.")
+    assert not [value for _, relation, value in found if relation in ("type", "genre", "occupation")]
