@@ -1,4 +1,4 @@
-# make install | demo | test | lint | bench | eval | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | lint | bench | eval | eval-docs | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -8,12 +8,15 @@ MULTICUBE_DATA ?= ../shared/data
 NOT_EVALUATED ?= squad-dev
 # More options for `multicube eval`, such as "--limit 50 --systems multicube,bm25".
 EVAL ?=
+# The evaluations whose figures are committed (docs/evaluation*.md); data sets by name in MULTICUBE_DATA.
+EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals hotpotqa" "hotpotqa --ablate --refusals musique" \
+	"musique --ablate --refusals hotpotqa" "2wiki --corpus 2wiki-6119 --refusals musique"
 # More options for pytest, such as "-k loaders".
 PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test lint bench eval clean
+.PHONY: install demo test lint bench eval eval-docs clean
 
 install: $(STAMP)
 
@@ -48,6 +51,9 @@ eval: install
 		folder=$$(dirname "$$questions"); \
 		$(BIN)/multicube eval "$$folder" --out "out/$$(basename "$$folder")" $(EVAL) || exit 1; \
 	done
+
+eval-docs: install
+	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals.pages $(EVAL_PAGES)
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -32,7 +32,7 @@ def test_every_command_it_names_exists(command: str) -> None:
 
 def test_every_option_it_names_exists() -> None:
     table = README[README.index("| command | what it does |") :]
-    for command, row in re.findall(r"\| `multicube (ingest|ask|trace|cube) [^`]*` \| ([^\n]*)", table):
+    for command, row in re.findall(r"\| `multicube (ingest|ask|trace|cube|eval) [^`]*` \| ([^\n]*)", table):
         shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).output
         for option in re.findall(r"--[a-z][a-z-]+", row):
             assert option in shown, f"{command} {option}"
