@@ -99,7 +99,11 @@ class Cube:
         return axis.lookup(entity) if axis is not None else []
 
     def facts(
-        self, *, subject: str | None = None, dimension: str | None = None, relation: str | None = None,
+        self,
+        *,
+        subject: str | None = None,
+        dimension: str | None = None,
+        relation: str | None = None,
         section_id: str | None = None,
     ) -> Sequence[Fact]:
         """Return the facts that meet every condition given, in the order of sections and places in them.
@@ -108,10 +112,13 @@ class Cube:
         """
         phrase = fold(relation) if relation is not None else None
         return sorted(
-            (fact for fact in self._candidates(subject, section_id)
-             if (dimension is None or fact.dimension == dimension)
-             and (phrase is None or fold(fact.relation) == phrase)
-             and (section_id is None or fact.section_id == section_id)),
+            (
+                fact
+                for fact in self._candidates(subject, section_id)
+                if (dimension is None or fact.dimension == dimension)
+                and (phrase is None or fold(fact.relation) == phrase)
+                and (section_id is None or fact.section_id == section_id)
+            ),
             key=self._place,
         )
 
@@ -132,9 +139,11 @@ class Cube:
         shared: dict[int, int] | None = None
         for dimension, entity in coordinates.items():
             counts = _merged(self.lookup(dimension, entity))
-            shared = counts if shared is None else {
-                ordinal: count + counts[ordinal] for ordinal, count in shared.items() if ordinal in counts
-            }
+            shared = (
+                counts
+                if shared is None
+                else {ordinal: count + counts[ordinal] for ordinal, count in shared.items() if ordinal in counts}
+            )
         ranked = sorted((shared or {}).items(), key=lambda item: (-item[1], item[0]))
         return {self._texts.ids[ordinal]: count for ordinal, count in ranked}
 
@@ -198,6 +207,8 @@ class CubeSet:
 
     def subjects(self, name: str) -> Sequence[Subject]:
         """Return every subject that a name may mean, in all cubes, the likeliest first."""
+        if self._leading.isdisjoint((fold(name), base_key(name))):
+            return []
         order: dict[How, int] = {"full": 0, "exact": 1, "base": 2, "alias": 3}
         found: dict[tuple[str, str], Subject] = {}
         for cube in self:
@@ -233,6 +244,12 @@ class CubeSet:
             named = cube.find(dimension, other)
             if named is not None:
                 yield named, "alias"
+
+    @cached_property
+    def _leading(self) -> frozenset[str]:
+        """Every key that leads to a subject, so that most phrases of a question are seen to lead nowhere at once."""
+        labels = (label for cube in self for label in cube.labels(cube.spec.subject.id))
+        return frozenset(key for label in labels for key in (label.key, base_key(label.text))) | self._aliases.keys()
 
     @cached_property
     def _aliases(self) -> Mapping[str, set[str]]:

@@ -22,9 +22,7 @@ _APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _ASCII_APOSTROPHE = re.compile(r"['`]s\b|['`]")
 # Letters that NFKD leaves whole although English readers type them plain.
-_LETTERS = str.maketrans(
-    {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
-)
+_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
 
 
 def words(text: str) -> list[str]:
@@ -56,12 +54,13 @@ def fold_words(text: str) -> list[str]:
 
 def split_qualifier(name: str) -> tuple[str, str]:
     """Split "Devotion (1929 film)" into the name and what stands in brackets ("" where nothing does)."""
-    matched = _QUALIFIER.match(name)
+    matched = _QUALIFIER.match(name) if name.rstrip().endswith(")") else None
     if matched is None:
         return name.strip(), ""
     return matched["name"], matched["qualifier"].strip()
 
 
+@lru_cache(maxsize=200_000)
 def base_key(name: str) -> str:
     """Return `fold` of the name without its bracketed qualifier."""
     return fold(split_qualifier(name)[0])

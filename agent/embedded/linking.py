@@ -32,6 +32,7 @@ class Linker:
         self._cubes = cubes
         self._backoff = backoff
         self._cache: dict[str, tuple[Subject, ...]] = {}
+        self._exact: dict[str, tuple[Subject, ...]] = {}
 
     def link(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
@@ -62,6 +63,13 @@ class Linker:
 
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
+        if len(self._exact) >= _KEPT:
+            self._exact.clear()
+        if name not in self._exact:
+            self._exact[name] = self._called(name)
+        return self._exact.get(name) or ()
+
+    def _called(self, name: str) -> tuple[Subject, ...]:
         for form in _forms(name.strip()) if self._backoff else (name.strip(),):
             found = self._cubes.subjects(form) if fold(form) else ()
             if found:

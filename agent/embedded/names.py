@@ -28,16 +28,10 @@ class NameReader:
         name = unquote(phrase)
         if name.lower().endswith(("'s", "’s")):
             return None
-        capital = any(c.isupper() or c.isdigit() for c in name)
-        if capital and self._linker.knows_exactly(name):
-            return Entity(name)
+        if any(c.isupper() or c.isdigit() for c in name):
+            return Entity(name) if self._linker.knows_exactly(name) else None
         bare = [t for t in tokens(name) if fold(t) not in ARTICLES]
-        if (
-            not capital
-            and 0 < len(bare) <= 3
-            and fold(name) not in self._lexicon.asks
-            and fold(name) not in self._lexicon.nouns
-        ):
+        if 0 < len(bare) <= 3 and fold(name) not in self._lexicon.asks and fold(name) not in self._lexicon.nouns:
             return Entity(name) if self._linker.link_exactly(name) else None
         return None
 
