@@ -14,7 +14,7 @@ from .items import Item, ItemFinder
 from .phrases import is_linked, tokens
 from .plan import Choice, Claim, Entity, Every, Plan, Shared, Step, Term, Want
 from .terms import TermParser
-from .wordlists import PREPOSITIONS
+from .wordlists import AUXILIARIES, PREPOSITIONS
 
 __all__ = ["CheckFinder"]
 
@@ -103,15 +103,17 @@ class CheckFinder:
         """Read "Which singer is American, A or B?", "Who directed C, A or B?"."""
         parts = tokens(text)
         folded = [fold(p) for p in parts]
-        if "or" not in folded or not _ASKING & set(folded) or _COMPARING & set(folded):
+        joins = [i for i, part in enumerate(parts) if part == "or"]
+        if not joins or not _ASKING & set(folded):
             return None
-        for items in self._finder.items(parts, [i for i, word in enumerate(folded) if word == "or"]):
+        for items in self._finder.items(parts, joins):
             named = {i for item in items for i in range(item.start - (folded[item.start - 1] == "the"), item.end)}
             rest = [p.strip(",:;") for i, p in enumerate(parts) if i not in named]
             predicate = _asked_of([p for p in rest if p and fold(p) != "or"])
             if predicate is None or not any(item.entity.linked for item in items):
                 continue
-            claims = [self._of_item(item.entity, predicate) for item in items]
+            read = self._true if _COMPARING & set(folded) else self._of_item
+            claims = [read(item.entity, predicate) for item in items]
             if all(claims):
                 return Choice(tuple(item.entity for item in items), tuple(claims))
         return None
@@ -253,7 +255,8 @@ class CheckFinder:
 
     def _true(self, item: Entity, predicate: _Predicate) -> tuple[Claim, ...]:
         """A claim that no relation says: whether the thing's own section holds the words."""
-        asked = tuple(w for w in fold_words(" ".join(predicate.words)) if w not in PREPOSITIONS | _ARTICLES)
+        small = PREPOSITIONS | _ARTICLES | _COMPARING | AUXILIARIES
+        asked = tuple(w for w in fold_words(" ".join(predicate.words)) if w not in small)
         if not asked:
             return ()
         template = f"{_full(predicate.auxiliary).capitalize()} {{}} {' '.join(predicate.words)}?"

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...cubes.folding import fold
+from .phrases import starts_name
 from .plan import Entity
 from .terms import TermParser
-from .wordlists import PREPOSITIONS
 
 __all__ = ["Item", "ItemFinder", "described_by"]
 
 _MAX_NAME = 14  # tokens of the longest name looked for
+_AROUND = 5  # tokens on either side of a joining word within a name
 _APART = frozenset({"as", "than", "before", "after"})
 """Joining words with other words before them: "Does A have the same nationality as B"."""
 
@@ -37,12 +38,24 @@ class ItemFinder:
         """Yield the items of a list by the joining word it ends with, known and longest names first."""
         found = []
         for join in joins:
+            if self._within_name(parts, join):
+                continue
             left, right = self._before(parts, join), self._behind(parts, join)
             if left is not None and right is not None:
                 known = left.entity.linked + right.entity.linked
                 found.append((known, left.end - left.start + right.end - right.start, left, right))
         for entry in sorted(found, key=lambda e: (-e[0], -e[1])):
             yield (*self._listed(parts, entry[2]), entry[2], entry[3])
+
+    def _within_name(self, parts: Sequence[str], join: int) -> bool:
+        """Whether the joining word is part of a name that the corpus knows ("Harrow and Hare")."""
+        starts = [i for i in range(max(0, join - _AROUND), join) if starts_name(parts[i])]
+        ends = [i + 1 for i in range(join + 1, min(len(parts), join + _AROUND + 1)) if starts_name(parts[i])]
+        return any(
+            self._terms.linker.link_exactly(" ".join(parts[start:end]).strip(' ,;:?"'))
+            for start in starts
+            for end in ends
+        )
 
     def _listed(self, parts: Sequence[str], first: Item) -> list[Item]:
         """More names before the first one, parted by commas: "A, B or C"."""
@@ -51,7 +64,7 @@ class ItemFinder:
         while end > 1 and parts[end - 1].endswith(","):
             known = (self._name(parts, start, end) for start in range(max(1, end - _MAX_NAME), end))
             spans = [(s, e) for s, e in zip(range(max(1, end - _MAX_NAME), end), known, strict=True) if e is not None]
-            if not spans or fold(parts[spans[0][0] - 1]) in PREPOSITIONS - {"of"}:
+            if not spans or not _opens_list(parts[spans[0][0] - 1]):
                 break  # "directed by C, A or B"
             found.insert(0, Item(spans[0][0], end, spans[0][1]))
             end = spans[0][0]
@@ -119,6 +132,20 @@ class ItemFinder:
             span = (join + 1, end)
         name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
         return Item(*span, Entity(name, linked=False)) if name else None
+
+
+def _opens_list(part: str) -> bool:
+    """Whether the names of a list may begin behind a word."""
+    return part.endswith((",", ":", ";")) or fold(part) in (
+        "of",
+        "between",
+        "among",
+        "are",
+        "were",
+        "both",
+        "do",
+        "did",
+    )
 
 
 def described_by(parts: Sequence[str], start: int) -> list[str]:

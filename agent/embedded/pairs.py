@@ -18,9 +18,7 @@ __all__ = ["MEASURES", "PairFinder"]
 _SAME = frozenset({"same", "share", "shared", "common", "both"})
 _YES_NO = frozenset({"are", "is", "do", "doe", "does", "did", "were", "was", "have", "has", "had", "can"})
 _JOIN = re.compile(r"^(?:and|as|or)$|^&$", re.IGNORECASE)
-_LISTED = re.compile(
-    r"^(?:of|between|among|out of)\b|^(?:which|who|what)(?: one| \w+)? (?:of|between|among)\b|\btwo\b", re.IGNORECASE
-)
+_LISTED = re.compile(r"^of\b|\b(?:out of|between|among|two)\b|^(?:which|who|what)(?: one| \w+)? of\b", re.IGNORECASE)
 """Openings after which two things joined by "and" are alternatives."""
 
 
@@ -37,7 +35,7 @@ class PairFinder:
         folded = [fold(p) for p in parts]
         if folded and folded[0] in _YES_NO and {"than", "before", "after"} & set(folded):
             return self._claimed(parts, folded)
-        joins = [i for i, word in enumerate(folded) if word == "or"]
+        joins = [i for i, part in enumerate(parts) if part == "or"]
         if not joins and _alternatives(text, folded):
             joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
         for items in self._finder.items(parts, joins):
@@ -121,6 +119,8 @@ class PairFinder:
         """The longest comparing phrase; its words may be parted by others ("released ... first")."""
         frame = self._frame(parts, items)
         text, held = f" {' '.join(frame)} ", set(frame)
+        if " first to " in text or " last to " in text:  # who did something first, which no date of theirs tells
+            return None
         comparatives = self._terms.lexicon.comparatives
         whole = (key for key in comparatives if f" {key} " in text)
         parted = (key for key in comparatives if " " in key and held.issuperset(key.split()))
