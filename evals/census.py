@@ -213,8 +213,8 @@ def _same_name(left: str, right: str) -> bool:
 
 
 def _retrieved(row: Prediction) -> dict[str, None]:
-    """Everything that any hop saw, in order."""
-    return dict.fromkeys((*row.retrieved, *(one for hop in row.hops for one in hop.retrieved)))
+    """Everything that any hop saw, in order; what the ranking was filled up with afterwards nobody read."""
+    return dict.fromkeys(one for hop in row.hops for one in hop.retrieved)
 
 
 def _found(bridge: str, row: Prediction) -> bool:

@@ -100,11 +100,15 @@ class PredictionLog:
 
     def load(self) -> list[Prediction]:
         """Read the whole predictions and rewrite the file without what is broken."""
-        if not self.path.exists():
-            return []
-        kept = [row for row in map(_read, self.path.read_bytes().splitlines()) if row is not None]
-        self.replace(kept)
+        kept = self.read()
+        if self.path.exists():
+            self.replace(kept)
         return kept
+
+    def read(self) -> list[Prediction]:
+        """Read the whole predictions and leave the file as it is."""
+        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        return [row for row in map(_read, lines) if row is not None]
 
     def append(self, prediction: Prediction) -> None:
         """Write one prediction through to the disk."""
