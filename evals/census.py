@@ -48,6 +48,7 @@ CAUSES = (
 
 _EXAMPLES = 3
 _ALIKE = 0.5  # F1 from which an answer counts as the right one in other words
+_WHOLE = 0.8  # share of a question's words from which a subquery counts as the question itself
 _CLOSED = frozenset({"yes", "no"})
 
 Library = Mapping[str, tuple[str, str]]
@@ -139,11 +140,15 @@ def fault_of(row: Prediction, question: Question, library: Library) -> Fault | N
 
 
 def asked_whole(row: Prediction) -> bool:
-    """Whether the question itself was the only subquery and fitted no cube: it was not taken apart."""
-    if not row.hops:
-        return True
-    first = row.hops[0]
-    return len(row.hops) == 1 and fold(first.subquery) == fold(row.question) and not first.components
+    """Whether each subquery says nearly all that the question does, and fits no cube: it was not taken apart.
+
+    Of a question that one passage answers, nothing is to be taken apart.
+    """
+    asked = set(fold(row.question).split())
+    whole = all(
+        not hop.components and len(asked & set(fold(hop.subquery).split())) >= _WHOLE * len(asked) for hop in row.hops
+    )
+    return whole and (len(row.supporting) != 1 or not row.hops)
 
 
 def gold_hops(question: Question, library: Library) -> list[GoldHop]:

@@ -64,6 +64,8 @@ CLOSED = question(answers=("yes",))
     [
         (question(), "", (hop(1, ASKED).model_copy(update={"components": ()}),), "no plan", None),
         (question(), "", (), "no plan", None),
+        (question(), "", (hop(1, f"the {ASKED}").model_copy(update={"components": ()}),), "no plan", None),
+        (question(supporting=("person",), evidences=[]), "", (hop(1, ASKED, "", "person"),), "refused though", 1),
         (question(), "", (hop(1, "Who directed The Kite?", "", "other"),), "gold section never retrieved", 1),
         (question(), "", (hop(1, "Who directed The Kite?", "Cy Tal", "film", "person"),), "chain broke", 1),
         (question(), "", (FIRST, hop(2, "Where was Ada Moor born?", "", "other")), "gold section never", 2),
