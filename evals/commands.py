@@ -123,6 +123,7 @@ def _show(results: dict[str, Any], as_json: bool) -> None:
 
 
 def _complete_systems() -> list[str]:
+    from .ablations import ABLATIONS
     from .systems import SYSTEMS
 
-    return list(SYSTEMS)
+    return [*SYSTEMS, *ABLATIONS]
