@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from ..cubes.folding import fold
@@ -22,6 +22,8 @@ __all__ = [
     "merged_records",
     "with_sentence",
 ]
+
+_OF_WHOLE = 3  # of the whole question's sections, before the hops': 2 to 4 give the same recall
 
 
 def component_records(components: Iterable[Component]) -> list[ComponentRecord]:
@@ -110,14 +112,32 @@ def fuse_evidence(lists: Sequence[Sequence[Evidence]], limit: int, rrf_k: int) -
     return [first[section_id].model_copy(update={"rank": n}) for n, (section_id, _) in enumerate(ranked, start=1)]
 
 
-def merged_records(hops: Sequence[Hop]) -> list[str]:
-    """Rank the record ids of all hops: first the sections that answered a hop, then the rest by rank across hops."""
-    used = [hop.fact.section_id if hop.fact else _cited(hop) for hop in hops if hop.status != "missing"]
+def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
+    """Rank the record ids of all hops, and ``whole``, those found for the question as a whole.
+
+    First the sections that answered hops, then the rest by rank across hops. With ``whole`` only facts come first:
+    nothing is surer. The best of ``whole`` follow, for a hop may have asked for the wrong thing, then each hop's best
+    section, then the rest of both.
+    """
     by_section = {e.section_id: e.record_id for hop in hops for e in hop.evidence}
-    ranked = [by_section[s] for s in used if s in by_section]
-    for row in zip_longest(*(hop.evidence for hop in hops)):
-        ranked.extend(e.record_id for e in row if e is not None)
-    return list(dict.fromkeys(ranked))
+    answered = [hop for hop in hops if hop.status != "missing"]
+    facts, used = [_best(hop) for hop in answered if hop.fact is not None], [_best(hop) for hop in answered]
+    across = [e.record_id for row in zip_longest(*(hop.evidence for hop in hops)) for e in row if e is not None]
+    if not whole:
+        return list(dict.fromkeys([*_found(used, by_section), *across]))
+    heads = _found([_best(hop) for hop in hops], by_section)
+    return list(dict.fromkeys([*_found(facts, by_section), *whole[:_OF_WHOLE], *heads, *whole, *across]))
+
+
+def _found(sections: Iterable[str | None], by_section: Mapping[str, str]) -> list[str]:
+    return [by_section[s] for s in sections if s in by_section]
+
+
+def _best(hop: Hop) -> str | None:
+    """The section that answered a hop, or else the first one found for it."""
+    if hop.status == "missing":
+        return hop.evidence[0].section_id if hop.evidence else None
+    return hop.fact.section_id if hop.fact is not None else _cited(hop)
 
 
 def cite(hops: Sequence[Hop]) -> list[Citation]:

@@ -16,7 +16,7 @@ from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_
 from .reasoner import SubAnswer
 from .records import ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
-from .tools import PASSAGES, cube_node, search_passages
+from .tools import PASSAGES, cube_node, search_passages, search_whole
 
 __all__ = ["Nodes"]
 
@@ -140,8 +140,10 @@ class Nodes:
 
     def finalize(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Compose the final answer (eq. 13), its citations and the merged ranking of the evidence."""
-        hops = state.get("hops") or []
-        final = context_of(runtime, self._default).reasoner.finalize(state["question"], hops)
+        context, hops = context_of(runtime, self._default), state.get("hops") or []
+        settings, question = state.get("settings") or LoopSettings(), state["question"]
+        final = context.reasoner.finalize(question, hops)
+        whole = search_whole(question, hops, settings, state.get("filters"), context)
         cut = state.get("stopped") in ("deadline", "iterations", "repeated")
         notes = [n for n in (state.get("note", "") if cut and not final.text else "", final.note) if n]
         return {
@@ -149,7 +151,7 @@ class Nodes:
             "confidence": final.confidence,
             "note": " ".join(dict.fromkeys(notes)),
             "citations": cite(hops) if final.text else [],
-            "retrieved": merged_records(hops),
+            "retrieved": merged_records(hops, whole),
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool, StructuredTool
@@ -12,14 +13,16 @@ from ..cubes.ontology import CubeSpec
 from ..cubes.records import Filters, Retrieval
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
-from .records import Evidence, LoopSettings
+from .records import Evidence, Hop, LoopSettings
 
-__all__ = ["PASSAGES", "cube_node", "cube_tool", "passage_tool", "search_passages"]
+__all__ = ["PASSAGES", "cube_node", "cube_tool", "passage_tool", "search_passages", "search_whole"]
 
 PASSAGES = "passages"
 """Name of the tool node for passage retrieval (by words, meaning and links)."""
 
 Artifact = dict[str, Any]
+
+_WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
 
 def cube_node(cube_id: str) -> str:
@@ -86,6 +89,22 @@ def search_passages(
     mode = "bm25" if settings.retrieval == "hybrid" and not settings.dense else settings.retrieval
     found = retriever.passages(subquery, k=k, mode=mode, rrf_k=settings.rrf_k, filters=allowed)
     return evidence_of(found, subquery, context.knowledge, mode)
+
+
+def search_whole(
+    question: str, hops: Sequence[Hop], settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> list[str]:
+    """Return record ids for the question as a whole, to fill the places in the ranking that the hops leave open.
+
+    Nothing is embedded where facts have answered every hop: then this is only a second opinion.
+    """
+    if settings.retrieval != "cubes" or settings.single_shot:
+        return []
+    unsure = any(hop.fact is None or hop.status == "missing" for hop in hops)
+    found = context.knowledge.retriever.linked(
+        question, k=_WHOLE, filters=Filters.from_json(filters), dense=settings.dense and unsure, follow=settings.links
+    )
+    return [context.knowledge.section(hit.section_id).record_id for hit in found.hits]
 
 
 def _reply(evidence: list[Evidence], components: Any) -> tuple[str, Artifact]:

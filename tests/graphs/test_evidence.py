@@ -61,6 +61,22 @@ def test_the_sections_that_answered_come_before_the_rest() -> None:
     assert merged_records(hops) == ["b", "a", "c", "d"]
 
 
+def test_the_whole_question_fills_the_places_behind_what_facts_answered() -> None:
+    fact = FactRecord(section_id="b", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
+    hops = [
+        Hop(number=1, subquery="q1", evidence=(found("a"), found("b")), status="answered", answer="v", fact=fact),
+        Hop(number=2, subquery="q2", evidence=(found("c"), found("d")), status="missing"),
+    ]
+    assert merged_records(hops, ["w", "x", "a", "y", "d"]) == ["b", "w", "x", "a", "c", "y", "d"]
+    assert merged_records([], ["w", "x"]) == ["w", "x"]
+
+
+def test_a_hop_read_from_a_sentence_puts_that_section_before_its_others() -> None:
+    read = found("b").model_copy(update={"sentence": "It is Vell."})
+    hop = Hop(number=1, subquery="q", evidence=(found("a"), read), status="answered", answer="Vell", answers=("Vell",))
+    assert merged_records([hop], ["w"]) == ["w", "b", "a"]
+
+
 def test_citations_are_numbered_once_and_missing_hops_have_none() -> None:
     fact = FactRecord(section_id="a", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
     hop = Hop(number=1, subquery="q", evidence=(found("a"),), status="answered", answer="v", fact=fact)
