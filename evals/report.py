@@ -10,7 +10,7 @@ from .ablations import ABLATIONS, WHOLE
 __all__ = ["markdown", "table"]
 
 _HEADER = (
-    "system", "EM", "F1", "recall@5", "recall@2", "recall@10", "perfect@4", "failed", "abstained",
+    "system", "EM", "F1", "recall@5", "recall@2", "recall@10", "perfect@4", "perfect@8", "failed", "abstained",
     "retrieval p50 ms", "question p50 ms",
 )  # fmt: skip
 _REFUSALS = ("system", "asked", "questions", "refused", "answerable refused", "threshold", "refused there", "EM there")
@@ -57,7 +57,7 @@ def _row(name: str, scores: Results) -> list[str]:
     return [
         name,
         *(_with_interval(scores, key) for key in ("em", "f1", "recall@5")),
-        *(_number(scores[key]) for key in ("recall@2", "recall@10", "perfect@4")),
+        *(_number(scores[key]) for key in ("recall@2", "recall@10", "perfect@4", "perfect@8")),
         str(scores["failed"]),
         str(scores["abstained"]),
         _number(scores["retrieval_ms_p50"]),
@@ -68,7 +68,7 @@ def _row(name: str, scores: Results) -> list[str]:
 def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
     """The further sections, as far as there is something to say in them."""
     named = {name: scores for name, scores in systems.items() if name not in ABLATIONS}
-    if any("refusals" in scores["metrics"] for scores in named.values()):
+    if any("refusals" in scores["metrics"] or scores["metrics"]["unanswerable"] for scores in named.values()):
         yield _refusals(named)
     if WHOLE in systems and len(named) < len(systems):
         yield _ablations(systems)
@@ -79,13 +79,15 @@ def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
 
 
 def _refusals(systems: Mapping[str, Results]) -> str:
-    rows = [
-        _refusal_row(name, other, found)
-        for name, scores in systems.items()
-        for other, found in scores["metrics"].get("refusals", {}).items()
-    ]
+    rows = []
+    for name, scores in systems.items():
+        more = scores["metrics"]
+        if more["unanswerable"]:
+            shares = [_number(more[key]) for key in ("refused", "answerable_refused")]
+            rows.append([name, "its own", str(more["unanswerable"]), *shares, *"–––"])
+        rows += [_refusal_row(name, other, found) for other, found in more.get("refusals", {}).items()]
     said = (
-        "## Refusals\n\nQuestions of other data sets, asked of this corpus, which does not hold their answers: "
+        "## Refusals\n\nQuestions whose answers the corpus does not hold, its own or those of another data set: "
         'refusing is right. "Threshold" is the confidence below which an answer would have to be held back for 90 % of '
         "them to be refused; after it, what that would cost of the answerable ones."
     )
