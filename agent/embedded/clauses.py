@@ -10,13 +10,27 @@ from .lexicon import Lexicon
 from .names import NameReader
 from .phrases import clean, content, is_linked, plain, template, tokens, trim, trim_front
 from .plan import Step, Term, Want
-from .relations import RelationReader
+from .relations import KIND_CUBES, RelationReader
 from .wordlists import ARTICLES, PREPOSITIONS, RELATIVE
 
 __all__ = ["ClauseReader"]
 
 _MAX_PHRASE = 5
+_LEFTOVER = 2  # words beside verb and base that a reading may leave unexplained
 _PLACES = frozenset({"where", "place", "city", "town", "location", "bridge", "building", "province"})
+
+
+_ANSWERING = {
+    "date": {"date"},
+    "quantity": {"quantity"},
+    "nationality": {"nationality", "place"},
+    "person": {"person", "name", "organization"},
+    "work": {"work", "name", "text"},
+    "organization": {"organization", "name", "place", "work", "person"},
+    "place": {"place", "name", "nationality", "organization", "work", "event"},
+    "where": {"place", "name", "nationality", "organization", "work", "event"},
+}
+"""The kinds of values that answer a question for a kind of thing; read the other way, a verb gives its subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +76,13 @@ class ClauseReader:
         readings = [*self._verb_readings(parts, want, opening)]
         if readings:
             best = max(readings, key=lambda r: r.merit)
-            if best.linked and best.leftover <= 2:
+            if best.linked and best.leftover <= _LEFTOVER:
                 return best.step
         return (
             having
             or self._copula(parts, want, opening)
             or self._open(parts, want, opening)
-            or (best.step if readings else None)
+            or (best.step if readings and best.leftover <= _LEFTOVER else None)
         )
 
     def _whole_clause(self, parts: Sequence[str], want: Want, opening: str) -> Step | None:
@@ -115,6 +129,8 @@ class ClauseReader:
             if base is None:
                 continue
             leftover = content(other)
+            if self._untold(other, leftover):
+                continue
             step = Step(
                 base,
                 self._relations.fitting(names, base, converse=True),
@@ -126,16 +142,25 @@ class ClauseReader:
             )
             yield _Reading(step, is_linked(base), len(leftover), end - start, len(span))
 
+    def _structured(self, others: Sequence[str], words: Sequence[str], want: Want) -> bool:
+        """Whether what stands beside a name has a structure of its own, which a bag of words would lose."""
+        known = (w for w in words if w != want.noun and (w in self._lexicon.asks or w in self._lexicon.nouns))
+        return any(p.lstrip("\"'(")[:1].isupper() for p in others) or next(known, None) is not None
+
+    def _untold(self, other: Sequence[str], leftover: Sequence[str]) -> bool:
+        """Whether the words beside verb and base say more than a description: another name, another verb."""
+        verbs = (w for w in leftover if w in self._lexicon.verbs and w not in self._lexicon.nouns)
+        return any(p.lstrip("\"'(")[:1].isupper() for p in other) or next(verbs, None) is not None
+
     def _wanted(self, names: tuple[str, ...], want: Want) -> tuple[str, ...]:
         """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
-        exact = {"date": {"date"}, "quantity": {"quantity"}, "nationality": {"nationality", "place"}}
-        allowed = exact.get(want.kind or "")
-        barred = {"date", "quantity"} if want.kind in ("person", "place", "organization", "work", "where") else set()
-        kept = []
-        for name in names:
-            kinds = {r.kind for r in self._lexicon.relations[name]}
-            if (allowed is None or kinds & allowed) and not kinds <= barred:
-                kept.append(name)
+        allowed = _ANSWERING.get(want.kind or "")
+        cube = KIND_CUBES.get(want.kind or "")
+        kept = [
+            name
+            for name in names
+            if allowed is None or any(r.kind in allowed or r.cube == cube for r in self._lexicon.relations[name])
+        ]
         # "Where was it signed": of "signed by" and "took place in" the one whose values are places.
         told = {"where": "place"}.get(want.kind or "", want.kind)
         exactly = [n for n in kept if any(r.kind == told for r in self._lexicon.relations[n])]
@@ -174,6 +199,8 @@ class ClauseReader:
                     continue
                 others = [*parts[:start], *parts[start + length :]]
                 words = tuple(content(others))
+                if self._structured(others, words, want):
+                    return None
                 return Step(
                     base, (), template(opening, parts, base_text), want, words, self._lexicon.gender(want.noun or "")
                 )

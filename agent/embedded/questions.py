@@ -6,13 +6,14 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ...cubes.folding import fold
 from .checks import CheckFinder
 from .lexicon import ranks
 from .measures import MeasureReader
 from .pairs import PairFinder
-from .phrases import clean, is_linked, ranked, tokens
+from .phrases import clean, content, is_linked, ranked, tokens
 from .plan import Claim, Direct, Entity, Plan, Step, Term, Want
 from .terms import TermParser
 from .wordlists import AUXILIARIES, PREPOSITIONS
@@ -24,6 +25,15 @@ _NESTED = re.compile(
     r"^(?P<main>.+?\b(?:by|with|of|to|in|from|for)) (?:an?|the) (?P<noun>[a-z][a-z -]{2,40}?) (?:who|that|which) "
     r"(?P<clause>.+?) (?:(?:at|in|on|from|by|to) )?(?:which|what) (?P<want>[a-z][a-z -]+)$"
 )
+_IMPERATIVE = frozenset({
+    "tell", "me", "name", "give", "find", "say", "state", "please", "do", "doe", "you", "know", "can", "could", "i",
+    "want", "to", "identify", "us", "so", "and", "then", "exactly", "the", "a", "list", "show", "who", "is",
+})  # fmt: skip
+_SCENE = 6  # words of a scene that a question is set in
+_LEFT_OUT = 3  # words that a reading may leave out: an epithet, a scene
+_BAG = 3  # words of a step that no relation explains
+_CLAUSES = frozenset({"who", "which", "that", "where", "when", "whose", "whom"})
+_JOINING = _WH | {"and", "or", "that"}
 _KEPT = 10_000  # plans; a server sees questions without end
 _YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
@@ -79,7 +89,19 @@ class QuestionParser:
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
-        return Direct(term) if term is not None else None
+        return Direct(term) if term is not None and _is_told(term) and self._is_whole(term, text) else None
+
+    def _is_whole(self, term: Term, text: str) -> bool:
+        """Whether a reading leaves hardly a word of the question out; kin words are spelled out as steps."""
+        left = {word for part in content(_bare(text).split()) for word in part.split()} - _WH - self._kin_words
+        while isinstance(term, Step):
+            left -= set(" ".join((*term.words, fold(term.want.noun or ""))).split())
+            term = term.base
+        return len(left - set(fold(term.name).split())) <= _LEFT_OUT
+
+    @cached_property
+    def _kin_words(self) -> frozenset[str]:
+        return frozenset(word for key in self._terms.lexicon.kin for word in key.split())
 
     def _asked_term(self, text: str) -> Term | None:
         term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
@@ -216,18 +238,29 @@ class QuestionParser:
         return self._terms.clause(" ".join(parts[:start]), want, opening) or self._terms.term(" ".join(parts[:start]))
 
     def _middle(self, text: str) -> Term | None:
-        """No question word in place: read the longest tail that is a term ("Name the director of X")."""
+        """A question behind words that ask nothing: "Name the director of X", "In the film X, who plays Y"."""
         parts = tokens(text)
-        for start in range(len(parts)):
-            if fold(parts[start]) in _WH and 0 < start < len(parts) - 1:
+        for start in range(1, len(parts) - 1):
+            if fold(parts[start]) in _WH and _asks_nothing(parts[:start]):
                 term = self._fronted(" ".join(parts[start:]))
                 if term is not None:
                     return term
         for start in range(min(4, len(parts))):
-            term = self._terms.term(" ".join(parts[start:]))
+            term = self._terms.term(" ".join(parts[start:])) if _asks_nothing(parts[:start]) else None
             if isinstance(term, Step):
                 return term
         return None
+
+
+def _bare(text: str) -> str:
+    """A question without the marks on its words."""
+    return text.replace('"', " ").replace("'s ", " ").replace("’s ", " ")
+
+
+def _asks_nothing(front: Sequence[str]) -> bool:
+    """Whether words in front of a question only ask for attention, or only set a short scene."""
+    scene = front and front[-1].endswith(",") and len(front) <= _SCENE and fold(front[0]) in PREPOSITIONS
+    return bool(scene) or {fold(p) for p in front} <= _IMPERATIVE
 
 
 def _answers(term: Step, want: Want) -> bool:
@@ -235,6 +268,18 @@ def _answers(term: Step, want: Want) -> bool:
     if want.kind == "date":
         return term.want.kind == "date"
     return want.kind != "where" or term.want.kind not in ("date", "quantity", "person")
+
+
+def _is_told(term: Term) -> bool:
+    """Whether a reading explains its question: no step is a bag of words, no name holds words that join or ask.
+
+    What it leaves unexplained is better read by its syntax.
+    """
+    while isinstance(term, Step):
+        if not term.relations and (len(term.words) > _BAG or _CLAUSES & set(term.words)):
+            return False
+        term = term.base
+    return term.linked or not _JOINING & set(fold(term.name).split())
 
 
 def _without_auxiliaries(parts: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from .phrases import clean, tokens
 from .plan import Entity, Step, Term, Want
 from .wordlists import ARTICLES, CLAUSAL
 
-__all__ = ["RelationReader"]
+__all__ = ["KIND_CUBES", "RelationReader"]
 
 KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 """The cube whose subjects are values of a kind."""
