@@ -13,7 +13,7 @@ from langgraph.types import Send
 from ..cubes.folding import fold
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence
-from .reasoner import SubAnswer
+from .reasoner import FinalAnswer, SubAnswer
 from .records import ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
 from .tools import PASSAGES, cube_node, search_passages, search_whole
@@ -142,7 +142,7 @@ class Nodes:
         """Compose the final answer (eq. 13), its citations and the merged ranking of the evidence."""
         context, hops = context_of(runtime, self._default), state.get("hops") or []
         settings, question = state.get("settings") or LoopSettings(), state["question"]
-        final = context.reasoner.finalize(question, hops)
+        final = _sure_enough(context.reasoner.finalize(question, hops), settings.min_confidence)
         whole = search_whole(question, hops, settings, state.get("filters"), context)
         cut = state.get("stopped") in ("deadline", "iterations", "repeated")
         notes = [n for n in (state.get("note", "") if cut and not final.text else "", final.note) if n]
@@ -153,6 +153,14 @@ class Nodes:
             "citations": cite(hops) if final.text else [],
             "retrieved": merged_records(hops, whole),
         }
+
+
+def _sure_enough(final: FinalAnswer, least: float) -> FinalAnswer:
+    """Hold an answer back that is less likely to be right than asked for, and say what it would have been."""
+    if not final.text or final.confidence >= least:
+        return final
+    note = f"Held back: '{final.text}' is right with a probability of {final.confidence:.0%}, less than {least:.0%}."
+    return FinalAnswer("", final.confidence, note)
 
 
 def _tool_call(name: str, position: int, subquery: str, shared: dict[str, Any]) -> dict[str, Any]:

@@ -37,9 +37,10 @@ class LoopSettings(_Frozen):
     question's wall-clock time; ``tau`` is the similarity threshold of eq. 9; ``coverage_floor`` is the least share of a
     subquery's components that a cube hit must cover before the hop falls back to passages; ``rrf_k`` the
     constant of reciprocal rank fusion; ``retrieval`` "cubes" is the paper's, the others run the same loop without
-    cubes; ``single_shot`` retrieves once for the whole question and reads. ``exact`` and ``dense`` are the two ways
-    of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the links
-    between sections where passages are searched. Each may be off to see what it brings.
+    cubes; ``min_confidence`` is the least probability an answer must have, or it is held back; ``single_shot``
+    retrieves once for the whole question and reads. ``exact`` and ``dense`` are the two ways of matching (eq. 8 and 9;
+    without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the links between sections where
+    passages are searched. Each may be off to see what it brings.
     """
 
     sections_per_hop: int = Field(5, ge=1, le=100)
@@ -48,6 +49,7 @@ class LoopSettings(_Frozen):
     tau: float = Field(0.75, ge=0, le=1)
     coverage_floor: float = Field(0.6, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)
+    min_confidence: float = Field(0.0, ge=0, le=1)
     retrieval: RetrievalMode = "cubes"
     single_shot: bool = False
     exact: bool = True

@@ -44,6 +44,10 @@ def ask(
         float | None,
         typer.Option(min=0, max=1, help="Least similarity of a dense label match.", rich_help_panel=_SETTINGS),
     ] = None,
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Hold an answer back that is less likely right.", rich_help_panel=_SETTINGS),
+    ] = None,
     retrieval: Annotated[
         str,
         typer.Option(metavar="cubes|bm25|dense|hybrid", help="How sections are found.", rich_help_panel=_SETTINGS),
@@ -92,7 +96,15 @@ def ask(
     """
     check_engine(engine, model)
     asked = question_text(question)
-    settings = loop_settings(k=k, max_hops=max_hops, deadline=deadline, tau=tau, retrieval=retrieval, expand=expand)
+    settings = loop_settings(
+        k=k,
+        max_hops=max_hops,
+        deadline=deadline,
+        tau=tau,
+        retrieval=retrieval,
+        expand=expand,
+        min_confidence=min_confidence,
+    )
     chosen = filters(source or [], where or [], since, until)
     with multicube(kb, encoder) as opened:
         note("engine: embedded (rules over the cubes, no language model)")
@@ -112,7 +124,14 @@ def question_text(question: str) -> str:
 
 
 def loop_settings(
-    *, k: int, max_hops: int, deadline: float, tau: float | None, retrieval: str, expand: str
+    *,
+    k: int,
+    max_hops: int,
+    deadline: float,
+    tau: float | None,
+    retrieval: str,
+    expand: str,
+    min_confidence: float | None = None,
 ) -> LoopSettings:
     """Return the loop's settings from the options; raises UsageError naming the option that does not fit."""
     from pydantic import ValidationError
@@ -126,8 +145,8 @@ def loop_settings(
         "retrieval": retrieval,
         "expand": expand,
     }
-    if tau is not None:
-        given["tau"] = tau
+    unless_default = {"tau": tau, "min_confidence": min_confidence}
+    given |= {name: value for name, value in unless_default.items() if value is not None}
     try:
         return LoopSettings.model_validate(given)
     except ValidationError as error:

@@ -8,6 +8,7 @@ from multicube import MultiCube
 from multicube.agent.embedded.options import EngineOptions
 from multicube.agent.embedded.plan import Entity, Step
 from multicube.agent.embedded.planner import first_base_only
+from multicube.graphs.records import LoopSettings
 
 Ask = Callable[[str, EngineOptions], str]
 
@@ -42,3 +43,12 @@ def test_without_backtracking_only_the_first_answer_of_a_hop_is_followed() -> No
     once = first_base_only(lambda step, base, origin: known[base])
     assert [once(step, base, None) for base in ("first", "second")] == [[], ()]
     assert once(Step(Entity("Y"), ("director",), "Who directed {}?"), "second", None) == ["found"]
+
+
+def test_an_answer_less_sure_than_asked_for_is_held_back(sample: MultiCube) -> None:
+    question = "Where was the director of the film The Salt Lantern born?"
+    sure = sample.ask(question, save=False)
+    assert sample.ask(question, settings=LoopSettings(min_confidence=sure.confidence), save=False).answer == sure.answer
+    held = sample.ask(question, settings=LoopSettings(min_confidence=1.0), save=False)
+    assert (held.status, held.answer, held.citations) == ("abstained", "", ())
+    assert "Held back: 'Skarholt'" in held.note
