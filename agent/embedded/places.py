@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...cubes.cells import CubeSet
-from ...cubes.extraction.lexicon import country_of
+from ...cubes.extraction.lexicon import country_of, land_of
 from ...cubes.folding import fold
 from .linking import Linker
 
@@ -40,7 +40,11 @@ class Places:
 
     def country_keys(self, value: str) -> set[str]:
         """The countries a value belongs to, as comparable keys."""
-        found: set[str] = set()
+        country = self.country(value)
+        return {fold(country if country is not None else value)}
+
+    def country(self, value: str) -> str | None:
+        """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
         frontier, seen = [value], set()
         for _ in range(_DEPTH):
             following: list[str] = []
@@ -48,17 +52,12 @@ class Places:
                 if fold(name) in seen:
                     continue
                 seen.add(fold(name))
-                country = country_of(name)
-                if country is not None:
-                    found.add(fold(country))
-                elif self.is_country(name):
-                    found.add(fold(name))
-                else:
-                    following += self._containers(name)
-            if found:
-                return found
+                known = land_of(name) or (name if self.is_country(name) else None)
+                if known is not None:
+                    return known
+                following += self._containers(name)
             frontier = following
-        return found or {fold(value)}
+        return None
 
     def akin(self, left: Sequence[str], right: Sequence[str]) -> bool:
         """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""

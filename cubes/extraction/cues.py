@@ -116,6 +116,8 @@ def _after(
 ) -> None:
     if entry.kind == "person" and _by_noun(reading, sentence, who, first, last):
         return
+    if entry.cue.pattern == "author" and sentence.word(first + 1) == "by" and _of_music(sentence, first - 1):
+        return  # told by `read_by`
     for value, confidence in _values_after(reading, sentence, entry, last):
         if entry.kind in _NAMED and _other_kind(sentence, entry, value, phrases):
             continue
@@ -290,6 +292,13 @@ def _coordinated(sentence: Sentence, mention: Mention) -> list[Value]:
     return names
 
 
+def _of_music(sentence: Sentence, index: int) -> bool:
+    """ "its music was written by X": the words before the participle say that it is the music."""
+    while sentence.word(index) in ("is", "was", "are", "were", "and", "background"):
+        index -= 1
+    return sentence.word(index) in ("music", "score", "soundtrack")
+
+
 def _before_adjuncts(sentence: Sentence, index: int) -> int:
     """Step back over "in French", "in 1926", "at Paris" between a participle and its "by"."""
     for _ in range(3):
@@ -346,9 +355,12 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     who = clauses.at(at)
     if who is None or not entries:
         return
+    music = _of_music(sentence, index)
     for entry in entries:
         if entry.cube != who.cube:
             continue
+        if music and entry.cue.pattern == "author":
+            entry = next(iter(reading.plan.pattern(who.cube, "composer")), entry)
         same = [Phrase(other, "", True) for other in entries]
         for value, confidence in _values_after(reading, sentence, entry, at + 1):
             if not _other_kind(sentence, entry, value, same):

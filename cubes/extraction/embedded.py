@@ -21,10 +21,11 @@ from .kin import read_kin
 from .lexicon import lexicon
 from .lifeprose import lives_in_prose
 from .lives import life_in_brackets
+from .makers import read_maker, read_songwriter
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
-from .patterns import read_event_date, read_maker, read_type, read_year
+from .patterns import read_event_date, read_type, read_year
 from .places import read_containment, read_homeland
 from .plan import LIFE_VERBS, Phrase, Plan
 from .portrayals import read_portrayals
@@ -74,6 +75,7 @@ class EmbeddedExtractor:
         read_containment(reading, header)
         read_homeland(reading, header)
         read_maker(reading, header)
+        read_songwriter(reading)
         read_year(reading, header)
         read_event_date(reading)
         read_mentions(reading)

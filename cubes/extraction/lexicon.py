@@ -11,7 +11,7 @@ import yaml
 
 from ..folding import fold
 
-__all__ = ["Lexicon", "country_of", "lexicon"]
+__all__ = ["Lexicon", "country_of", "land_of", "lexicon"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Lexicon:
     kin: dict[str, Any]
     countries: dict[str, dict[str, list[str]]]
     given: dict[str, list[str]]
+    regions: dict[str, list[str]]
 
     @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
@@ -134,6 +135,11 @@ class Lexicon:
         return found
 
     @cached_property
+    def region_of(self) -> dict[str, str]:
+        """First-level parts of large countries, folded, to the country."""
+        return {fold(region): country for country, regions in self.regions.items() for region in regions}
+
+    @cached_property
     def people_of(self) -> dict[str, str]:
         """Demonyms, lower case as written, to the canonical country."""
         found: dict[str, str] = {}
@@ -146,7 +152,8 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the lexicon, read on first use."""
-    return Lexicon(_read("lexicon.yaml"), _read("kin.yaml"), _read("countries.yaml"), _read("given_names.yaml"))
+    files = ("lexicon", "kin", "countries", "given_names", "regions")
+    return Lexicon(*(_read(f"{name}.yaml") for name in files))
 
 
 @lru_cache(maxsize=20_000)
@@ -154,6 +161,11 @@ def country_of(text: str) -> str | None:
     """Return the country that a country's name or a demonym stands for ("French" -> "France"), else None."""
     words = lexicon()
     return words.place_of.get(fold(text)) or words.people_of.get(text.lower().strip())
+
+
+def land_of(text: str) -> str | None:
+    """Return the country of a country's name, a demonym, or a first-level region ("Oregon" -> "United States")."""
+    return country_of(text) or lexicon().region_of.get(fold(text))
 
 
 def _read(name: str) -> Any:

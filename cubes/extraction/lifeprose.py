@@ -25,9 +25,20 @@ def lives_in_prose(reading: Reading, sentence: Sentence, at: int, who: Referent 
     if word not in ("born", "died", "dies") and not passive:
         return
     lives = [life_entries(reading, who.cube, event)]
+    if event == "death":
+        _violent(reading, sentence, at, who, lives[0])
     if [sentence.word(at), sentence.word(at + 1), sentence.word(at + 2)] == ["born", "and", "died"]:
         lives.append(life_entries(reading, who.cube, "death"))
     _Adjuncts(reading, sentence, who, lives).read(at + 1)
+
+
+def _violent(reading: Reading, sentence: Sentence, at: int, who: Referent, life: Life) -> None:
+    """ "was shot and killed": the participle beside the verb is the cause."""
+    for index in range(max(0, at - 3), min(at + 2, len(sentence))):
+        if sentence.lower[index] in lexicon().group("violent_deaths") and index not in sentence.mention_at:
+            for entry in life.causes:
+                reading.emit(who, entry, sentence.starts[index], sentence.ends[index], sentence, CUE - 0.1)
+            return
 
 
 class _Adjuncts:

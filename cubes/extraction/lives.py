@@ -140,7 +140,7 @@ def _emit_side(
         if reading.text[mention.start : mention.end].lower() in lexicon().not_places:
             continue
         before = reading.text[max(start, mention.start - 12) : mention.start].rstrip()
-        if not (before.endswith((",", " in", " at", "in", " near", ";")) or before == ""):
+        if not (before.endswith((",", " in", " at", "in", " near", ";")) or before == "" or before[-4:].isdigit()):
             continue
         if not dates and not before.endswith((" in", " at", " near", ",")):
             continue

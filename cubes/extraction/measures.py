@@ -100,6 +100,8 @@ def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
     word = sentence.lower[last]
     if word == "of":
         return last == first
+    if last > first and word.endswith("ed") and sentence.word(last + 1) in lexicon().breaks:
+        return True
     return (
         word in lexicon().breaks or word in ("and", "who", "while") or last in sentence.dates or word in ("aged", "age")
     )

@@ -208,6 +208,8 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 1
     if is_capital(word) and word[0].isalpha():
         return 0 if lower[last] in lexicon().group("calendar") and last + 1 in sentence.dates else 1
+    if word == "and" and _one_body(sentence, first, last):
+        return 2
     if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
         return 2
     if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
@@ -235,6 +237,20 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
         return 2 if is_capital(words[last + 1]) else 0
     return _particles(sentence, first, last)
+
+
+def _one_body(sentence: Sentence, first: int, last: int) -> bool:
+    """ "College of Arts and Sciences", "Rock and Roll Hall of Fame": "and" inside one name."""
+    lower = sentence.lower
+    following = sentence.words[last + 1] if last + 1 < len(sentence) else "-"
+    if not is_capital(following) or last + 1 in sentence.mention_at:
+        return False
+    if lower[last - 1] == "rock" and lower[last + 1] == "roll":
+        return True
+    bodies = lexicon().organisation_words
+    if last - first < 3 or lower[last - 2] != "of" or lower[last - 3] not in bodies:
+        return False
+    return lower[last + 1] in lexicon().group("fields") and lower[last - 1] in lexicon().group("fields")
 
 
 def _counts(sentence: Sentence, index: int) -> bool:

@@ -1,4 +1,4 @@
-"""The structures that phrases cannot express: what a thing is, when it was made and by whom."""
+"""The structures that phrases cannot express: what a thing is and when it was made."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .lexicon import lexicon
 from .plan import Entry
 from .reading import CUE, STRUCTURE, Reading
 from .typephrase import TypePhrase
-from .values import is_verb, names_after, skip_brackets
+from .values import names_after
 from .words import Sentence
 
-__all__ = ["read_event_date", "read_maker", "read_type", "read_year"]
+__all__ = ["read_event_date", "read_type", "read_year"]
 
 
 def read_type(reading: Reading, header: Header | None) -> None:
@@ -115,47 +115,3 @@ def read_event_date(reading: Reading) -> None:
         full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
         for date in full[:1]:
             reading.emit(who, entry, date[0], date[1], sentence, 0.6)
-
-
-def read_maker(reading: Reading, header: Header | None) -> None:
-    """ "is a song by X", "is a novel by X", "is the third album of the band X"."""
-    if header is None or header.phrase is None:
-        return
-    who, sentence, phrase = reading.subject, header.sentence, header.phrase
-    begin, made = _maker_at(reading, sentence, phrase.end)
-    if begin is None:
-        return
-    pattern = _makers(set(phrase.heads(sentence))) or _makers(set(sentence.lower[phrase.start : phrase.end]))
-    if pattern is not None:
-        for entry in reading.plan.pattern(who.cube, pattern):
-            if made and (pattern != "performer" or reading.found(entry.cue.relation)):
-                continue
-            for value in names_after(sentence, begin + 1, entry.kind, many=entry.cue.many):
-                if sentence.word(begin) == "by" or not sentence.mention_at[value.first].quoted:
-                    reading.emit(who, entry, value.start, value.end, sentence, 0.5 if made else STRUCTURE)
-
-
-def _makers(nouns: set[str]) -> str | None:
-    """Whether a thing of these nouns is "by" its performer, author or director."""
-    for pattern in ("performer", "director", "author"):
-        if nouns & lexicon().group(f"of_{pattern}"):
-            return pattern
-    return None
-
-
-def _maker_at(reading: Reading, sentence: Sentence, end: int) -> tuple[int | None, bool]:
-    """Where "by" stands behind the type phrase, and whether a participle ("written") stands before it.
-
-    "A song written by X", no performer being named, is most likely X's own: read so, at low confidence.
-    """
-    at, made = end, False
-    if sentence.word(at) == "from" and at + 1 in sentence.dates:  # "a song from 1982 by X"
-        at = skip_brackets(sentence, sentence.dates[at + 1][2])
-    while at < end + 5 and sentence.word(at) not in ("by", "from", "of", ",", ".", ""):
-        if at in sentence.mention_at or is_verb(sentence, at):
-            return None, made
-        made = made or sentence.word(at).endswith("ed") or bool(reading.plan.participle(sentence.word(at)))
-        at += 1
-    if sentence.word(at) == "by" or (at == end and sentence.word(at) in ("from", "of")):
-        return at, made
-    return None, made

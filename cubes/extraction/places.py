@@ -130,13 +130,19 @@ def read_homeland(reading: Reading, header: Header) -> None:
     """ "a former wrestler from X": where a person comes from; and the land that the introduction tells of a person
     whose nationality it does not give ("was King of Vell", "Otmar, Prince of Carse").
     """
-    who, sentence = reading.subject, header.sentence
+    who = reading.subject
     if who.cube != reading.plan.person:
         return
     _hometown(reading, header)
     entries = reading.plan.pattern(who.cube, "origin")
-    if not entries or reading.found(entries[0].cue.relation) or header.copula < 0:
+    if not entries or reading.found(entries[0].cue.relation):
         return
+    if header.copula < 0 or not _introduced_land(reading, header, entries):
+        _born_country(reading, entries)
+
+
+def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> bool:
+    who, sentence = reading.subject, header.sentence
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         if mention.quoted or (
             header.brackets and mention.first < header.copula and mention.start > sentence.starts[0] + 60
@@ -148,7 +154,20 @@ def read_homeland(reading: Reading, header: Header) -> None:
             if span is not None and (named or _tells_land(sentence, mention.first, first)):
                 for entry in entries:
                     reading.emit(who, entry, *span, sentence, 0.5)
-                return
+                return True
+    return False
+
+
+def _born_country(reading: Reading, entries: list[Entry]) -> None:
+    """Who is told to be born in a country, and no more, most likely belongs to it."""
+    who = reading.subject
+    births = {entry.cue.relation for entry in reading.plan.pattern(who.cube, "birth_place")}
+    for fact in [f for f in reading.facts.values() if f.relation in births and f.subject == who.label]:
+        if country_of(fact.value):
+            sentence = next((s for s in reading.sentences if s.span == fact.sentence), reading.sentences[0])
+            for entry in entries:
+                reading.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.45)
+            return
 
 
 def _hometown(reading: Reading, header: Header) -> None:

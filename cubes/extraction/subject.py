@@ -186,7 +186,8 @@ def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
     "Treaty of …").
     """
     plain = split_qualifier(label)[0].split(",")[0].lower().split()
-    if fold(split_qualifier(label)[0]) in lexicon().place_of:
+    name = fold(split_qualifier(label)[0])
+    if name in lexicon().place_of or name in lexicon().region_of:
         for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
             votes[cube] += 3
     if len(plain) < 2:

@@ -250,6 +250,10 @@ def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> boo
     text = sentence.slice(start, last)
     if text.lower() in lexicon().people_of or (kind == "place" and text.lower() in lexicon().language_names):
         return True
+    if kind == "organization" and (text.lower() in lexicon().group("media") or sentence.word(last) in ("'s", "’s")):
+        return True
+    if kind == "person" and last - start < 3 and sentence.lower[last - 1] in ("dj", "mc", "vj", "mp"):
+        return last - start == 1 or sentence.lower[start] in lexicon().people_of
     return kind == "person" and sentence.word(last) in lexicon().group("describing_roles")
 
 

@@ -134,3 +134,36 @@ def test_what_contains_a_place(title: str, text: str, places: list[str]) -> None
 )  # fmt: skip
 def test_who_made_it(text: str, relation: str, maker: str) -> None:
     assert values("The Tin Hour", text, relation) == [maker]
+
+
+def test_the_music_of_a_film_was_written_by_its_composer() -> None:
+    text = "The Tin Hour is a film. It was directed by Olin Berg and its music was written by Ada Marr."
+    assert values("The Tin Hour", text, "composed by") == ["Ada Marr"]
+    assert values("The Tin Hour", text, "written by") == []
+
+
+def test_a_songwriter_stands_for_the_composer_that_is_not_named() -> None:
+    facts = read("Tin Hour", '"Tin Hour" is a song written by Ada Marr. It was sung by Olin Berg.')
+    assert [(f.value, f.confidence < 0.6) for f in facts if f.relation == "composed by"] == [("Ada Marr", True)]
+    text = '"Tin Hour" is a song composed by Olin Berg with lyrics by Ada Marr.'
+    assert values("Tin Hour", text, "composed by") == ["Olin Berg"]
+
+
+def test_a_performer_named_in_front_of_the_noun() -> None:
+    text = '"Tin Hour" is a 1970 Olin Berg song written by Ada Marr. It showed Berg at his best.'
+    assert values("Tin Hour", text, "performed by") == ["Olin Berg"]
+
+
+def test_and_inside_the_name_of_a_body() -> None:
+    text = (
+        "Ada Marr is a singer. She studied at the Carse College of Arts and Sciences. "
+        "She was inducted into the Rock and Roll Hall of Fame."
+    )
+    assert values("Ada Marr", text, "educated at") == ["Carse College of Arts and Sciences"]
+    assert values("Ada Marr", text, "awarded") == ["Rock and Roll Hall of Fame"]
+
+
+def test_a_violent_death_has_a_cause() -> None:
+    assert values("Ada Marr", "Ada Marr was a judge. She was shot and killed in 1990.", "cause of death") == ["shot"]
+    text = "Ada Marr was a judge. She died of dysentery contracted whilst in Vell."
+    assert values("Ada Marr", text, "cause of death") == ["dysentery"]
