@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import Stemmer
 
-from .lexical import STOP_WORDS, tokens
+from .folding import words
+from .lexical import STOP_WORDS
 
 __all__ = ["asked_words", "names_in", "stems"]
 
 _STEMMER = Stemmer.Stemmer("english", 0)
+_STEMS_KEPT = 500_000
 
 
 def _words(text: str) -> frozenset[str]:
@@ -37,18 +38,27 @@ _SMALL_RUN = 2  # "Lord of the Rings": at most so many small words between two c
 _WORD = re.compile(r"&|[^\W_](?:[\w'’.&/-]*\w)?")
 
 
-@lru_cache(maxsize=500_000)
-def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+class _Stems(dict[str, str]):
+    """Word -> stem, "" for a stop word; a dictionary that fills itself, for reading a corpus asks a million times."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _STEMS_KEPT:
+            self.clear()
+        found = self[word] = "" if word in STOP_WORDS else str(_STEMMER.stemWord(word))
+        return found
+
+
+_STEM_OF = _Stems()
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of a text's words (see `lexical.tokens`), so that "founded" meets "founding".
+    """Return the stems of a text's words without stop words (see `lexical.tokens`): "founded" meets "founding".
 
     >>> stems("The founding of cities")
     ['found', 'citi']
     """
-    return [_stem(word) for word in tokens(text)]
+    stem_of = _STEM_OF
+    return [stem for word in words(text) if (stem := stem_of[word])]
 
 
 def asked_words(query: str) -> list[str]:
@@ -57,7 +67,8 @@ def asked_words(query: str) -> list[str]:
     >>> asked_words("What city was it founded in?")
     ['citi', 'found']
     """
-    return list(dict.fromkeys(_stem(word) for word in tokens(query) if word not in _ASKING))
+    found = (_STEM_OF[word] for word in words(query) if word not in _ASKING)
+    return list(dict.fromkeys(stem for stem in found if stem))
 
 
 def names_in(text: str) -> Iterator[str]:
