@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...cubes.dates import parse_date
+from ...cubes.dates import parse_date, parse_period
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold, fold_words
 from .items import Item, ItemFinder
+from .pairs import MEASURES
 from .phrases import is_linked, tokens
 from .plan import Choice, Claim, Entity, Every, Plan, Shared, Step, Term, Want
 from .terms import TermParser
@@ -29,6 +30,7 @@ _COMPARING = frozenset(
     {"more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only"}
 )
 _ARTICLES = frozenset({"a", "an", "the"})
+_CLASS = 2  # words of a class in front of the things ("the rock bands A and B")
 _NATIONAL = ("nationality", "country of origin", "located in", "based in", "grows in")
 
 
@@ -41,10 +43,16 @@ class _Predicate:
 
 
 class CheckFinder:
-    """Reads claims about one or several things. ``asked`` reads a question about one thing as a term."""
+    """Reads claims about one or several things.
 
-    def __init__(self, terms: TermParser, asked: Callable[[str], Term | None]) -> None:
+    ``asked`` reads a question about one thing as a term, ``claimed`` a yes-or-no question about one thing.
+    """
+
+    def __init__(
+        self, terms: TermParser, asked: Callable[[str], Term | None], claimed: Callable[[str], Plan | None]
+    ) -> None:
         self._terms = terms
+        self._claimed = claimed
         self._finder = ItemFinder(terms)
         self._asked = asked
 
@@ -62,7 +70,17 @@ class CheckFinder:
                 claims = self._claims(parts, items, auxiliary)
                 if claims is not None:
                     return Every(tuple(claim for group in claims for claim in group))
+            elif all(item.entity.linked for item in items) and "both" in map(fold, parts):
+                return self._of_each(parts, items)
         return None
+
+    def _of_each(self, parts: Sequence[str], items: Sequence[Item]) -> Plan | None:
+        """ "Did C direct both A and B?": the same claim with each of them in turn."""
+        front = [p for p in parts[: items[0].start] if fold(p) != "both"]
+        behind = parts[items[-1].end :]
+        plans = [self._claimed(" ".join((*front, item.entity.name, *behind))) for item in items]
+        claims = tuple(plan for plan in plans if isinstance(plan, Claim))
+        return Every(claims) if len(claims) == len(items) else None
 
     def single(self, text: str) -> Plan | None:
         """Read "Is A a director?": one thing right behind the auxiliary, by its longest name."""
@@ -84,7 +102,9 @@ class CheckFinder:
         before = [fold(p) for p in parts[1 : items[0].start]]
         between = [fold(p) for left, right in pairwise(items) for p in parts[left.end : right.start]]
         small = _FILLERS | _ARTICLES | {"and", "", "&"}
-        return set(between) - small == set() and (set(before) <= small or "both" in before or len(before) < 3)
+        class_named = "both" in before or len(set(before) - small) <= _CLASS
+        named = all(p[:1].islower() for p in parts[1 : items[0].start])
+        return set(between) <= small and (set(before) <= small or (class_named and named))
 
     def _claims(
         self, parts: Sequence[str], items: Sequence[Item], auxiliary: str
@@ -109,14 +129,25 @@ class CheckFinder:
         for items in self._finder.items(parts, joins):
             named = {i for item in items for i in range(item.start - (folded[item.start - 1] == "the"), item.end)}
             rest = [p.strip(",:;") for i, p in enumerate(parts) if i not in named]
-            predicate = _asked_of([p for p in rest if p and fold(p) != "or"])
-            if predicate is None or not any(item.entity.linked for item in items):
+            rest = [p for p in rest if p and fold(p) != "or"]
+            predicate = _asked_of(rest)
+            if not any(item.entity.linked for item in items):
                 continue
+            if predicate is None:
+                return self._answered_by(rest, items)
             read = self._true if _COMPARING & set(folded) else self._of_item
             claims = [read(item.entity, predicate) for item in items]
             if all(claims):
                 return Choice(tuple(item.entity for item in items), tuple(claims))
         return None
+
+    def _answered_by(self, rest: Sequence[str], items: Sequence[Item]) -> Plan | None:
+        """ "Who wrote C, A or B?": the question without the alternatives, of which its answer is one."""
+        term = self._asked(" ".join(rest))
+        if not isinstance(term, Step) or not term.relations or not is_linked(term):
+            return None
+        names = tuple(item.entity for item in items)
+        return Choice(names, tuple((Claim(term, name.name),) for name in names))
 
     # What they have in common ---------------------------------------------------------------------------------
 
@@ -124,11 +155,12 @@ class CheckFinder:
         """Read "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""
         parts = tokens(text)
         folded = [fold(p) for p in parts]
-        if not _SHARING & set(folded) or not _ASKING & set(folded) or folded[0] in _BE | _DO:
+        if not _ASKING & set(folded) or folded[0] in _BE | _DO:
             return None
         joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
         for items in self._finder.items(parts, joins):
-            if len(items) == 2 and all(item.entity.linked for item in items):
+            told = _SHARING & set(folded) or folded[items[0].start - 1] in ("do", "are", "were", "did")
+            if told and len(items) == 2 and all(item.entity.linked for item in items):
                 terms = self._shared_terms(parts, items)
                 if terms is not None:
                     return Shared(terms)
@@ -212,13 +244,9 @@ class CheckFinder:
         known = self._terms.lexicon.relations
         names = self._terms.fitting(tuple(n for n in _NATIONAL if n in known), item)
         names = self._terms.held(names, item)
-        template = (
-            "In which country is {} located?"
-            if names[:1] in (("located in",), ("based in",))
-            else "Which country is {} from?"
-        )
-        if names[:1] == ("nationality",):
-            template = "What nationality is {}?"
+        template = MEASURES.get(names[0] if names else "", "Which country is {} from?")
+        if names[:1] == ("located in",):
+            template = "In which country is {} located?"
         return Claim(Step(item, names, template, Want("nationality"), names[:1]), country, "country")
 
     def _related(self, item: Entity, words: Sequence[str], auxiliary: str) -> Claim | None:
@@ -227,7 +255,7 @@ class CheckFinder:
             return self._from(item, " ".join(words[1:]))
         for cut in range(1, len(words)):
             value = " ".join(words[cut:])
-            date = parse_date(value) if cut else None
+            date = parse_date(value) or parse_period(value)
             if not value[:1].isupper() and date is None:
                 continue
             if date is None and not self._terms.linker.knows_exactly(value):

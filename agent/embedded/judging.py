@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...cubes.dates import parse_date
+from ...cubes.dates import parse_date, parse_period
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold, fold_words
 from .lexicon import kinds_of
@@ -62,7 +62,11 @@ class Judge:
         return keys(value) | self._places.place_keys(value) | known
 
     def _has(self, claimed: str, values: Sequence[str]) -> bool:
-        """A place is also in the places that contain it."""
+        """A place is also in the places that contain it, a date in its decade or century."""
+        period = parse_period(claimed)
+        if period is not None:
+            dates = (parse_date(value) for value in values)
+            return any(date is not None and period[0] <= date.year <= period[1] for date in dates)
         wanted = keys(claimed) | self._places.place_keys(claimed)
         held = {k for v in values for k in keys(v) | self._places.place_keys(v) | self._places.country_keys(v)}
         return bool(wanted & held) or self._places.akin(values, [claimed])

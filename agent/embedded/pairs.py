@@ -57,8 +57,11 @@ class PairFinder:
         frame = self._frame(parts, items)
         bases = self._with_roles(items, frame, parts)
         told = [self._event(parts, item) or compared.relations for item in items]
+        persons = all(isinstance(base, Step) for base in bases) and frame[:1] == ["who"]
         return Comparison(
-            items=tuple(item.entity for item in items),
+            items=tuple(bases)
+            if persons
+            else tuple(item.entity for item in items),  # "Who is older, the director of A or"
             paths=tuple(self._measure(base, names, frame) for base, names in zip(bases, told, strict=True)),
             order=compared.order,
             starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
@@ -94,11 +97,17 @@ class PairFinder:
         named = [k for k in keys if lexicon.sameness[k].level in ("country", "place")]
         if not {"same", "share", "shared", "common"} & set(frame):
             return None
+        done = next((f"{w} by" for w in frame if f"{w} by" in lexicon.passives), None)
+        if done is not None and not {"country", "year", "city"} & set(keys):  # "directed by the same person"
+            return SameAs(lexicon.passives[done], "value")
         if not keys:  # any other noun of a relation: "the same designer"
             asked = [w for w in frame if w in lexicon.asks]
             return SameAs(lexicon.asks[asked[-1]], "value") if asked else None
         key = (named or keys)[-1]
         shared = lexicon.sameness[key]
+        if shared.level == "year":
+            told = next((lexicon.events[w] for w in frame if w in lexicon.events), shared.relations)
+            return SameAs(told, "year")
         for word, relation in (("born", "born in"), ("died", "died in"), ("die", "died in")):
             if word in frame and shared.level == "place" and relation in lexicon.relations:
                 return SameAs((relation,), "place")
@@ -192,6 +201,7 @@ MEASURES = {
     "reigned from": "When did {} reign?",
     "employees": "How many employees does {} have?",
     "members": "How many members does {} have?",
+    "based in": "Where is {} based?",
     "born in": "Where was {} born?",
     "died in": "Where did {} die?",
     "located in": "Where is {} located?",

@@ -34,6 +34,7 @@ _LEFT_OUT = 3  # words that a reading may leave out: an epithet, a scene
 _BAG = 3  # words of a step that no relation explains
 _CLAUSES = frozenset({"who", "which", "that", "where", "when", "whose", "whom"})
 _JOINING = _WH | {"and", "or", "that"}
+_KIND = re.compile(r"^(?:kind|type|sort)s? of (?:an? )?[a-z][a-z ]*? (?:is|was|are|were) (?P<name>.+)$")
 _KEPT = 10_000  # plans; a server sees questions without end
 _YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
@@ -46,7 +47,7 @@ class QuestionParser:
     def __init__(self, terms: TermParser) -> None:
         self._terms = terms
         self._pairs = PairFinder(terms)
-        self._checks = CheckFinder(terms, self._asked_term)
+        self._checks = CheckFinder(terms, self._asked_term, self._claim)
         self._measures = MeasureReader(terms, self._asked_term)
         self._plans: dict[str, Plan | None] = {}
         self._lock = threading.Lock()
@@ -82,9 +83,29 @@ class QuestionParser:
             if not isinstance(value, Entity) or not value.linked:
                 continue
             words = [p for p in parts[1:cut] if fold(p) not in ("the", "a", "an")]
+            made = self._made(words, value)
+            if made is not None:
+                return made
             term = self._terms.clause(" ".join(words), Want(), "What")
             if term is not None and term.relations and is_linked(term):
                 return Claim(replace(term, template=f"{term.template[:-1]}?"), value.name)
+        return None
+
+    def _made(self, words: Sequence[str], value: Entity) -> Plan | None:
+        """ "Did A direct B?": a thing tells better who made it than a person what they made."""
+        linker = self._terms.linker
+        if not linker.kinds_valued(value.name).isdisjoint(("person", "place", "date")):
+            return None
+        for cut in range(len(words) - 1, 0, -1):
+            name = " ".join(words[:cut])
+            if "person" not in linker.kinds_valued(name):
+                continue
+            verb = next(
+                (v for v in (f"{words[cut]}ed", f"{words[cut]}d") if v in self._terms.lexicon.verbs), words[cut]
+            )
+            term = self._terms.clause(" ".join((verb, *words[cut + 1 :], value.name)), Want("person"), "Who")
+            if term is not None and term.relations and term.base == value:
+                return Claim(term, name)
         return None
 
     def _asked(self, text: str) -> Plan | None:
@@ -136,6 +157,11 @@ class QuestionParser:
             return ranked(self._which(rest[1:], opening), fold(rest[0]))
         if fold(rest[0]) in AUXILIARIES:
             return self._body(rest, Want(), opening)
+        kind = _KIND.match(" ".join(rest))
+        if kind is not None and isinstance(thing := self._terms.term(kind["name"]), Entity) and thing.linked:
+            return replace(
+                self._checks.what_is(thing), template="What kind of thing is {}?", want=Want("class", "kind")
+            )
         lexicon = self._terms.lexicon
         length, noun = 1, fold(rest[0])
         for tried in range(min(4, len(rest) - 1), 0, -1):
