@@ -66,11 +66,11 @@ def test_refusals_by_hand() -> None:
 
 def test_an_evaluation_reports_them_apart(other: Path, tmp_path: Path, words_encoder: Encoder) -> None:
     out = tmp_path / "out"
-    options = EvalOptions("sample", out, "multicube", encoder=words_encoder, refusals=(other,))
+    options = EvalOptions("sample", out, "multicube", 6, encoder=words_encoder, refusals=(other,))
     scores = evaluate(options)["systems"]["multicube"]
     assert scores["metrics"]["refusals"]["other"]["questions"] == 1
     assert scores["metrics"]["refusals"]["other"]["refused"] in (0.0, 100.0)
-    assert scores["metrics"]["unanswerable"] == 5
-    assert len((out / "predictions.jsonl").read_text("utf-8").splitlines()) == 40
+    assert scores["metrics"]["unanswerable"] == 0
+    assert len((out / "predictions.jsonl").read_text("utf-8").splitlines()) == 6
     assert [json.loads(line)["id"] for line in (out / "refusals.jsonl").read_text("utf-8").splitlines()] == ["other:q1"]
     assert "| multicube | other |" in " ".join((out / "report.md").read_text("utf-8").split())
