@@ -16,33 +16,45 @@ _REACH = 9
 
 
 def read_affiliations(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
-    """Read memberships, employers, parties and offices of whichever person each clause is about."""
+    """Read memberships, employers, schools, parties and offices of whichever person each clause is about."""
     if reading.plan.person is None:
         return
     if "party" in sentence.lower:
         for mention in sentence.mentions:
             if sentence.lower[mention.last - 1] == "party":
                 _party(reading, sentence, clauses, mention)
-    players, posts, offices, telling = _telling()
+    telling = _telling()
     for at, word in enumerate(sentence.lower):
-        if word not in telling:
+        told = telling.get(word)
+        if told is None:
             continue
-        if at in sentence.mention_at and not (word in offices and sentence.mention_at[at].first == at):
-            continue
-        if word in offices:
-            _office(reading, sentence, clauses, at)
-        if word in players:
-            _behind_noun(reading, sentence, clauses, at, "membership", ("for", "with"))
-        if word in posts:
-            _behind_noun(reading, sentence, clauses, at, "employment", ("at", "for", "with"))
-        if word in ("plays", "played", "playing", "play"):
-            _playing(reading, sentence, clauses, at)
+        named = sentence.mention_at.get(at)
+        if named is None or (named.first == at and told & {"office", "school"}):
+            _read_at(reading, sentence, clauses, at, told)
+
+
+def _read_at(reading: Reading, sentence: Sentence, clauses: Clauses, at: int, told: frozenset[str]) -> None:
+    if "office" in told:
+        _office(reading, sentence, clauses, at)
+    if "team" in told:
+        _behind_noun(reading, sentence, clauses, at, "membership", ("for", "with"))
+    if "post" in told:
+        _behind_noun(reading, sentence, clauses, at, "employment", ("at", "for", "with"))
+    if "play" in told:
+        _playing(reading, sentence, clauses, at)
+    if "school" in told:
+        _schooling(reading, sentence, clauses, at)
 
 
 @lru_cache(maxsize=1)
-def _telling() -> tuple[frozenset[str], ...]:
-    players, posts, offices = (lexicon().group(name) for name in ("players", "posts", "offices"))
-    return players, posts, offices, players | posts | offices | {"play", "plays", "played", "playing"}
+def _telling() -> dict[str, frozenset[str]]:
+    """What each word may tell: an office, a team, a post, a school."""
+    groups = {"team": "players", "post": "posts", "office": "offices", "school": "schooling"}
+    found = dict.fromkeys(("play", "plays", "played", "playing"), frozenset({"play"}))
+    for told, name in groups.items():
+        for word in lexicon().group(name):
+            found[word] = found.get(word, frozenset()) | {told}
+    return found
 
 
 def _person(reading: Reading, clauses: Clauses, at: int) -> Referent | None:
@@ -93,6 +105,20 @@ def _playing(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) ->
     return None
 
 
+def _schooling(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
+    """ "received her doctorate in 1970 in physics at X", "studied law at Y", "degrees from Y and Z"."""
+    who = _person(reading, clauses, at)
+    if who is None:
+        return None
+    for index in range(at + 1, min(at + _REACH + 5, len(sentence))):
+        word = sentence.lower[index]
+        if word in ("at", "from") and index not in sentence.mention_at:
+            return _emit(reading, sentence, who, "education", index + 1, strict=True)
+        if word in (".", ";", "who", "that", "while", "where", "by") or (is_verb(sentence, index) and index > at + 1):
+            return None
+    return None
+
+
 def _emit(reading: Reading, sentence: Sentence, who: Referent, pattern: str, at: int, *, strict: bool) -> None:
     """Emit the bodies named at ``at``; ``strict`` asks that the name itself says that it is one."""
     for entry in reading.plan.pattern(who.cube, pattern):
@@ -107,8 +133,8 @@ def _is_body(sentence: Sentence, value: Value) -> bool:
     words = text.lower().split()
     return (
         kind_of(text, sentence, value) == "organization"
-        or words[0] in lexicon().organisation_words
-        or (text.isupper() and len(text) > 1)
+        or not lexicon().organisation_words.isdisjoint(words)
+        or (text.isupper() and len(text) > 1 and words[0] not in lexicon().group("schooling"))
     )
 
 

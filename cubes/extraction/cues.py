@@ -181,11 +181,17 @@ def _past_date(sentence: Sentence, at: int) -> int:
 
 
 def _past_coordination(sentence: Sentence, at: int) -> int:
-    """ "directed by and starring X": the value stands behind the second participle."""
-    while sentence.word(at) in ("and", ",", "&") and (
-        sentence.word(at + 1) in ("starring", "featuring", "starred", "stars") or sentence.word(at + 2) == "by"
-    ):
-        at += 3 if sentence.word(at + 2) == "by" else 2
+    """ "directed by, written by, and starring X": the value stands behind the last participle."""
+    while sentence.word(at) in ("and", ",", "&"):
+        step = at + 1
+        while sentence.word(step) in ("and", "&"):
+            step += 1
+        if sentence.word(step) in ("starring", "featuring", "starred", "stars"):
+            return step + 1
+        behind = next((step + n for n in (2, 3) if sentence.word(step + n - 1) == "by"), None)
+        if behind is None or step in sentence.mention_at:
+            return at
+        at = behind
     return at
 
 
@@ -342,6 +348,9 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     while index >= 0 and steps < 12:
         word = sentence.lower[index].removeprefix("co-")
         found = reading.plan.participle(word)
+        if word == ")":  # "directed (and co-scripted) by X"
+            index = max((i for i in range(index) if sentence.lower[i] == "("), default=0) - 1
+            continue
         if found:
             entries += found
         elif not (
@@ -356,12 +365,14 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     if who is None or not entries:
         return
     music = _of_music(sentence, index)
+    starring = sentence.lower[at] != "by"
     for entry in entries:
         if entry.cube != who.cube:
             continue
         if music and entry.cue.pattern == "author":
             entry = next(iter(reading.plan.pattern(who.cube, "composer")), entry)
         same = [Phrase(other, "", True) for other in entries]
-        for value, confidence in _values_after(reading, sentence, entry, at + 1):
+        values = _values_after(reading, sentence, entry, at + 1)
+        for value, confidence in values[:1] if starring else values:  # "written, directed and starring X, with Y"
             if not _other_kind(sentence, entry, value, same):
                 reading.emit(who, entry, value.start, value.end, sentence, confidence)

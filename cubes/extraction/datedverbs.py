@@ -65,6 +65,10 @@ def _place_of_verb(reading: Reading, sentence: Sentence, who: Referent, entries:
             and at + 1 not in sentence.dates
         ):
             values = names_after(sentence, at + 1, "place", many=False, stop=reading.is_subject)
+            classes = reading.plan.nouns.get(sentence.lower[values[0].last - 1]) if values else None
+            if classes and not any(reading.plan.holds(cube, "place") for cube in classes):  # "in the Salt War"
+                at = values[0].last
+                continue
             for number, value in enumerate(values):
                 for entry in entries:
                     reading.emit(who, entry, value.start, value.end, sentence, CUE - 0.05 - 0.02 * number)

@@ -146,7 +146,7 @@ def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     for at, word in enumerate(sentence.lower):
         if word not in verbs:
             continue
-        if word == "by":
+        if word == "by" or (word == "starring" and sentence.word(at - 1) == "and"):
             read_by(reading, sentence, clauses, at)
         elif reading.plan.is_dated(word):
             read_dated_verb(reading, sentence, clauses, at)

@@ -73,7 +73,7 @@ class Plan:
         for entry in self._entries:
             self._index(entry)
         self._dated_verbs = frozenset(verb for _, verb in (*self._dated, *self._placed))
-        self.verbs = self._dated_verbs | {"by", *LIFE_VERBS}
+        self.verbs = self._dated_verbs | {"by", "starring", *LIFE_VERBS}
         self._role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 

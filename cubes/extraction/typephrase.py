@@ -121,7 +121,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
     if not (word.endswith(("ed", "ing")) or word in lexicon().group("irregular_participles")):
         return False
     following = sentence.word(at + 1)
-    if following in lexicon().prepositions or following in ("and", ",", "jointly", "&") or not following:
+    if following in lexicon().prepositions or following in ("and", ",", "jointly", "&", "(") or not following:
         return True
     if following in lexicon().group("determining"):
         return True

@@ -130,6 +130,9 @@ def test_what_contains_a_place(title: str, text: str, places: list[str]) -> None
         ("The Tin Hour is a 1979 horror film from Olin Berg, the director of Gulls.", "directed by", "Olin Berg"),
         ('"The Tin Hour" is the title of a song from 1982 by the group The Gannets.', "performed by", "The Gannets"),
         ("The Tin Hour is a film. It was directed, scripted and produced by Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a film directed by, written by, and starring Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a film written, directed and starring Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a film directed( and co-scripted) by Olin Berg.", "directed by", "Olin Berg"),
     ],
 )  # fmt: skip
 def test_who_made_it(text: str, relation: str, maker: str) -> None:
@@ -167,3 +170,25 @@ def test_a_violent_death_has_a_cause() -> None:
     assert values("Ada Marr", "Ada Marr was a judge. She was shot and killed in 1990.", "cause of death") == ["shot"]
     text = "Ada Marr was a judge. She died of dysentery contracted whilst in Vell."
     assert values("Ada Marr", text, "cause of death") == ["dysentery"]
+
+
+@pytest.mark.parametrize(
+    ("text", "schools"),
+    [
+        (
+            "She obtained her doctorate in 1970 in optics at the Technical University of Vell.",
+            ["Technical University of Vell"],
+        ),
+        ("She received her MFA in 1985 at the Carse Film School.", ["Carse Film School"]),
+        ("She studied law at Dastra University.", ["Dastra University"]),
+    ],
+)
+def test_degrees_tell_the_school(text: str, schools: list[str]) -> None:
+    assert values("Ada Marr", f"Ada Marr (born 1941) is a physicist. {text}", "educated at") == schools
+
+
+def test_an_event_is_not_placed_in_a_war() -> None:
+    text = (
+        "The Battle of Hesk was fought between Danish and allied Vellish troops in the Salt War at Otmar Bridge, Carse."
+    )
+    assert "Salt War" not in values("Battle of Hesk", text, "took place in")
