@@ -287,7 +287,8 @@ class CheckFinder:
         asked = tuple(w for w in fold_words(" ".join(predicate.words)) if w not in small)
         if not asked:
             return ()
-        template = f"{_full(predicate.auxiliary).capitalize()} {{}} {' '.join(predicate.words)}?"
+        told = " ".join(word for word in predicate.words if fold(word) not in _COMPARING)
+        template = f"{_full(predicate.auxiliary).capitalize()} {{}} {told}?"
         return (Claim(Step(item, (), template, Want("truth"), asked), "", "truth"),)
 
 

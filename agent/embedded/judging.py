@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ...cubes.dates import parse_date, parse_period
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold, fold_words
 from .lexicon import kinds_of
 from .places import Places
-from .plan import Claim, Step, Term
+from .plan import Claim, Step, Term, Want
 from .walking import Ask, values_of
 
 __all__ = ["Judge", "all_of", "keys"]
@@ -34,6 +35,9 @@ class Judge:
     def holds(self, claim: Claim) -> bool | None:
         """Whether a claim is borne out; None where nothing was found to judge it by."""
         values = values_of(claim.term, self._ask)
+        if not values and claim.level == "country" and isinstance(claim.term, Step):
+            described = replace(claim.term, template="What is {}?", want=Want("class"))
+            values = values_of(described, self._ask)  # "an Austrian film director"
         if not values:
             return None
         if claim.level == "truth":
