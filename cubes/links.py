@@ -31,6 +31,7 @@ _MENTION = 0.2  # it mentions the title of a section found
 _OPEN = 2.5  # it shares a name with a section found and holds every word of the question that is open there
 _SEEDS = 5  # the sections from which links are followed: as many as a hop reads
 _LONGEST = 12  # words of a name or title that are looked up
+_LEAST = 2  # sections that a name must stand in to be a link between them
 _NAMES_KEPT = 4096  # sections whose names are remembered
 
 Vector = npt.NDArray[np.float32]
@@ -98,8 +99,10 @@ class LinkIndex:
             if not trust:
                 break
             still_open = np.where(shares[:, seed] > 0, 0.0, weights).astype(np.float32) @ shares
+            own = gains[seed]
             for ordinals, strength in self._links(seed, set(asked), still_open):
                 gains[ordinals] = np.maximum(gains[ordinals], trust * strength)
+            gains[seed] = own  # nothing is linked to itself
         return gains
 
     def _links(self, seed: int, asked: set[str], still_open: Vector) -> Iterator[tuple[Ordinals, Vector]]:
@@ -110,7 +113,7 @@ class LinkIndex:
             if name != own and asked.issuperset(words):
                 continue  # the question says so itself
             holding = self._holding(words)
-            if not len(holding):
+            if len(holding) < _LEAST:
                 continue
             strength = _OPEN * self._rarity(len(holding)) * still_open[holding]
             if name == own:
@@ -145,7 +148,7 @@ class LinkIndex:
         held = sorted((self._postings.documents[self._postings.of(word)] for word in words), key=len)
         found = held[0]
         for other in held[1:]:
-            if not len(found):
+            if len(found) < _LEAST:
                 break
             places = np.searchsorted(other, found)
             found = found[other[np.minimum(places, len(other) - 1)] == found]

@@ -33,9 +33,14 @@ _NO_NAMES = (
         over between among later following upon once only even like than so"""
     )
 )
-_SMALL = _words("of the de von van and for in on at la le du der den del di to a &")
-_SMALL_RUN = 2  # "Lord of the Rings": at most so many small words between two capitals
-_WORD = re.compile(r"&|[^\W_](?:[\w'’.&/-]*\w)?")
+_CAPITALISED = r"[^\W_a-zß-öø-ÿ](?:[\w'’.&/-]*\w)?"
+_RUN = re.compile(
+    rf"""(?<!\w){_CAPITALISED}
+        (?:(?:[ ]|(?<=\b\w)\.[ ])                       # a space, after an initial a full stop as well
+           (?:(?:of|the|de|von|van|and|for|in|on|at|la|le|du|der|den|del|di|to|a|&)[ ]){{0,2}}
+           {_CAPITALISED})*""",
+    re.VERBOSE,
+)
 
 
 class _Stems(dict[str, str]):
@@ -77,28 +82,8 @@ def names_in(text: str) -> Iterator[str]:
     >>> list(names_in("The mayor, Ada Vell of Orm, opened the House of the Seven Winds."))
     ['Ada Vell of Orm', 'House of the Seven Winds']
     """
-    run: list[str] = []
-    small: list[str] = []
-    end = 0
-    for found in _WORD.finditer(text):
-        word, gap = found[0], text[end : found.start()]
-        end = found.end()
-        if run and not _joins(gap, run[-1]):
-            yield from _named(run)
-            run, small = [], []
-        if word[0].isupper() or word[0].isdigit():
-            run, small = [*run, *small, word], []
-        elif run and word in _SMALL and len(small) < _SMALL_RUN:
-            small.append(word)
-        elif run:
-            yield from _named(run)
-            run, small = [], []
-    yield from _named(run)
-
-
-def _joins(gap: str, before: str) -> bool:
-    """Whether two words may belong to one name: only a space between them, or an initial's full stop."""
-    return gap == " " or (gap == ". " and len(before) == 1)
+    for run in _RUN.finditer(text):
+        yield from _named(run[0].split())
 
 
 def _named(run: Sequence[str]) -> Iterator[str]:

@@ -96,7 +96,7 @@ def test_a_title_of_question_words_is_not_met_by_every_question() -> None:
         ("The mayor, Ada Vell of Orm, opened it.", ["Ada Vell of Orm"]),
         ("In 1962 Ada Vell left.", ["1962 Ada Vell", "Ada Vell"]),
         ("He read the House of the Seven Winds. It is long.", ["House of the Seven Winds"]),
-        ("J. R. Oum's brother", ["J R Oum's"]),
+        ("J. R. Oum's brother", ["J. R. Oum's"]),
         ("nothing here, in 1962", []),
         ("", []),
     ],
