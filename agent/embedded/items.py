@@ -15,6 +15,7 @@ __all__ = ["Item", "ItemFinder", "described_by"]
 
 _MAX_NAME = 14  # tokens of the longest name looked for
 _AROUND = 5  # tokens on either side of a joining word within a name
+_LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 _APART = frozenset({"as", "than", "before", "after"})
 """Joining words with other words before them: "Does A have the same nationality as B"."""
 
@@ -64,11 +65,18 @@ class ItemFinder:
         while end > 1 and parts[end - 1].endswith(","):
             known = (self._name(parts, start, end) for start in range(max(1, end - _MAX_NAME), end))
             spans = [(s, e) for s, e in zip(range(max(1, end - _MAX_NAME), end), known, strict=True) if e is not None]
-            if not spans or not _opens_list(parts[spans[0][0] - 1]):
+            if not spans or not self._opens_list(parts[spans[0][0] - 1]):
                 break  # "directed by C, A or B"
             found.insert(0, Item(spans[0][0], end, spans[0][1]))
             end = spans[0][0]
         return found
+
+    def _opens_list(self, part: str) -> bool:
+        """Whether the names of a list may begin behind a word: a mark, a word of choosing, a class in the plural."""
+        word = fold(part)
+        return (
+            part.endswith((",", ":", ";")) or word in _LISTING or (part != word and word in self._terms.lexicon.nouns)
+        )
 
     def _before(self, parts: Sequence[str], join: int) -> Item | None:
         """The longest name that ends at the joining word."""
@@ -132,20 +140,6 @@ class ItemFinder:
             span = (join + 1, end)
         name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
         return Item(*span, Entity(name, linked=False)) if name else None
-
-
-def _opens_list(part: str) -> bool:
-    """Whether the names of a list may begin behind a word."""
-    return part.endswith((",", ":", ";")) or fold(part) in (
-        "of",
-        "between",
-        "among",
-        "are",
-        "were",
-        "both",
-        "do",
-        "did",
-    )
 
 
 def described_by(parts: Sequence[str], start: int) -> list[str]:
