@@ -14,7 +14,7 @@ import yaml
 from ...cubes.folding import fold
 from ...cubes.ontology import Cue, Ontology
 
-__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon", "kinds_of", "ranks"]
+__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon", "kinds_of", "nouns_called", "ranks"]
 
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
@@ -83,6 +83,10 @@ class Lexicon:
         kinds = {relation.kind for name in names for relation in self.relations.get(name, ())}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def is_noun(self, word: str) -> bool:
+        """Whether a word names a class or a kind of value."""
+        return fold(word) in self.nouns or fold(word) in self.kinds
+
     def alike_to(self, noun: str) -> frozenset[str]:
         """The nouns that a thing called ``noun`` may also be called."""
         return self.alike.get(noun, frozenset()) | {noun}
@@ -106,9 +110,21 @@ def _narrower() -> dict[str, frozenset[str]]:
 
 
 @cache
+def nouns_called(group: str) -> frozenset[str]:
+    """Return the nouns of one of the grammar's plain lists: "transparent", "describable", "persons"."""
+    return frozenset(_grammar()[group].split())
+
+
+@cache
 def ranks() -> dict[str, int]:
     """Return the words that pick one of several values by its place in time, and that place."""
     return {fold(word): place for word, place in _grammar()["ranks"].items()}
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Return one of the grammar's plain lists of relations or folded nouns by its name."""
+    return frozenset(_grammar()[name])
 
 
 @cache

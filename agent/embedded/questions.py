@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ...cubes.folding import fold
 from .checks import CheckFinder
-from .lexicon import ranks
+from .lexicon import listed, ranks
 from .measures import MeasureReader
 from .pairs import PairFinder
 from .phrases import clean, content, is_linked, ranked, tokens
@@ -126,7 +126,8 @@ class QuestionParser:
 
     def _asked_term(self, text: str) -> Term | None:
         term = self._fronted(text) or self._nested(text) or self._trailing(text) or self._middle(text)
-        if isinstance(term, Step) and _PLURAL.match(text):
+        together = isinstance(term, Step) and term.converse and not listed("together").isdisjoint(term.relations)
+        if isinstance(term, Step) and (_PLURAL.match(text) or (together and text[:4].lower() == "who ")):
             term = replace(term, want=replace(term.want, plural=True))
         return term
 

@@ -10,7 +10,7 @@ from ...cubes.cells import CubeSet, Subject
 from ...cubes.dates import parse_date
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Fact
-from .lexicon import Lexicon, ranks
+from .lexicon import Lexicon, listed, ranks
 from .linking import Linker
 from .places import Places
 from .plan import Step, Want
@@ -92,7 +92,17 @@ class FactReader:
             if key not in best or candidate.score > best[key].score:
                 best[key] = candidate
         found_best = sorted(best.values(), key=lambda c: -c.score)
-        return self._picked(found_best, step.rank) if step.rank else found_best
+        if step.rank:
+            return self._picked(found_best, step.rank)
+        if step.want.plural and step.want.kind == "person" and step.converse:
+            return self._together(found_best)
+        return found_best
+
+    @staticmethod
+    def _together(candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those that the sentence of the best names: "Who founded X?" asks for all who did it together."""
+        places = [(c.fact.section_id, c.fact.sentence) for c in candidates]
+        return [c for c, place in zip(candidates, places, strict=True) if place == places[0]]
 
     def _picked(self, candidates: Sequence[Candidate], rank: str) -> list[Candidate]:
         """The one that a rank picks: by the word beside it in the text, else by the dates of all of them."""
@@ -230,6 +240,8 @@ class FactReader:
         types = self._types(value)
         if alike & types:
             return 0.4
+        if noun in listed("offices"):
+            return 0.3 if text and noun in text else None
         if noun in ("country", "nation"):
             return 0.5 if self._places.is_country(value) else -0.3
         classes = set(self._lexicon.nouns.get(noun, ()))
