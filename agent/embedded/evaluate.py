@@ -10,7 +10,22 @@ from ...cubes.quantities import parse_quantity
 from .forms import answer_form
 from .judging import Judge, all_of, keys
 from .places import Places
-from .plan import Age, Choice, Claim, Comparison, Count, Direct, Every, Plan, Sameness, Several, Shared, Step, Term
+from .plan import (
+    Age,
+    Attempts,
+    Choice,
+    Claim,
+    Comparison,
+    Count,
+    Direct,
+    Every,
+    Part,
+    Plan,
+    Sameness,
+    Several,
+    Shared,
+    Step,
+)
 from .walking import Ask, Decision, describe, name_of, values_of
 
 __all__ = ["Ask", "Decision", "evaluate", "values_of"]
@@ -29,9 +44,14 @@ def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
             return _count(plan, ask)
         case Age():
             return _age(plan, ask)
+        case Attempts(plans):
+            return _first_of(plans, ask, places)
         case Several(terms):
             return _several(terms, ask, places)
-    judge = Judge(ask, places)
+    return _judged(plan, Judge(ask, places), places)
+
+
+def _judged(plan: Plan, judge: Judge, places: Places) -> Decision:
     match plan:
         case Claim():
             return _verdict([plan], judge)
@@ -47,7 +67,17 @@ def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
     raise TypeError(f"no such plan: {plan!r}")  # pragma: no cover
 
 
-def _direct(term: Term, ask: Ask, places: Places) -> Decision:
+def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
+    decision = Decision()
+    for plan in plans:
+        tried = evaluate(plan, ask, places)
+        if tried.text:
+            return tried
+        decision = decision if decision.missing else tried
+    return decision
+
+
+def _direct(term: Part, ask: Ask, places: Places) -> Decision:
     found = values_of(term, ask)
     if not found:
         return Decision(missing=describe(term))
@@ -56,7 +86,7 @@ def _direct(term: Term, ask: Ask, places: Places) -> Decision:
     return Decision(answer_form(found[0], term, places))
 
 
-def _several(terms: Sequence[Term], ask: Ask, places: Places) -> Decision:
+def _several(terms: Sequence[Part], ask: Ask, places: Places) -> Decision:
     decisions = [_direct(term, ask, places) for term in terms]
     found = [d.text for d in decisions if d.text]
     return Decision(", ".join(found)) if len(found) == len(terms) else next(d for d in decisions if not d.text)
@@ -64,13 +94,14 @@ def _several(terms: Sequence[Term], ask: Ask, places: Places) -> Decision:
 
 def _verdict(claims: Sequence[Claim], judge: Judge) -> Decision:
     """Yes if all hold, no if one does not. What is not found is not denied."""
+    missing = ""
     for claim in claims:
         verdict = judge.holds(claim)
-        if verdict is None:
-            return Decision(missing=describe(claim.term))
-        if not verdict:
+        if verdict is False:
             return Decision("no")
-    return Decision("yes")
+        if verdict is None:
+            missing = missing or describe(claim.term)
+    return Decision(missing=missing) if missing else Decision("yes")
 
 
 def _choose(plan: Choice, judge: Judge) -> Decision:
@@ -94,7 +125,7 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
             value = None if start is None else value - start
         if value is None:
             return Decision(missing=describe(path))
-        measured.append((value, name_of(item)))
+        measured.append((value, next(iter(values_of(item, ask)), name_of(item))))
     values = [value for value, _ in measured]
     best = min(values) if plan.order == "least" else max(values)
     if len(set(values)) == 1 and not plan.claimed:
@@ -104,7 +135,7 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
     return Decision(next(name for value, name in measured if value == best))
 
 
-def _measure(path: Term, ask: Ask) -> float | None:
+def _measure(path: Part, ask: Ask) -> float | None:
     """The first value of a path that can be ordered: a date or a quantity."""
     counted = isinstance(path, Step) and path.want.kind == "quantity"  # "640" employees are no year
     for value in values_of(path, ask):
@@ -123,6 +154,8 @@ def _same(plan: Sameness, ask: Ask, places: Places) -> Decision:
         values = values_of(term, ask)
         if not values:
             return Decision(missing=describe(term))
+        if plan.level == "place":  # two cities of one country are not in the same province for that
+            values = [value for value in values if not places.is_country(value)] or values
         groups.append(values)
     climb = places.country_keys if plan.level == "country" else places.place_keys if plan.level == "place" else keys
     shared = set.intersection(*({key for value in values for key in climb(value)} for values in groups))

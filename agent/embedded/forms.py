@@ -6,12 +6,12 @@ from ...cubes.dates import parse_date
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold
 from .places import Places
-from .plan import Step, Term
+from .plan import Part, Step
 
 __all__ = ["answer_form"]
 
 
-def answer_form(value: str, term: Term, places: Places) -> str:
+def answer_form(value: str, term: Part, places: Places) -> str:
     """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
     noun = fold(term.want.noun or "").split()[-1:] if isinstance(term, Step) else []
     if noun in (["year"], ["century"], ["decade"]):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = [
     "Age",
+    "Attempts",
     "Choice",
     "Claim",
     "Comparison",
@@ -14,6 +16,8 @@ __all__ = [
     "Direct",
     "Entity",
     "Every",
+    "Open",
+    "Part",
     "Plan",
     "Sameness",
     "Several",
@@ -70,10 +74,34 @@ Term = Entity | Step
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """One hop in the question's own words: ``template`` with gaps ``{0}``, ``{1}`` for the values of ``parts``.
+
+    What is asked need not be in the ontology; the hop's evidence is read by the span reader where no cell answers.
+    ``words`` are the parts as the question has them: what fills the gap of a part that is not found.
+    """
+
+    template: str
+    parts: tuple[Part, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def filled(self, names: Sequence[str]) -> str:
+        """The subquery with names in its gaps."""
+        text = self.template
+        for number, name in enumerate(names):
+            text = text.replace(f"{{{number}}}", name, 1)
+        return text
+
+
+Part = Term | Open
+"""What a plan asks for: a term over the cubes' relations, or an open step."""
+
+
+@dataclass(frozen=True, slots=True)
 class Direct:
     """The answer is the value of a term."""
 
-    term: Term
+    term: Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +185,11 @@ class Sameness:
     level: Literal["country", "place", "value"] = "value"
 
 
-Plan = Direct | Comparison | Claim | Every | Choice | Sameness | Shared | Count | Age | Several
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Several readings of one question; the first that leads to an answer counts."""
+
+    plans: tuple[Plan, ...]
+
+
+Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | Count | Age | Several

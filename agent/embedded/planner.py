@@ -11,7 +11,7 @@ from .evaluate import Ask, Decision, evaluate
 from .linking import Linker
 from .options import EngineOptions
 from .places import Places
-from .plan import Plan, Step
+from .plan import Open, Plan, Step
 
 __all__ = ["NextHop", "Planner", "first_base_only"]
 
@@ -43,7 +43,7 @@ class Planner:
         """Return the next subquery, or what the plan came to."""
         answered: dict[str, tuple[str, ...]] = {}
 
-        def ask(step: Step, base: str, origin: str | None) -> tuple[str, ...]:
+        def ask(step: Step | Open, base: str, origin: str | None) -> tuple[str, ...]:
             subquery = self.phrase(step, base, origin)
             key = fold(subquery)
             if key not in answered:
@@ -57,8 +57,10 @@ class Planner:
         except NextHop as hop:
             return hop.subquery
 
-    def phrase(self, step: Step, base: str, origin: str | None) -> str:
+    def phrase(self, step: Step | Open, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label."""
+        if isinstance(step, Open):
+            return base
         name = self._in_context(base, step, origin) if isinstance(step.base, Step) else base
         if isinstance(step.base, Step) and set(step.base.relations) & _NATIONAL:
             name = self._places.country_named(name)
@@ -85,9 +87,9 @@ class Planner:
 
 def first_base_only(ask: Ask) -> Ask:
     """Ask each step for its first base alone: what the loop is without backtracking over several answers."""
-    first: dict[Step, str] = {}
+    first: dict[Step | Open, str] = {}
 
-    def once(step: Step, base: str, origin: str | None) -> Sequence[str]:
+    def once(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
         return ask(step, base, origin) if first.setdefault(step, base) == base else ()
 
     return once

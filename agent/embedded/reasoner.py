@@ -11,23 +11,27 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
+from .choosing import asked_noun, choose
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
+from .openplans import OpenPlanner
 from .options import EngineOptions
 from .places import Places
-from .plan import Direct, Entity, Every, Plan, Step, Want
+from .plan import Attempts, Direct, Entity, Every, Open, Plan, Step, Want
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
 from .sentences import Reading, read_cued, read_sentence
+from .span import shipped_reader
 from .terms import TermParser
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
+_SURE = 0.8
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
 
 
@@ -56,6 +60,8 @@ class EmbeddedReasoner:
         self._places = Places(cubes, self._linker)
         self._questions = QuestionParser(TermParser(self._lexicon, self._linker))
         self._planner = Planner(cubes, self._linker, self._places, self._options)
+        self._open = OpenPlanner(self._grammar, self._linker.knows_exactly, self._relational())
+        self._spans = shipped_reader() if self._options.reader else None
         self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
 
     @property
@@ -64,9 +70,30 @@ class EmbeddedReasoner:
         return VERSION
 
     def plan(self, question: str) -> Plan | None:
-        """Return how a question is read (for explanations and tests)."""
+        """Return how a question is read (for explanations and tests).
+
+        A question that asks for a thing may be read in several ways: as a chain over the cubes' relations, as open
+        steps by its syntax, and as one hop in its own words.
+        """
+        plan = self._grammar(question)
+        if plan is not None and not isinstance(plan, Direct):
+            return plan
+        plans = [plan] if plan is not None and not isinstance(plan.term, Entity) else []
+        if self._options.open_hops and self._options.chains:
+            steps = self._open.plan(question)
+            plans += [Direct(steps)] if steps is not None else []
+        if self._spans is not None:
+            plans.append(Direct(Open(question)))
+        return Attempts(tuple(plans)) if len(plans) > 1 else plans[0] if plans else plan
+
+    def _grammar(self, question: str) -> Plan | None:
+        """Read a question, or a single hop, by the ontology's relations."""
         plan = self._questions.parse(question)
         return plan if self._options.chains or plan is None or _is_one_hop(plan) else None
+
+    def _relational(self) -> frozenset[str]:
+        """Nouns that name a thing by its relation to another: "director", "birthplace"."""
+        return frozenset(self._lexicon.asks) | frozenset(self._lexicon.kin)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
@@ -127,13 +154,36 @@ class EmbeddedReasoner:
 
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
-        plan = self.plan(subquery)
-        if plan is None:
-            return SubAnswer()  # a question without a plan is not guessed at
+        plan = self._grammar(subquery)
+        found = self._walked(plan, evidence) if plan is not None else SubAnswer()
+        if found.fact is not None or (plan is not None and not isinstance(plan, Direct)):
+            return found
+        pointed = self._pointed(subquery, evidence, found)
+        return pointed if pointed.answers else found
+
+    def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
+        """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
+        if self._spans is None:
+            return SubAnswer()
+        noun = asked_noun(subquery, self._lexicon.is_noun)
+
+        def fit(text: str) -> float | None:
+            return self._reader.noun_fit(text, noun) if noun else 0.0
+
+        told = ruled.answers[0] if ruled is not None and ruled.answers else ""
+        chosen = choose(self._spans, subquery, evidence, fit, told)
+        in_cells = all(e.retriever.startswith("cube:") for e in evidence)
+        if not chosen or (in_cells and chosen[0].probability < _SURE):
+            return SubAnswer()  # passages are read as well before anything unsure is taken
+        best = chosen[0]
+        return SubAnswer((best.text,), best.probability, best.section_id, best.start, best.end)
+
+    def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Walk a plan over the evidence alone."""
         trail: list[SubAnswer] = []
 
-        def ask(step: Step, base: str, _: str | None) -> tuple[str, ...]:
-            found = self._read_step(step, base, evidence)
+        def ask(step: Step | Open, base: str, _: str | None) -> tuple[str, ...]:
+            found = self._pointed(base, evidence) if isinstance(step, Open) else self._read_step(step, base, evidence)
             trail.append(found)
             return found.answers
 
@@ -179,7 +229,7 @@ class EmbeddedReasoner:
 
     def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""
-        plan = self.plan(subquery)
+        plan = self._grammar(subquery)
         step = plan.term if isinstance(plan, Direct) else None
         if isinstance(plan, Every) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
             step = plan.claims[0].term
@@ -194,7 +244,7 @@ class EmbeddedReasoner:
         if step.want.kind == "class":
             return self._described(base, candidates, evidence)
         if candidates:
-            return self._from_cell(candidates)
+            return self._from_cell(self._as_countries(candidates, step.want.noun))
         if not self._options.sentences:
             return SubAnswer()
         kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
@@ -227,6 +277,14 @@ class EmbeddedReasoner:
         fit = self._reader.noun_fit(value, want.noun, sentence)
         return None if fit is None else fit + known
 
+    def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
+        """Where a country is asked for, climb from the place that the cell holds to its country."""
+        if noun not in ("country", "nation") or self._places.is_country(candidates[0].value):
+            return candidates
+        climbed = ((c, self._places.country(c.value)) for c in candidates)
+        named = [replace(c, value=name) for c, name in climbed if name is not None]
+        return named or candidates
+
     def _from_cell(self, candidates: Sequence[Candidate]) -> SubAnswer:
         best = candidates[0]
         conflicts = self._reader.conflicts(best.fact) if best.value == best.fact.value else []
@@ -258,7 +316,7 @@ class EmbeddedReasoner:
 
 def _is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
-    return isinstance(plan, Direct) and (isinstance(plan.term, Entity) or isinstance(plan.term.base, Entity))
+    return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
 
 
 def _from_sentence(found: Reading) -> SubAnswer:

@@ -1,0 +1,159 @@
+"""The span reader: a small network that points at the words of a section that answer a one-hop subquery.
+
+It reads each section alone and also says how sure it is that the answer is there at all. How it was trained, and on
+what, is said in reader/README.md; the file is optional, without it the rules of `sentences` stand alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..minilm import model_folder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["SpanFound", "SpanReader", "shipped_reader"]
+
+_FILE = Path(__file__).parent / "reader" / "reader.onnx"
+_QUESTION_TOKENS = 48
+_WINDOW = 200
+_STRIDE = 120
+_LONGEST = 24  # tokens of an answer
+_CANDIDATES = 3  # spans kept of a window
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFound:
+    """A span of one section's text; ``margin`` is its logit above that of "the answer is not here"."""
+
+    section: int
+    start: int
+    end: int
+    text: str
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    section: int
+    ids: list[int]
+    offset: int
+    """Where the section's tokens begin in ``ids``."""
+    places: list[tuple[int, int]]
+    """Character places of those tokens in the section's text; negative ones belong to the title before it."""
+
+
+class SpanReader:
+    """Reads spans by the network in ``path``; loaded with the first question that needs it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._session: Any = None
+        self._tokenizer: Tokenizer | None = None
+
+    def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Return the best spans of each (title, text), the surest first."""
+        windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
+        if not windows:
+            return []
+        logits = self._logits(windows)
+        found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
+        tokenizer = self._load()
+        asked = tokenizer.encode(question, add_special_tokens=False).ids[:_QUESTION_TOKENS]
+        lead = "" if text.startswith(title) else f"{title}. "
+        encoded = tokenizer.encode(lead + text, add_special_tokens=False)
+        cls, sep = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
+        room = _WINDOW - len(asked) - 3
+        places = [(start - len(lead), end - len(lead)) for start, end in encoded.offsets]
+        for low in range(0, max(1, len(encoded.ids)), _STRIDE):
+            ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
+            yield _Window(section, ids, len(asked) + 2, places[low : low + room])
+            if low + room >= len(encoded.ids):
+                return
+
+    def _logits(self, windows: Sequence[_Window]) -> list[Floats]:
+        self._load()
+        width = max(len(w.ids) for w in windows)
+        ids, mask, kinds = (np.zeros((len(windows), width), dtype=np.int64) for _ in range(3))
+        for row, window in enumerate(windows):
+            ids[row, : len(window.ids)] = window.ids
+            mask[row, : len(window.ids)] = 1
+            kinds[row, window.offset : len(window.ids)] = 1
+        (logits,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds})
+        return list(logits)
+
+    def _load(self) -> Tokenizer:
+        with self._lock:
+            if self._tokenizer is None:
+                import onnxruntime
+                from tokenizers import Tokenizer
+
+                options = onnxruntime.SessionOptions()
+                options.intra_op_num_threads = 1  # questions side by side use the processors better
+                options.log_severity_level = 3
+                self._session = onnxruntime.InferenceSession(
+                    str(self._path), options, providers=["CPUExecutionProvider"]
+                )
+                tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+                tokenizer.no_truncation()
+                tokenizer.no_padding()
+                self._tokenizer = tokenizer
+            return self._tokenizer
+
+
+@cache
+def shipped_reader() -> SpanReader | None:
+    """Return the reader that comes with the package, or None where its file was left out."""
+    return SpanReader(_FILE) if _FILE.is_file() else None
+
+
+def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
+    """The best spans of a window that do not overlap, with their logits above the first token's."""
+    count = len(window.places)
+    first = logits[window.offset : window.offset + count, 0]
+    last = logits[window.offset : window.offset + count, 1]
+    nothing = float(logits[0, 0] + logits[0, 1])
+    inside = np.array([start >= 0 for start, _ in window.places], dtype=bool)
+    scores = np.where(inside[:, None] & inside[None, :], first[:, None] + last[None, :], -np.inf)
+    reach = np.triu(np.ones((count, count), dtype=bool)) & ~np.triu(np.ones((count, count), dtype=bool), _LONGEST)
+    scores = np.where(reach, scores, -np.inf)
+    for _ in range(_CANDIDATES):
+        at = int(np.argmax(scores)) if scores.size else 0
+        if not scores.size or not np.isfinite(scores.flat[at]):
+            return
+        begin, end = divmod(at, count)
+        start, stop = _whole(text, window.places[begin][0], window.places[end][1])
+        yield SpanFound(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
+        scores[max(0, begin - _LONGEST) : end + 1, begin:] = -np.inf
+
+
+def _id(tokenizer: Tokenizer, token: str) -> int:
+    found = tokenizer.token_to_id(token)
+    assert found is not None
+    return found
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    while end > start and text[end - 1] in " ,;:":
+        end -= 1
+    return start, end

