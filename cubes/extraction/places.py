@@ -19,7 +19,8 @@ def read_containment(reading: Reading, header: Header | None) -> None:
         return
     who, sentence = reading.subject, header.sentence
     entries = reading.plan.pattern(who.cube, "containment")
-    ahead = header.name[1] if header.name is not None and sentence.word(header.name[1]) == "in" else None
+    behind = skip_brackets(sentence, header.name[1]) if header.name is not None else -1
+    ahead = behind if sentence.word(behind) == "in" else None
     if not entries or (ahead is None and header.phrase is None and header.copula < 0):
         return
     confidence = STRUCTURE

@@ -92,6 +92,8 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     while sentence.word(at) in ('"', "”", "“"):
         at += 1
     word = sentence.word(at)
+    if kind == "place" and word in lexicon().group("area_nouns") and sentence.word(at + 1) == ",":
+        return at + 2  # "in Ash district, Vell state, Carse"
     if kind == "place" and not many:
         return at + 1 if word == "," else None
     if not many:

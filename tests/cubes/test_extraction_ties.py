@@ -192,3 +192,8 @@ def test_an_event_is_not_placed_in_a_war() -> None:
         "The Battle of Hesk was fought between Danish and allied Vellish troops in the Salt War at Otmar Bridge, Carse."
     )
     assert "Salt War" not in values("Battle of Hesk", text, "took place in")
+
+
+def test_plain_nouns_of_areas_do_not_end_the_chain_of_places() -> None:
+    text = "Gull Cross is a small village in Ash district, Hesk, Vell state, Carse."
+    assert values("Gull Cross", text, "located in")[:4] == ["Ash", "Hesk", "Vell", "Carse"]
