@@ -130,7 +130,7 @@ def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
 
 
 def _found(sections: Iterable[str | None], by_section: Mapping[str, str]) -> list[str]:
-    return [by_section[s] for s in sections if s in by_section]
+    return [by_section[s] for s in sections if s is not None and s in by_section]
 
 
 def _best(hop: Hop) -> str | None:

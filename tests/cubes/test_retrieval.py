@@ -45,14 +45,10 @@ TEXTS = {
     "levee": "Levees in Florida are weak.",
     "gale": "A gale passed over Norway. Norway was calm by 3 May 2008.",
 }
-SECTIONS = [
-    Section(name, f"doc-{name}", f"r-{name}", 0, (name.title(),), text) for name, text in TEXTS.items()
-]
+SECTIONS = [Section(name, f"doc-{name}", f"r-{name}", 0, (name.title(),), text) for name, text in TEXTS.items()]
 
 
-def weather(
-    section: str, subject: str, dimension: str, relation: str, value: str, kind: str = "place"
-) -> Fact:
+def weather(section: str, subject: str, dimension: str, relation: str, value: str, kind: str = "place") -> Fact:
     return Fact(section, "weather", dimension, subject, relation, value, kind, Span(0, 1), Span(0, 1))
 
 
@@ -116,14 +112,10 @@ def test_every_hit_says_why() -> None:
 
 def test_dense_is_asked_only_where_exact_finds_none() -> None:
     dense = Dense({"Sunshine State": [("Florida", 0.8), ("Norway", 0.79)]})
-    found = retriever(dense).cube(
-        "weather", [STORM, part("location_name", "Sunshine State")], "", k=5, tau=TAU
-    )
+    found = retriever(dense).cube("weather", [STORM, part("location_name", "Sunshine State")], "", k=5, tau=TAU)
     assert dense.asked == ["weather.location_name:Sunshine State"]
     assert [hit.section_id for hit in found.hits] == ["dunes", "fay", "levee"]
-    assert found.hits[0].matches[1] == Match(
-        "weather", "location_name", "Sunshine State", "Florida", "dense", 0.8, 1
-    )
+    assert found.hits[0].matches[1] == Match("weather", "location_name", "Sunshine State", "Florida", "dense", 0.8, 1)
 
 
 def test_below_the_threshold_nothing_matches() -> None:
@@ -135,9 +127,10 @@ def test_below_the_threshold_nothing_matches() -> None:
 
 def test_dates_match_by_value_and_never_by_similarity() -> None:
     dense = Dense({"2009": [("2008", 0.99)]})
-    assert [
-        h.section_id for h in retriever(dense).cube("weather", [part("date", "2008")], "", k=5, tau=TAU).hits
-    ] == ["fay", "gale"]
+    assert [h.section_id for h in retriever(dense).cube("weather", [part("date", "2008")], "", k=5, tau=TAU).hits] == [
+        "fay",
+        "gale",
+    ]
     assert retriever(dense).cube("weather", [part("date", "2009")], "", k=5, tau=TAU).hits == ()
     assert dense.asked == []
 
@@ -204,6 +197,7 @@ def test_filters_hold_in_every_route(filters: Filters, allowed: set[str]) -> Non
     routes = [
         exact,
         *(told.passages(asked, k=4, mode=mode, filters=filters) for mode in ("bm25", "dense", "hybrid")),
+        told.linked(asked, k=4, filters=filters),
     ]
     for found in routes:
         assert {hit.section_id for hit in found.hits} - {"levee"} == allowed
@@ -213,18 +207,14 @@ def test_filters_hold_in_every_route(filters: Filters, allowed: set[str]) -> Non
         assert dense.hits
 
 
-def test_a_relative_folder_is_taken_from_where_one_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relative_folder_is_taken_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = Retriever(
         CubeSet.build(ONTOLOGY, SECTIONS, FACTS),
         SECTIONS,
         metadata={"doc-fay": Info(str((tmp_path / "in" / "a.md").resolve()))},
     )
-    assert [
-        h.section_id for h in told.passages("Florida rain", k=5, filters=Filters(sources=("in",))).hits
-    ] == ["fay"]
+    assert [h.section_id for h in told.passages("Florida rain", k=5, filters=Filters(sources=("in",))).hits] == ["fay"]
 
 
 def test_a_filter_date_that_is_none_is_refused() -> None:
@@ -249,6 +239,21 @@ def test_passages_by_words_by_meaning_and_fused() -> None:
     assert [(hit.section_id, hit.score) for hit in fused.hits] == rrf(lists, 7)[:4]
 
 
+def test_linked_passages_by_words_by_meaning_and_along_names() -> None:
+    dense = Dense(ranking=[("gale", 0.9), ("levee", 0.5), ("fay", 0.1)])
+    by_words = retriever().linked("What did the dunes of Florida become?", k=4, follow=False)
+    assert {hit.section_id for hit in by_words.hits} == {"dunes", "levee"}
+    assert [hit.rank for hit in by_words.hits] == [1, 2]
+    assert all(hit.source == "linked" and hit.score > 0 for hit in by_words.hits)
+    both = retriever(dense).linked("What did the dunes of Florida become?", k=4, follow=False)
+    assert {hit.section_id for hit in both.hits} == {"dunes", "levee", "gale", "fay"}
+    along = retriever().linked("What did the dunes of Florida become?", k=4)
+    assert {hit.section_id for hit in along.hits} == {"dunes", "levee", "fay"}, "through the storm's name"
+    unasked = retriever(dense).linked("What did the dunes of Florida become?", k=4, dense=False)
+    assert [hit.section_id for hit in unasked.hits] == [hit.section_id for hit in along.hits]
+    assert retriever(dense).linked("dunes", k=0).hits == ()
+
+
 def test_without_a_dense_index_hybrid_is_bm25_and_says_so() -> None:
     hits = retriever().passages("rain", k=2).hits
     assert [(hit.section_id, hit.source) for hit in hits] == [("fay", "bm25")]
@@ -259,9 +264,7 @@ def test_without_a_dense_index_hybrid_is_bm25_and_says_so() -> None:
 def test_the_explanation_is_hypercube_rags_table() -> None:
     dense = Dense({"Sunshine State": [("Florida", 0.8)]})
     told = retriever(dense)
-    explained = told.explain(
-        told.cube("weather", [part("location_name", "Sunshine State"), STORM], "", k=3, tau=TAU)
-    )
+    explained = told.explain(told.cube("weather", [part("location_name", "Sunshine State"), STORM], "", k=3, tau=TAU))
     assert explained.cubes == ("weather",)
     assert [(a.dimension, a.entity, a.labels) for a in explained.activations] == [
         ("location_name", "Sunshine State", ("Florida",)),
