@@ -29,7 +29,11 @@ _SHARING = frozenset({"both", "share", "common", "same", "each"})
 _COMPARING = frozenset(
     {"more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only"}
 )
+_NEGATED = frozenset({"not", "never", "no", "different", "neither", "nor", "without", "or"})
+"""Words in a claim that turn it round or split it: it is not read as if they were not there."""
+
 _ARTICLES = frozenset({"a", "an", "the"})
+_COUNTRIES = frozenset({"country", "nation", "kingdom", "republic", "monarchy", "state"})
 _CLASS = 2  # words of a class in front of the things ("the rock bands A and B")
 _NATIONAL = ("nationality", "country of origin", "located in", "based in", "grows in")
 
@@ -196,7 +200,7 @@ class CheckFinder:
         """Split a predicate into claims: where from, what, and in what relation to whom. Nothing where it says none."""
         words = [w for w in predicate.words if fold(w) not in _ARTICLES]
         introduced = len(words) < len(predicate.words)
-        if not words or _COMPARING & set(map(fold, words)):
+        if not words or (_COMPARING | _NEGATED) & set(map(fold, words)):
             return ()
         claims: list[Claim] = []
         if predicate.auxiliary in _BE:
@@ -251,7 +255,7 @@ class CheckFinder:
 
     def _related(self, item: Entity, words: Sequence[str], auxiliary: str) -> Claim | None:
         """ "was directed by C", "located in D", "from E", "released in 1990": a relation to a name or date."""
-        if fold(words[0]) == "from" and (country_of(" ".join(words[1:])) or "nationality" in self._classes(words[1:])):
+        if fold(words[0]) == "from" and self._is_country(" ".join(words[1:])):
             return self._from(item, " ".join(words[1:]))
         for cut in range(1, len(words)):
             value = " ".join(words[cut:])
@@ -270,6 +274,11 @@ class CheckFinder:
             return None
         return None
 
+    def _is_country(self, name: str) -> bool:
+        linker = self._terms.linker
+        kinds = linker.values_of(name, "type")
+        return country_of(name) is not None or any(_COUNTRIES & set(fold_words(kind)) for kind in kinds)
+
     def _value_kind(self, value: str, *, is_date: bool) -> tuple[Want, str]:
         if is_date:
             return Want("date"), "When"
@@ -284,6 +293,8 @@ class CheckFinder:
     def _true(self, item: Entity, predicate: _Predicate) -> tuple[Claim, ...]:
         """A claim that no relation says: whether the thing's own section holds the words."""
         small = PREPOSITIONS | _ARTICLES | _COMPARING | AUXILIARIES
+        if _NEGATED & set(map(fold, predicate.words)):
+            return ()
         asked = tuple(w for w in fold_words(" ".join(predicate.words)) if w not in small)
         if not asked:
             return ()

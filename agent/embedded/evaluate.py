@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...cubes.dates import PartialDate, parse_date
-from ...cubes.folding import fold
+from ...cubes.folding import base_key, fold, split_qualifier
 from ...cubes.quantities import parse_quantity
 from .forms import answer_form
 from .judging import Judge, all_of, keys
@@ -110,7 +110,7 @@ def _choose(plan: Choice, judge: Judge) -> Decision:
     for wanted in (True, None):
         chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict is wanted]
         if len(chosen) == 1 and (wanted or verdicts.count(False) == len(verdicts) - 1):
-            return Decision(chosen[0].name)
+            return Decision(_bare(chosen[0].name, [item.name for item in plan.items]))
     open_claims = [c[0] for c, verdict in zip(plan.claims, verdicts, strict=True) if verdict is None]
     names = " or ".join(item.name for item in plan.items)
     return Decision(missing=describe(open_claims[0].term) if open_claims else f"which of {names} is meant")
@@ -132,7 +132,13 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
         return Decision(missing=f"which comes first, as {' and '.join(name for _, name in measured)} are equal in this")
     if plan.claimed:
         return Decision("yes" if measured[0][0] == best and len(set(values)) > 1 else "no")
-    return Decision(next(name for value, name in measured if value == best))
+    winner = next(name for value, name in measured if value == best)
+    return Decision(_bare(winner, [name for _, name in measured]))
+
+
+def _bare(name: str, names: Sequence[str]) -> str:
+    """A name without the brackets that tell it from homonyms, unless one of them is among the names."""
+    return name if [base_key(other) for other in names].count(base_key(name)) > 1 else split_qualifier(name)[0]
 
 
 def _measure(path: Part, ask: Ask) -> float | None:

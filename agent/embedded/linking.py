@@ -83,6 +83,12 @@ class Linker:
             f.relation for s in subjects if s.how == subjects[0].how for f in self._cubes.facts_about(s.key)
         )
 
+    def values_of(self, name: str, relation: str) -> list[str]:
+        """Return the values of one relation of the subjects called exactly so."""
+        return [
+            f.value for s in self.link_exactly(name) for f in self._cubes.facts_about(s.key) if f.relation == relation
+        ]
+
     def kinds_valued(self, name: str) -> frozenset[str]:
         """Return the kinds of thing a name stands for: its subjects' classes as kinds, and the kinds of the values."""
         cubes = {s.cube for s in self.link_exactly(name)}

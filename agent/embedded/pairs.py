@@ -18,7 +18,10 @@ __all__ = ["MEASURES", "PairFinder"]
 _SAME = frozenset({"same", "share", "shared", "common", "both"})
 _YES_NO = frozenset({"are", "is", "do", "doe", "does", "did", "were", "was", "have", "has", "had", "can"})
 _JOIN = re.compile(r"^(?:and|as|or)$|^&$", re.IGNORECASE)
-_LISTED = re.compile(r"^of\b|\b(?:out of|between|among|two)\b|^(?:which|who|what)(?: one| \w+)? of\b", re.IGNORECASE)
+_LISTED = re.compile(
+    r"^of\b|\b(?:out of|between|among|two)\b|^(?:which|who|what)(?: one| \w+)? of\b|(?:est|first|last) of\b",
+    re.IGNORECASE,
+)
 """Openings after which two things joined by "and" are alternatives."""
 
 

@@ -34,6 +34,7 @@ _LEFT_OUT = 3  # words that a reading may leave out: an epithet, a scene
 _BAG = 3  # words of a step that no relation explains
 _CLAUSES = frozenset({"who", "which", "that", "where", "when", "whose", "whom"})
 _JOINING = _WH | {"and", "or", "that"}
+_NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 _KIND = re.compile(r"^(?:kind|type|sort)s? of (?:an? )?[a-z][a-z ]*? (?:is|was|are|were) (?P<name>.+)$")
 _KEPT = 10_000  # plans; a server sees questions without end
 _YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
@@ -154,6 +155,9 @@ class QuestionParser:
 
     def _which(self, rest: list[str], opening: str) -> Term | None:
         """ "Which river runs ...", "What nationality is ...", "What is the ... of ..."."""
+        if fold(rest[0]) in _NUMBERS and len(rest) > 2:
+            many = self._which(rest[1:], opening)
+            return replace(many, want=replace(many.want, plural=True)) if isinstance(many, Step) else many
         if fold(rest[0]) in ranks() and len(rest) > 2 and rest[0].islower():
             return ranked(self._which(rest[1:], opening), fold(rest[0]))
         if fold(rest[0]) in AUXILIARIES:
