@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from ..cubes.folding import fold
@@ -23,7 +23,7 @@ __all__ = [
     "with_sentence",
 ]
 
-_OF_WHOLE = 3  # of the whole question's sections, before the hops': 2 to 4 give the same recall
+_OF_WHOLE = 3  # of the whole question's sections before the rest of the hops': 1 to 3 give the same recall
 
 
 def component_records(components: Iterable[Component]) -> list[ComponentRecord]:
@@ -115,29 +115,18 @@ def fuse_evidence(lists: Sequence[Sequence[Evidence]], limit: int, rrf_k: int) -
 def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
     """Rank the record ids of all hops, and ``whole``, those found for the question as a whole.
 
-    First the sections that answered hops, then the rest by rank across hops. With ``whole`` only facts come first:
-    nothing is surer. The best of ``whole`` follow, for a hop may have asked for the wrong thing, then each hop's best
-    section, then the rest of both.
+    First the sections that answered hops, then the rest by rank across hops. With ``whole``, only those whose facts
+    answered come first, for nothing is surer; then each hop's first section, then the first of ``whole``, for a hop
+    may have asked for the wrong thing, then the rest.
     """
     by_section = {e.section_id: e.record_id for hop in hops for e in hop.evidence}
     answered = [hop for hop in hops if hop.status != "missing"]
-    facts, used = [_best(hop) for hop in answered if hop.fact is not None], [_best(hop) for hop in answered]
+    facts = [hop.fact.section_id for hop in answered if hop.fact is not None]
+    used = [hop.fact.section_id if hop.fact is not None else _cited(hop) for hop in answered]
     across = [e.record_id for row in zip_longest(*(hop.evidence for hop in hops)) for e in row if e is not None]
-    if not whole:
-        return list(dict.fromkeys([*_found(used, by_section), *across]))
-    heads = _found([_best(hop) for hop in hops], by_section)
-    return list(dict.fromkeys([*_found(facts, by_section), *whole[:_OF_WHOLE], *heads, *whole, *across]))
-
-
-def _found(sections: Iterable[str | None], by_section: Mapping[str, str]) -> list[str]:
-    return [by_section[s] for s in sections if s is not None and s in by_section]
-
-
-def _best(hop: Hop) -> str | None:
-    """The section that answered a hop, or else the first one found for it."""
-    if hop.status == "missing":
-        return hop.evidence[0].section_id if hop.evidence else None
-    return hop.fact.section_id if hop.fact is not None else _cited(hop)
+    first = [by_section[s] for s in (facts if whole else used) if s is not None and s in by_section]
+    heads = [hop.evidence[0].record_id for hop in hops if hop.evidence and whole]
+    return list(dict.fromkeys([*first, *heads, *whole[:_OF_WHOLE], *across, *whole]))
 
 
 def cite(hops: Sequence[Hop]) -> list[Citation]:

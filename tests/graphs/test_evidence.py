@@ -61,20 +61,22 @@ def test_the_sections_that_answered_come_before_the_rest() -> None:
     assert merged_records(hops) == ["b", "a", "c", "d"]
 
 
-def test_the_whole_question_fills_the_places_behind_what_facts_answered() -> None:
+def test_the_whole_question_has_a_say_where_facts_did_not_answer_every_hop() -> None:
     fact = FactRecord(section_id="b", cube="c", dimension="d", subject="s", relation="r", value="v", start=0, end=1)
     hops = [
         Hop(number=1, subquery="q1", evidence=(found("a"), found("b")), status="answered", answer="v", fact=fact),
         Hop(number=2, subquery="q2", evidence=(found("c"), found("d")), status="missing"),
     ]
-    assert merged_records(hops, ["w", "x", "a", "y", "d"]) == ["b", "w", "x", "a", "c", "y", "d"]
-    assert merged_records([], ["w", "x"]) == ["w", "x"]
+    whole = ["w", "x", "a", "y", "z"]
+    assert merged_records(hops, whole) == ["b", "a", "c", "w", "x", "d", "y", "z"]
+    assert merged_records([], whole) == whole
 
 
-def test_a_hop_read_from_a_sentence_puts_that_section_before_its_others() -> None:
+def test_what_was_read_without_a_fact_is_not_surer_than_what_was_found_first() -> None:
     read = found("b").model_copy(update={"sentence": "It is Vell."})
     hop = Hop(number=1, subquery="q", evidence=(found("a"), read), status="answered", answer="Vell", answers=("Vell",))
-    assert merged_records([hop], ["w"]) == ["w", "b", "a"]
+    assert merged_records([hop]) == ["b", "a"]
+    assert merged_records([hop], ["w"]) == ["a", "w", "b"]
 
 
 def test_citations_are_numbered_once_and_missing_hops_have_none() -> None:
