@@ -100,8 +100,8 @@ def _command(
         before = calibration_error((min(1.0, score), right) for score, right, _ in samples)
         after = calibration_error(judged)
         if before is not None and after is not None:
-            error = f"calibration error {100 * before:.1f} -> {100 * after:.1f} (out of fold)"
-            typer.echo(f"{folder.name}: {len(samples)} answers, {error}.")
+            change = f"calibration error {100 * before:.1f} -> {100 * after:.1f} (out of fold)"
+            typer.echo(f"{folder.name}: {len(samples)} answers, {change}.")
 
 
 def _read(folder: Path, system: str) -> list[Sample]:
