@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from ...cubes.dates import parse_date, parse_period
 from ...cubes.extraction.lexicon import country_of
@@ -96,9 +96,23 @@ class CheckFinder:
             name = " ".join(parts[1:end]).strip(' ,"')
             if self._terms.linker.link_exactly(name):
                 item = Item(1, end, Entity(name))
+                if "or" in parts[end:]:
+                    return self._either(item.entity, parts[end:], auxiliary)
                 claims = self._claims(parts, (item,), auxiliary)
                 return Every(claims[0]) if claims is not None else None
         return None
+
+    def _either(self, entity: Entity, words: Sequence[str], auxiliary: str) -> Plan | None:
+        """ "Was A a poet or an architect?", "Is A in B or C?": which of two claims about it holds."""
+        at = words.index("or")
+        left, right = [p.strip(",") for p in words[:at]], list(words[at + 1 :])
+        opening = list(takewhile(lambda w: fold(w) in PREPOSITIONS or self._opens_relation(w), left))
+        names = [" ".join(w for w in side if fold(w) not in _ARTICLES) for side in (left[len(opening) :], right)]
+        sides = (left, [*opening, *right])
+        claims = [self._of_item(entity, _Predicate(auxiliary, tuple(side))) for side in sides]
+        if not all(claims) or not all(names):
+            return None
+        return Choice(tuple(Entity(name) for name in names), tuple(claims))
 
     @staticmethod
     def _adjacent(parts: Sequence[str], items: Sequence[Item]) -> bool:
@@ -268,11 +282,20 @@ class CheckFinder:
             verbs = [w for w in words[:cut] if fold(w) not in _ARTICLES]
             if want.kind in ("where", "date") and fold(verbs[-1]) in PREPOSITIONS:
                 verbs = verbs[:-1]
+            if not verbs:
+                return self._placed(item, value)
             term = self._terms.clause(" ".join((_full(auxiliary), item.name, *verbs)), want, opening)
             if term is not None and term.relations and is_linked(term) and term.base == item:
                 return Claim(term, value)
             return None
         return None
+
+    def _placed(self, item: Entity, value: str) -> Claim | None:
+        """ "Is A in B?"."""
+        lexicon = self._terms.lexicon
+        known = tuple(n for n in ("located in", "based in", "took place in", "born in") if n in lexicon.relations)
+        names = self._terms.held(self._terms.fitting(known, item), item)
+        return Claim(Step(item, names, "Where is {}?", Want("where", "where"), ("located",)), value) if names else None
 
     def _is_country(self, name: str) -> bool:
         linker = self._terms.linker

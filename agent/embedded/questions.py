@@ -323,4 +323,5 @@ def _without_auxiliaries(parts: Sequence[str]) -> list[str]:
 def _normal(question: str) -> str:
     """One line, plain quotation marks, no question mark."""
     text = " ".join(question.split()).replace("“", '"').replace("”", '"').replace("`", "'")
+    text = re.sub(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", r"\1", text, flags=re.IGNORECASE)
     return text.rstrip(" ?.!")
