@@ -28,9 +28,7 @@ def _telling() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """A kinship noun at words ``first`` to ``last``: what its bearer's counterpart is, and the bearer's
-    sex.
-    """
+    """A kinship noun at words ``first`` to ``last``: what its bearer's counterpart is, and the bearer's sex."""
 
     relation: str
     sex: str | None
@@ -156,6 +154,9 @@ class _KinReader(KinFacts):
         index = noun.last + 1
         pairs = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
         if not pairs:
+            return
+        named = self.reading.text[pairs[0].start : pairs[0].end]
+        if noun.relation == "partner" and self.reading.class_of(named) != self.cube:  # "the mistress of X Manor"
             return
         last = pairs[-1].last
         self.clauses.zones.append((index, last, None))

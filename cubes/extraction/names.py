@@ -310,11 +310,19 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in lexicon().group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
-    if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
+    if taken == ["of", "the"] and (_house_behind(sentence, at) or (last - first > 1 and _body_behind(sentence, at))):
         return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
     return at - last + 1
+
+
+def _house_behind(sentence: Sentence, at: int) -> bool:
+    """ "X of the Tang dynasty", "X of the Lund family": the name ends before the house that X is of."""
+    end = at
+    while end < min(len(sentence), at + 4) and is_capital(sentence.words[end]):
+        end += 1
+    return sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
 
 
 def _body_behind(sentence: Sentence, at: int) -> bool:

@@ -34,6 +34,9 @@ def told(title: str, text: str) -> Told:
         ("Ada Marr is a painter. It was Olin who introduced her to the guitarist Ulf Hesk, whom she later married.",
          ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
+        ("Ada Marr was a daughter of Emperor Jovan of the Vell dynasty.", ("Ada Marr", "father", "Emperor Jovan")),
+        ("Ada Marr is a singer. She toured with her then-husband Ulf Hesk.", ("Ada Marr", "spouse", "Ulf Hesk")),
+        ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
         ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",
          ("Ada Marr", "mother", "Henrietta Lund Marr")),
         ("Ada Marr was a queen. Isolde of Carse daughter of King Jovan of Rastow and Queen Blanka was her rival.",
@@ -61,6 +64,11 @@ def test_father_and_son_may_share_a_name() -> None:
     )
     assert ("Tony Marr Jr.", "father", "Tony Marr") in found
     assert ("Tony Marr", "child", "Tony Marr Jr.") in found
+
+
+def test_the_mistress_of_a_house_is_nobodys_partner() -> None:
+    found = told("Ada Marr", "Ada Marr was a cook. She became the mistress of Hesk Manor.")
+    assert not [value for _, relation, value in found if relation == "partner"]
 
 
 def test_nobody_is_a_parent_of_himself() -> None:
