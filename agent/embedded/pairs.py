@@ -101,7 +101,7 @@ class PairFinder:
         if not {"same", "share", "shared", "common"} & set(frame):
             return None
         done = next((f"{w} by" for w in frame if f"{w} by" in lexicon.passives), None)
-        if done is not None and not {"country", "year", "city"} & set(keys):  # "directed by the same person"
+        if done is not None and not named and "year" not in keys:  # "directed by the same person"
             return SameAs(lexicon.passives[done], "value")
         if not keys:  # any other noun of a relation: "the same designer"
             asked = [w for w in frame if w in lexicon.asks]
