@@ -96,13 +96,18 @@ def search_whole(
 ) -> list[str]:
     """Return record ids for the question as a whole, to fill the places in the ranking that the hops leave open.
 
-    None where facts have answered every hop: that path is to stay as fast as its cells.
+    Where facts have answered every hop nothing is embedded: then this is only a second opinion, should the question
+    have been read as another one.
     """
-    sure = bool(hops) and all(hop.fact is not None and hop.status != "missing" for hop in hops)
-    if settings.retrieval != "cubes" or settings.single_shot or sure:
+    if settings.retrieval != "cubes" or settings.single_shot:
         return []
+    sure = bool(hops) and all(hop.fact is not None and hop.status != "missing" for hop in hops)
     found = context.knowledge.retriever.linked(
-        question, k=_WHOLE, filters=Filters.from_json(filters), dense=settings.dense, follow=settings.links
+        question,
+        k=_WHOLE,
+        filters=Filters.from_json(filters),
+        dense=settings.dense and not sure,
+        follow=settings.links,
     )
     return [context.knowledge.section(hit.section_id).record_id for hit in found.hits]
 
