@@ -270,7 +270,8 @@ class CheckFinder:
     def _related(self, item: Entity, words: Sequence[str], auxiliary: str) -> Claim | None:
         """ "was directed by C", "located in D", "from E", "released in 1990": a relation to a name or date."""
         if fold(words[0]) == "from" and self._is_country(" ".join(words[1:])):
-            return self._from(item, " ".join(words[1:]))
+            told = self._terms.linker.relations_of(item.name).intersection(_NATIONAL)
+            return self._from(item, " ".join(words[1:])) if told else None
         for cut in range(1, len(words)):
             value = " ".join(words[cut:])
             date = parse_date(value) or parse_period(value)
