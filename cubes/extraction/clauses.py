@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .header import Header
 from .lexicon import lexicon
@@ -43,6 +44,12 @@ class Clauses:
             self.who.append(who)
 
 
+@lru_cache(maxsize=1)
+def _turning() -> frozenset[str]:
+    """The words at which a sentence may turn to another subject."""
+    return lexicon().group("conjunctions") | {"who", "whose", "whom", "which", "that", ";", ":", ",", "he", "she", "it"}
+
+
 class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
@@ -52,14 +59,17 @@ class _Reader:
         self.main: Referent | None = previous
         self.begin = header.copula if header is not None and header.name is not None else 0
         self.main = self._subject_at(0, previous, opening=True) if self.begin <= 0 else reading.subject
-        self.kin = frozenset(lexicon().kin["nouns"]) | frozenset(lexicon().kin["plurals"])
 
     def read(self) -> Clauses:
         sentence, size = self.sentence, len(self.sentence)
         self.clauses.mark(0, self.main)
         at, relative = max(1, self.begin), False
+        turning, conjunctions = _turning(), lexicon().group("conjunctions")
         while at < size:
             word = sentence.lower[at]
+            if word not in turning:
+                at += 1
+                continue
             if at in sentence.mention_at and sentence.mention_at[at].quoted:
                 at = sentence.mention_at[at].last
                 continue
@@ -71,7 +81,7 @@ class _Reader:
             elif word == ";" or (word == ":" and at + 1 < size):
                 relative = False
                 self.clauses.mark(at + 1, self._subject_at(at + 1, self.main))
-            elif word in lexicon().group("conjunctions") or word == ",":
+            elif word in conjunctions or word == ",":
                 relative = self._border(at, relative)
             elif word in ("he", "she", "it") and is_verb(sentence, at + 1):
                 self.clauses.mark(at, self._pronoun(word, self.main))
@@ -240,8 +250,7 @@ class _Reader:
             end += 1
         nouns = sentence.lower[at + 1 : end]
         owner = self._pronoun({"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main)
-        kin = frozenset(lexicon().kin["nouns"]) | frozenset(lexicon().kin["plurals"])
-        if not nouns or not kin.intersection(nouns):
+        if not nouns or lexicon().kin_words.isdisjoint(nouns):
             return (owner,) if is_verb(sentence, end) else None
         name_at = end + 1 if sentence.word(end) == "," else end
         mention = sentence.mention_at.get(name_at)

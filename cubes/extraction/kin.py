@@ -21,9 +21,8 @@ _MARRYING = frozenset({"married", "wed", "marrying", "remarried", "divorced", "w
 @lru_cache(maxsize=1)
 def _telling() -> frozenset[str]:
     """Every word that a statement of kinship may turn on."""
-    nouns = {*lexicon().kin["nouns"], *lexicon().kin["plurals"]}
-    nouns |= {f"{noun}{mark}s" for noun in nouns for mark in "'’"}
-    return frozenset(nouns) | _MARRYING | {"marriage", "born", "fathered", "sired", "birth"}
+    nouns, others = lexicon().kin_words, {"marriage", "born", "fathered", "sired", "birth"}
+    return nouns | {f"{noun}{mark}s" for noun in nouns for mark in "'’"} | _MARRYING | others
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,8 @@ class _Noun:
 
 class _KinReader(KinFacts):
     def read(self) -> None:
-        last, lower, told = 0, self.sentence.lower, _telling()
-        if told.isdisjoint(lower):
-            return
-        for at, word in enumerate(lower):
+        last, told = 0, _telling()
+        for at, word in enumerate(self.sentence.lower):
             if at >= last and word in told:
                 last = self._read_at(at)
 
@@ -393,6 +390,6 @@ class _KinReader(KinFacts):
 def read_kin(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Read every statement of kinship in a sentence; does nothing for an ontology without kinship."""
     person = reading.plan.person
-    if person is None or not reading.plan.pattern(person, "kin"):
+    if person is None or _telling().isdisjoint(sentence.lower) or not reading.plan.pattern(person, "kin"):
         return
     _KinReader(reading, sentence, clauses).read()

@@ -26,12 +26,8 @@ class KinFacts:
     def __init__(self, reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
         self.reading, self.sentence, self.clauses = reading, sentence, clauses
         self.cube = reading.plan.person or ""
-        words = lexicon().kin
-        self.nouns, self.plurals, self.modifiers = (
-            words["nouns"],
-            words["plurals"],
-            frozenset(words["modifiers"]),
-        )
+        self.nouns, self.plurals = lexicon().kin["nouns"], lexicon().kin["plurals"]
+        self.modifiers = lexicon().kin_modifiers
 
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife"."""

@@ -73,6 +73,16 @@ class Lexicon:
         return frozenset(self.words["courtesy"])
 
     @cached_property
+    def kin_words(self) -> frozenset[str]:
+        """Nouns of kinship, singular and plural."""
+        return frozenset(self.kin["nouns"]) | frozenset(self.kin["plurals"])
+
+    @cached_property
+    def kin_modifiers(self) -> frozenset[str]:
+        """Words that may stand before a noun of kinship without changing who is meant."""
+        return frozenset(self.kin["modifiers"])
+
+    @cached_property
     def parts(self) -> frozenset[str]:
         """Parts and properties of a thing that are told in the article about it."""
         return frozenset(self.words["parts"])

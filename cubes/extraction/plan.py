@@ -74,7 +74,7 @@ class Plan:
             self._index(entry)
         self._dated_verbs = frozenset(verb for _, verb in (*self._dated, *self._placed))
         self.verbs = self._dated_verbs | {"by", "starring", *LIFE_VERBS}
-        self._role_nouns = frozenset(noun for _, noun in self._roles)
+        self.role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 
     def pattern(self, cube: str, pattern: str) -> list[Entry]:
@@ -120,10 +120,6 @@ class Plan:
     def is_dated(self, verb: str) -> bool:
         """Whether some class has a date or place cue with this verb."""
         return verb in self._dated_verbs
-
-    def is_role(self, word: str) -> bool:
-        """Whether some class has a relation asked for by this noun ("director")."""
-        return word in self._role_nouns
 
     def roles(self, cube: str, noun: str) -> list[Entry]:
         """The relations to persons or names of a cube that this noun asks for."""

@@ -13,13 +13,15 @@ from .words import Mention, Sentence
 __all__ = ["read_awards", "read_citizenship", "read_roles"]
 
 _OWN = frozenset({"its", "their", "his", "her"})
+_CITIZENS = frozenset({"citizen", "citizenship", "national", "nationality"})
 _GIVEN = frozenset({"nominated", "nomination", "nominations", "nominee"})
 
 
 def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """ "its director, X", "the film's composer was X": the role noun names the relation."""
+    nouns = reading.plan.role_nouns
     for at, word in enumerate(sentence.lower):
-        if at == 0 or not reading.plan.is_role(word) or (at in sentence.mention_at and sentence.words[at][0].isupper()):
+        if at == 0 or word not in nouns or (at in sentence.mention_at and sentence.words[at][0].isupper()):
             continue
         who = _owner(reading, sentence, clauses, at)
         if who is None:
@@ -56,8 +58,10 @@ def _owner(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> R
 
 def read_citizenship(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """ "became a French citizen", "of Danish nationality"."""
+    if _CITIZENS.isdisjoint(sentence.lower):
+        return
     for at, word in enumerate(sentence.lower):
-        if word not in ("citizen", "citizenship", "national", "nationality"):
+        if word not in _CITIZENS:
             continue
         mention = sentence.mention_at.get(at - 1)
         who = clauses.at(at)
@@ -75,8 +79,9 @@ def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal", "inducted into the X
     Hall of Fame".
     """
+    winning = lexicon().group("winning")
     for at, word in enumerate(sentence.lower):
-        if word not in lexicon().group("winning") or (at in sentence.mention_at and sentence.words[at][0].isupper()):
+        if word not in winning or (at in sentence.mention_at and sentence.words[at][0].isupper()):
             continue
         who = clauses.at(at)
         if who is None or _GIVEN.intersection(sentence.lower[max(0, at - 1) : at + 2]):
