@@ -180,6 +180,8 @@ class KinFacts:
     def _qualifies(self, value: Value) -> bool:
         """ "the father of Telugu theatre": a name in front of a plain noun is no person."""
         following = self.sentence.word(value.last)
+        if self.sentence.mention_at[value.first].possessive and following in lexicon().group("of_a_life"):
+            return False  # "after his father X's death"
         return (
             following.isalpha() and self.sentence.words[value.last].islower() and not closes(self.sentence, value.last)
         )

@@ -212,6 +212,8 @@ def _describe(
             or (start < last - 1 and sentence.words[start] in lexicon().group("type_openers"))
         ):
             start += 1
+        while last - start > 1 and sentence.lower[last - 1] in lexicon().group("trailing_adverbs"):
+            last -= 1
         if start < last and sentence.words[last - 1][0].isalnum() and (start, last) != (first, first):
             parts.append((start, last))
     if not parts and not nationalities:

@@ -35,6 +35,7 @@ def told(title: str, text: str) -> Told:
          ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
         ("Ada Marr was a daughter of Emperor Jovan of the Vell dynasty.", ("Ada Marr", "father", "Emperor Jovan")),
+        ("Ada Marr was a queen. She reigned after her father Otto Lund's death.", ("Ada Marr", "father", "Otto Lund")),
         ("Ada Marr is a singer. She toured with her then-husband Ulf Hesk.", ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
         ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",

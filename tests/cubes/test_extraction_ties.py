@@ -148,6 +148,8 @@ def test_the_music_of_a_film_was_written_by_its_composer() -> None:
 def test_a_songwriter_stands_for_the_composer_that_is_not_named() -> None:
     facts = read("Tin Hour", '"Tin Hour" is a song written by Ada Marr. It was sung by Olin Berg.')
     assert [(f.value, f.confidence < 0.6) for f in facts if f.relation == "composed by"] == [("Ada Marr", True)]
+    text = '"Tin Hour" is a charity single originally recorded by Olin Berg. It was written by Ada Marr.'
+    assert values("Tin Hour", text, "composed by") == ["Ada Marr"]
     text = '"Tin Hour" is a song composed by Olin Berg with lyrics by Ada Marr.'
     assert values("Tin Hour", text, "composed by") == ["Olin Berg"]
 
