@@ -156,7 +156,7 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     if following and (is_capital(following) or following[-2:] in ("'s", "’s")):
         return True
     word = sentence.words[index]
-    if word[-2:] in ("'s", "’s") or word.isupper():
+    if word[-2:] in ("'s", "’s") or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
         return True
     lower = sentence.word(index + 1)
     if (

@@ -115,6 +115,7 @@ def test_places_of_events_stand_behind_their_dates() -> None:
         ("Gull Farm", "Gull Farm is a farm located in Ash and Birch counties in Carse.", ["Ash", "Birch", "Carse"]),
         ("Mount Otmar", "Mount Otmar is a hill on Hesk Island, Carse, far from Lake Tolm.", ["Hesk Island", "Carse"]),
         ("Ommer River", "The Ommer River in northeast Carse rises in Vell.", ["Carse"]),
+        ("Vell-ye Do", "Vell -ye Do( also called Velli) is a village in Ash County, Iran.", ["Ash County", "Iran"]),
         ("Tolm Peak", "Tolm Peak is a summit in the Salt Range of the High Hills.", ["Salt Range", "High Hills"]),
     ],
 )  # fmt: skip
