@@ -142,6 +142,8 @@ class Parser:
                 continue
             if length > 1 and last.islower() and length < 4:
                 continue
+            if last in ".!?" and start + length == len(parts):
+                continue  # the question's own mark
             if self._knows(_joined(parts[start : start + length])):
                 return length
         return 0
