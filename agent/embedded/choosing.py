@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ...cubes.folding import fold
 from ...cubes.sections import sentences
@@ -20,6 +20,11 @@ _FIT = 4.0
 """Logits for a span that is what the question's noun says, as a share of `Fit`."""
 _AGREED = 2.0
 """Logits that a span gains that the rules read as well."""
+_STRANGE = 4.0
+"""Logits that a section loses that holds none of the names asked about."""
+_PART = 1.0
+"""Logits that a part of a span loses against the whole."""
+_SHORT = 60  # characters
 _MISFIT = 3.0
 """Logits that a span loses that cannot be what the question word asks for."""
 _SLOPE, _MIDDLE = 0.35, 0.0
@@ -27,6 +32,7 @@ _SLOPE, _MIDDLE = 0.35, 0.0
 
 
 _ASKED = re.compile(r"\b(?:which|what)((?: [a-z-]+){1,4})", re.IGNORECASE)
+_NAME = re.compile(r"(?<=\s)[\"']?([^\W\d_a-z][\w'’-]*|\d[\w-]*)")
 _NUMBER = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 _SPELLED = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|once|twice)\b", re.I
@@ -64,17 +70,30 @@ def choose(
     """
     spans = reader.read(subquery, [(e.title, e.text) for e in evidence])
     asked = f" {fold(subquery)} "
+    names = {fold(word) for word in _NAME.findall(subquery)} - {""}
+    strange = [_STRANGE * _missing(names, f"{e.title} {e.text}") for e in evidence]
     scored: dict[str, tuple[float, SpanFound]] = {}
-    for span in spans:
+    for span in [part for whole in spans for part in _parts(whole)]:
         key = fold(span.text)
         if not key or (f" {key} " in asked and " or " not in asked):
             continue
         score = span.margin - _RANK * math.log2(1 + span.section) + _suited(subquery, span.text, fit)
+        score -= strange[span.section]
         score += _AGREED if key == fold(ruled) else 0.0
         if key not in scored or score > scored[key][0]:
             scored[key] = (score, span)
     ranked = sorted(scored.values(), key=lambda pair: (-pair[0], pair[1].section, pair[1].start))
     return [_chosen(span, score, evidence[span.section]) for score, span in ranked]
+
+
+def _parts(span: SpanFound) -> Iterator[SpanFound]:
+    """A span, and what stands behind its last comma: "Dastra, Orvenna" is asked for as a town or as its country."""
+    yield span
+    before, comma, after = span.text.rpartition(", ")
+    if comma and after and before and len(span.text) < _SHORT:
+        start = span.end - len(after)
+        yield replace(span, start=start, text=after, margin=span.margin - _PART)
+        yield replace(span, end=span.start + len(before), text=before, margin=span.margin - _PART)
 
 
 def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
@@ -84,6 +103,12 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
             if known(word):
                 return word
     return ""
+
+
+def _missing(names: set[str], text: str) -> float:
+    """The share of the names that a section does not hold."""
+    held = set(fold(text).split())
+    return sum(not set(name.split()) <= held for name in names) / len(names) if names else 0.0
 
 
 def _suited(subquery: str, text: str, fit: Fit | None) -> float:

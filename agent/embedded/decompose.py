@@ -22,6 +22,7 @@ _NOUNS = frozenset({"NN", "NNS"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _WHERE = frozenset({"where", "when"})
+_IMPERATIVE = re.compile(r"^(?:name|give|find|state|identify|tell me) \{0\}\W*$", re.IGNORECASE)
 _BARE = re.compile(
     r"^(?:(?:in |at |on |from )?(?:who|what|which|when|where)(?: \w+){0,3} )(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.I,

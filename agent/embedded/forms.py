@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import re
+
 from ...cubes.dates import parse_date
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold
 from .places import Places
-from .plan import Part, Step
+from .plan import Open, Part, Step
 
 __all__ = ["answer_form"]
+
+_ASKED = re.compile(r"\b(?:what|which) (year|century|decade|country|nation)\b", re.IGNORECASE)
 
 
 def answer_form(value: str, term: Part, places: Places) -> str:
     """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
-    noun = fold(term.want.noun or "").split()[-1:] if isinstance(term, Step) else []
+    noun = _noun(term)
     if noun in (["year"], ["century"], ["decade"]):
         return _part_of_date(value, noun[0])
     if noun in (["country"], ["nation"]):
         return _country(value, places)
     return value
+
+
+def _noun(term: Part) -> list[str]:
+    """The last word of the noun that names the answer."""
+    if isinstance(term, Open):
+        return [found[1].lower() for found in _ASKED.finditer(term.template)][-1:]
+    return fold(term.want.noun or "").split()[-1:] if isinstance(term, Step) else []
 
 
 def _part_of_date(value: str, noun: str) -> str:

@@ -14,7 +14,7 @@ class EngineOptions(BaseModel):
     ``open_hops`` decomposes by syntax what the ontology's relations do not foresee. ``backoff`` finds a name by less
     of it, by its words or its ends, where nothing is called exactly so. ``backtracking`` tries the next answer of a hop
     when the first leads nowhere. ``sentences`` reads a hop's answer from a sentence where no cell holds it, ``reader``
-    by the extractive span reader.
+    by the extractive span reader (``reader_file`` names another one than the one shipped).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -25,3 +25,4 @@ class EngineOptions(BaseModel):
     backtracking: bool = True
     sentences: bool = True
     reader: bool = True
+    reader_file: str | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from typing import Literal, overload
 
 __all__ = [
     "Age",
@@ -19,6 +20,7 @@ __all__ = [
     "Open",
     "Part",
     "Plan",
+    "Readings",
     "Sameness",
     "Several",
     "Shared",
@@ -189,7 +191,33 @@ class Sameness:
 class Attempts:
     """Several readings of one question; the first that leads to an answer counts."""
 
-    plans: tuple[Plan, ...]
+    plans: Sequence[Plan]
+
+
+class Readings(Sequence["Plan"]):
+    """Readings of a question of which those behind the ``first`` are made when the first have led nowhere."""
+
+    def __init__(self, first: tuple[Plan, ...], others: Callable[[], tuple[Plan, ...]]) -> None:
+        self._first = first
+        self._make = others
+
+    def __iter__(self) -> Iterator[Plan]:
+        yield from self._first
+        yield from self._others
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._others)
+
+    @overload
+    def __getitem__(self, index: int) -> Plan: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Plan]: ...
+    def __getitem__(self, index: int | slice) -> Plan | Sequence[Plan]:
+        return (*self._first, *self._others)[index]
+
+    @cached_property
+    def _others(self) -> tuple[Plan, ...]:
+        return self._make()
 
 
 Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | Count | Age | Several

@@ -12,19 +12,21 @@ from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
 from .choosing import asked_noun, choose
+from .confidence import probability
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
+from .grounding import grounding
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner
 from .options import EngineOptions
 from .places import Places
-from .plan import Attempts, Direct, Entity, Every, Open, Plan, Step, Want
+from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
 from .sentences import Reading, read_cued, read_sentence
-from .span import shipped_reader
+from .span import open_reader
 from .terms import TermParser
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
@@ -32,6 +34,10 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
 _SURE = 0.8
+_GROUNDED, _WELL_GROUNDED = 0.6, 0.8
+"""Shares of a question's names that its evidence must hold for a span to count; the latter where it is unsure."""
+_UNSURE = 0.5
+_COUNTRY = frozenset({"country", "nation"})
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
 
 
@@ -61,7 +67,7 @@ class EmbeddedReasoner:
         self._questions = QuestionParser(TermParser(self._lexicon, self._linker))
         self._planner = Planner(cubes, self._linker, self._places, self._options)
         self._open = OpenPlanner(self._grammar, self._linker.knows_exactly, self._relational())
-        self._spans = shipped_reader() if self._options.reader else None
+        self._spans = open_reader(self._options.reader_file) if self._options.reader else None
         self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
 
     @property
@@ -78,13 +84,20 @@ class EmbeddedReasoner:
         plan = self._grammar(question)
         if plan is not None and not isinstance(plan, Direct):
             return plan
-        plans = [plan] if plan is not None and not isinstance(plan.term, Entity) else []
+        if plan is not None and not isinstance(plan.term, Entity):
+            return Attempts(Readings((plan,), lambda: self._other_readings(question)))
+        others = self._other_readings(question)
+        return Attempts(others) if len(others) > 1 else others[0] if others else plan
+
+    def _other_readings(self, question: str) -> tuple[Plan, ...]:
+        """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
+        plans: list[Plan] = []
         if self._options.open_hops and self._options.chains:
             steps = self._open.plan(question)
             plans += [Direct(steps)] if steps is not None else []
         if self._spans is not None:
             plans.append(Direct(Open(question)))
-        return Attempts(tuple(plans)) if len(plans) > 1 else plans[0] if plans else plan
+        return tuple(plans)
 
     def _grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""
@@ -156,10 +169,9 @@ class EmbeddedReasoner:
         """
         plan = self._grammar(subquery)
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
-        if found.fact is not None or (plan is not None and not isinstance(plan, Direct)):
+        if found.fact is not None or self._spans is None or not _asks_for_span(plan):
             return found
-        pointed = self._pointed(subquery, evidence, found)
-        return pointed if pointed.answers else found
+        return self._pointed(subquery, evidence, found)
 
     def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
         """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
@@ -176,7 +188,8 @@ class EmbeddedReasoner:
         if not chosen or (in_cells and chosen[0].probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
         best = chosen[0]
-        return SubAnswer((best.text,), best.probability, best.section_id, best.start, best.end)
+        country = self._places.country(best.text) if noun in _COUNTRY else None
+        return SubAnswer((country or best.text,), best.probability, best.section_id, best.start, best.end)
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -224,8 +237,16 @@ class EmbeddedReasoner:
             return FinalAnswer("", note=f"Not answered: {following}")
         if not following.text:
             return FinalAnswer("", note=_missing(following, hops))
-        answered = [h.confidence for h in hops if h.answers]
-        return FinalAnswer(following.text, min(answered, default=0.0))
+        score = min((h.confidence for h in hops if h.answers), default=0.0)
+        judged = not isinstance(plan, Direct | Attempts)
+        if not judged and any(h.answers and h.fact is None for h in hops):
+            grounded = self._grounding(question, hops)
+            if grounded < (_GROUNDED if score > _UNSURE else _WELL_GROUNDED):
+                return FinalAnswer("", note=f"The documents do not speak of what is asked: {question}")
+        return FinalAnswer(following.text, probability(score))
+
+    def _grounding(self, question: str, hops: Sequence[Hop]) -> float:
+        return grounding(question, (f"{e.title} {e.text}" for hop in hops for e in hop.evidence))
 
     def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""
@@ -279,7 +300,7 @@ class EmbeddedReasoner:
 
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
         """Where a country is asked for, climb from the place that the cell holds to its country."""
-        if noun not in ("country", "nation") or self._places.is_country(candidates[0].value):
+        if noun not in _COUNTRY or self._places.is_country(candidates[0].value):
             return candidates
         climbed = ((c, self._places.country(c.value)) for c in candidates)
         named = [replace(c, value=name) for c, name in climbed if name is not None]
@@ -317,6 +338,13 @@ class EmbeddedReasoner:
 def _is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
     return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
+
+
+def _asks_for_span(plan: Plan | None) -> bool:
+    """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
+    if plan is None:
+        return True
+    return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
 
 
 def _from_sentence(found: Reading) -> SubAnswer:

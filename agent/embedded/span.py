@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...cubes.sections import sentences
 from ..minilm import model_folder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["SpanFound", "SpanReader", "shipped_reader"]
+__all__ = ["SpanFound", "SpanReader", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 _QUESTION_TOKENS = 48
 _WINDOW = 200
 _STRIDE = 120
+_WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
 
@@ -80,11 +82,9 @@ class SpanReader:
         cls, sep = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
         room = _WINDOW - len(asked) - 3
         places = [(start - len(lead), end - len(lead)) for start, end in encoded.offsets]
-        for low in range(0, max(1, len(encoded.ids)), _STRIDE):
+        for low in _beginnings(asked, encoded.ids, room):
             ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
             yield _Window(section, ids, len(asked) + 2, places[low : low + room])
-            if low + room >= len(encoded.ids):
-                return
 
     def _logits(self, windows: Sequence[_Window]) -> list[Floats]:
         self._load()
@@ -117,9 +117,18 @@ class SpanReader:
 
 
 @cache
-def shipped_reader() -> SpanReader | None:
-    """Return the reader that comes with the package, or None where its file was left out."""
-    return SpanReader(_FILE) if _FILE.is_file() else None
+def open_reader(file: str | None = None) -> SpanReader | None:
+    """Return the reader in a file, by default the one that comes with the package; None where that was left out."""
+    path = _FILE if file is None else Path(file)
+    return SpanReader(path) if file is not None or path.is_file() else None
+
+
+def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int]:
+    """Where a section's windows begin: of a long one only those that share most tokens with the question."""
+    last = max(0, len(ids) - room)
+    lows = [*range(0, last, _STRIDE), last]
+    wanted = set(asked)
+    return sorted(lows, key=lambda low: -len(wanted & set(ids[low : low + room])))[:_WINDOWS]
 
 
 def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
@@ -131,7 +140,9 @@ def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
     inside = np.array([start >= 0 for start, _ in window.places], dtype=bool)
     scores = np.where(inside[:, None] & inside[None, :], first[:, None] + last[None, :], -np.inf)
     reach = np.triu(np.ones((count, count), dtype=bool)) & ~np.triu(np.ones((count, count), dtype=bool), _LONGEST)
-    scores = np.where(reach, scores, -np.inf)
+    ends = [span.end for span in sentences(text)]
+    sentence = np.searchsorted(np.array(ends), [start for start, _ in window.places], side="right")
+    scores = np.where(reach & (sentence[:, None] == sentence[None, :]), scores, -np.inf)
     for _ in range(_CANDIDATES):
         at = int(np.argmax(scores)) if scores.size else 0
         if not scores.size or not np.isfinite(scores.flat[at]):

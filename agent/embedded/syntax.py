@@ -196,9 +196,17 @@ def _opens_clause(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _nearest(tokens: list[Token]) -> list[Token]:
-    """Hang a relative clause on the common noun right before its pronoun, where the parser took one further off."""
+    """Hang a clause on the common noun right before it, where the parser took one further off."""
+    for token in tokens[1:]:
+        before = tokens[token.index - 1]
+        if token.name and token.text[0] in "\"'" and before.tag in ("NN", "NNS") and token.head != before.index:
+            tokens[token.index] = replace(token, head=before.index, dep="appos")  # the series "X"
     tree = Tree(tuple(tokens))
     for token in tokens:
+        noun = tokens[token.index - 1]
+        if token.tag == "VBG" and token.dep in ("acl", "advcl") and token.index and noun.tag in ("NN", "NNS"):
+            tokens[token.index] = replace(token, head=noun.index, dep="acl")
+            continue
         if token.dep != "relcl" or tokens[token.head].index == token.index:
             continue
         inside = tree.subtree(token.index)
