@@ -299,8 +299,9 @@ class EmbeddedReasoner:
         return None if fit is None else fit + known
 
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
-        """Where a country is asked for, climb from the place that the cell holds to its country."""
-        if noun not in _COUNTRY or self._places.is_country(candidates[0].value):
+        """Where a country is asked for, climb from the place that the cell holds to its country; a nationality says it."""
+        best = candidates[0]
+        if noun not in _COUNTRY or best.fact.kind == "nationality" or self._places.is_country(best.value):
             return candidates
         climbed = ((c, self._places.country(c.value)) for c in candidates)
         named = [replace(c, value=name) for c, name in climbed if name is not None]
