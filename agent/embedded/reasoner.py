@@ -299,7 +299,7 @@ class EmbeddedReasoner:
         return None if fit is None else fit + known
 
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
-        """Where a country is asked for, climb from the place that the cell holds to its country; a nationality says it."""
+        """Where a country is asked for, climb from a place in the cell to its country; a nationality says it."""
         best = candidates[0]
         if noun not in _COUNTRY or best.fact.kind == "nationality" or self._places.is_country(best.value):
             return candidates
