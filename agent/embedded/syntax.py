@@ -197,28 +197,27 @@ def _opens_clause(tokens: Sequence[Token], at: int) -> bool:
 
 def _nearest(tokens: list[Token]) -> list[Token]:
     """Hang a clause on the common noun right before it, where the parser took one further off."""
-    for token in tokens[1:]:
-        before = tokens[token.index - 1]
-        if token.name and token.text[0] in "\"'" and before.tag in ("NN", "NNS") and token.head != before.index:
-            tokens[token.index] = replace(token, head=before.index, dep="appos")  # the series "X"
-    tree = Tree(tuple(tokens))
-    for token in tokens:
-        noun = tokens[token.index - 1]
-        if token.tag == "VBG" and token.dep in ("acl", "advcl") and token.index and noun.tag in ("NN", "NNS"):
-            tokens[token.index] = replace(token, head=noun.index, dep="acl")
-            continue
-        if token.dep != "relcl" or tokens[token.head].index == token.index:
-            continue
-        inside = tree.subtree(token.index)
-        first = next((i for i in inside[:3] if tokens[i].text.lower() in _RELATIVES), None)
-        if first is None or inside[0] == 0 or inside[0] <= token.head:
-            continue
-        before = tokens[inside[0] - 1]
-        if before.tag == "," and inside[0] > 1:
-            before = tokens[inside[0] - 2]
-        if before.tag in ("NN", "NNS") and before.index != token.head and before.index not in inside:
-            tokens[token.index] = replace(token, head=before.index)
+    for token in list(tokens):
+        inside = Tree(tuple(tokens)).subtree(token.index)
+        before = _noun_before(tokens, token, inside)
+        if before is not None and before.index not in (token.head, *inside):
+            tokens[token.index] = replace(token, head=before.index, dep="relcl" if token.dep == "relcl" else "acl")
     return tokens
+
+
+def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -> Token | None:
+    """The common noun before a relative clause's pronoun, or before a participle ("the town lying south of ...")."""
+    if token.dep == "relcl" and token.head != token.index:
+        first = next((i for i in inside[:3] if tokens[i].lower in _RELATIVES), None)
+        if first is None or inside[0] == 0 or inside[0] <= token.head:
+            return None
+        comma = tokens[inside[0] - 1].tag == "," and inside[0] > 1
+        before = tokens[inside[0] - (2 if comma else 1)]
+    elif token.tag == "VBG" and token.dep in ("acl", "advcl") and token.index:
+        before = tokens[token.index - 1]
+    else:
+        return None
+    return before if before.tag in ("NN", "NNS") else None
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -1,0 +1,192 @@
+"""How a question is taken apart by its syntax: the stream of one-hop subqueries of questions about made-up things.
+
+``#1`` stands for the answer of the first subquery, as in the data sets that come with decompositions.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from multicube.agent.embedded.decompose import Pattern, read_tree
+from multicube.agent.embedded.lexicon import build_lexicon
+from multicube.agent.embedded.syntax import Parser, Tree
+from multicube.cubes.folding import fold
+from multicube.cubes.ontology import load_ontology
+
+NAMES = frozenset(
+    fold(name)
+    for name in (
+        "The Salt Lantern", "The Tin Kettle", "A Night in the Mill", "Who Goes Where", "Harbour of Ash", "Blue Heron",
+        "Anselm Torvik", "Mirren Tal", "Oren Vass", "Kestrel House", "Vesk University", "Dorvale", "Port Sorrel",
+        "Lower Brenn",
+    )
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser(lambda name: fold(name) in NAMES)
+
+
+@pytest.fixture(scope="module")
+def relational() -> frozenset[str]:
+    lexicon = build_lexicon(load_ontology("default"))
+    return frozenset(lexicon.asks) | frozenset(lexicon.kin)
+
+
+def stream(pattern: Pattern | None) -> list[str]:
+    """The subqueries in the order in which they are asked."""
+    asked: list[str] = []
+
+    def ask(one: Pattern) -> str:
+        text = one.question
+        for number, answer in enumerate([ask(part) for part in one.parts]):
+            text = text.replace(f"{{{number}}}", answer, 1)
+        asked.append(text)
+        return f"#{len(asked)}"
+
+    if pattern is not None:
+        ask(pattern)
+    return asked
+
+
+def parsed(parser: Parser, question: str) -> Tree:
+    tree = parser.parse(question)
+    assert tree is not None
+    return tree
+
+
+RELATIVE_CLAUSES = {
+    "Where was the engineer who built Dorvale Bridge born?":
+        ["Which engineer built Dorvale Bridge?", "Where was #1 born?"],
+    "Who founded the company that published The Salt Lantern?":
+        ["Which company published The Salt Lantern?", "Who founded #1?"],
+    "What country is the institute that owns Harbour of Ash located in?":
+        ["Which institute owns Harbour of Ash?", "What country is #1 located in?"],
+    "What is the population of the town where Oren Vass was born?":
+        ["In which town was Oren Vass born?", "What is the population of #1?"],
+    "Who leads the party to which Mirren Tal belongs?":
+        ["To which party Mirren Tal belongs?", "Who leads #1?"],
+    "What is the nationality of the architect whose wife founded Kestrel House?":
+        ["Which architect's wife founded Kestrel House?", "What is the nationality of #1?"],
+}  # fmt: skip
+REDUCED_CLAUSES = {
+    "When was the bridge designed by Anselm Torvik opened?":
+        ["Which bridge was designed by Anselm Torvik?", "When was #1 opened?"],
+    "Who owns the newspaper founded in Port Sorrel by Oren Vass?":
+        ["Which newspaper was founded in Port Sorrel by Oren Vass?", "Who owns #1?"],
+    "How many people live in the town lying south of Lower Brenn?":
+        ["Which town is lying south of Lower Brenn?", "How many people live in #1?"],
+    "Who was the king of the country Mirren Tal is from?":
+        ["Which country is Mirren Tal from?", "Who was the king of #1?"],
+    "Which league does the club that Oren Vass coached play in?":
+        ["Which club Oren Vass coached?", "Which league does #1 play in?"],
+}  # fmt: skip
+POSSESSIVES = {
+    "When did Mirren Tal's husband die?":
+        ["What is the husband of Mirren Tal?", "When did #1 die?"],
+    "Where did Anselm Torvik's employer have its headquarters?":
+        ["What is the employer of Anselm Torvik?", "Where did #1 have its headquarters?"],
+    "Who is the spouse of the director of The Salt Lantern?":
+        ["What is the director of The Salt Lantern?", "Who is the spouse of #1?"],
+}  # fmt: skip
+NESTED = {
+    "What county is the birthplace of the performer of A Night in the Mill located in?":
+        ["What is the performer of A Night in the Mill?", "What is the birthplace of #1?", "What county is #2 located in?"],
+    "Where is the headquarters of the company that owns the brand that made Blue Heron?":
+        ["Which brand made Blue Heron?", "Which company owns #1?", "Where is the headquarters of #2?"],
+    "When did the state where the birthplace of the author of The Tin Kettle is located become independent?":
+        ["What is the author of The Tin Kettle?", "What is the birthplace of #1?", "In which state is #2 located?",
+         "When did #3 become independent?"],
+}  # fmt: skip
+ASKED_INSIDE = {
+    "The Tin Kettle was published by a house that is based where?":
+        ["The Tin Kettle was published by which house?", "#1 is based where?"],
+    "The Tin Kettle was written by an author who was born in which town?":
+        ["The Tin Kettle was written by which author?", "#1 was born in which town?"],
+    "Mirren Tal attended a school founded by whom?":
+        ["Mirren Tal attended which school?", "#1 was founded by whom?"],
+    "Oren Vass is a consultant who has worked with the mayor of what city?":
+        ["Oren Vass has worked with the mayor of what city?"],
+}  # fmt: skip
+TITLES = {
+    "When was the singer of Who Goes Where born?":
+        ["What is the singer of Who Goes Where?", "When was #1 born?"],
+    "When was the painter of \"The Man Who Sold the Rain\" born?":
+        ["What is the painter of \"The Man Who Sold the Rain\"?", "When was #1 born?"],
+}  # fmt: skip
+TABLES = [RELATIVE_CLAUSES, REDUCED_CLAUSES, POSSESSIVES, NESTED, ASKED_INSIDE, TITLES]
+
+
+@pytest.mark.parametrize(("question", "subqueries"), [pair for table in TABLES for pair in table.items()])
+def test_a_question_becomes_a_stream_of_subqueries(
+    parser: Parser, relational: frozenset[str], question: str, subqueries: list[str]
+) -> None:
+    assert stream(read_tree(parsed(parser, question), relational)) == subqueries
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote A Night in the Mill?",
+        "When was Vesk University founded?",
+        "How many pages does The Tin Kettle have?",
+        'Which band recorded "House of Sparrows"?',
+        'Who wrote the song "Who Goes Where"?',
+        "Which actor who played in Harbour of Ash was born in Port Sorrel?",
+    ],
+)
+def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozenset[str], question: str) -> None:
+    assert read_tree(parsed(parser, question), relational) is None
+
+
+def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: frozenset[str]) -> None:
+    pattern = read_tree(parsed(parser, "Who founded the company that published The Salt Lantern?"), relational)
+    assert pattern is not None
+    assert [(part.words, part.noun) for part in pattern.parts] == [
+        ("the company that published The Salt Lantern", "company")
+    ]
+
+
+def test_only_nouns_that_name_a_thing_by_another_are_asked_for(parser: Parser) -> None:
+    tree = parsed(parser, "Where was the director of The Salt Lantern born?")
+    assert stream(read_tree(tree, ["director"])) == ["What is the director of The Salt Lantern?", "Where was #1 born?"]
+    assert read_tree(tree, ["capital"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Who sang Who Goes Where in 1931?", "Who Goes Where"),
+        ("Who sang 'The Owl, and Who Heard It' first?", "'The Owl, and Who Heard It'"),
+        ("Was Vesk University's chapel built of stone?", "Vesk University"),
+        ("Who lives in Port Sorrel?", "Port Sorrel"),
+        ("What is made in Port Sorrel, of all places?", "Port Sorrel"),
+    ],
+)
+def test_a_name_is_one_token(parser: Parser, text: str, name: str) -> None:
+    assert [token.text for token in parsed(parser, text).tokens if token.name] == [name]
+
+
+def test_the_first_word_of_a_question_is_no_name_by_itself(parser: Parser) -> None:
+    assert not parsed(parser, "Dorvale lies where?").tokens[0].name
+    assert parsed(parser, "Port Sorrel lies where?").tokens[0].name
+
+
+@settings(max_examples=40)
+@given(st.text(alphabet=st.sampled_from("abWhoTheof 's\"'?,.()éß1-"), max_size=40))
+def test_any_text_gives_a_tree(text: str) -> None:
+    """Every token has a governor, following governors ends at a root, and reading the tree does not fail."""
+    tree = ANY.parse(text)
+    if tree is None:
+        assert not text.strip()
+        return
+    for token in tree.tokens:
+        above = list(tree.ancestors(token.index))
+        assert len(above) < len(tree.tokens)
+        assert all(token.index in tree.subtree(governor.index) for governor in above)
+    read_tree(tree, ["director"])
+
+
+ANY = Parser(lambda name: False)
