@@ -22,6 +22,8 @@ def answer_form(value: str, term: Part, places: Places) -> str:
         return _part_of_date(value, noun[0])
     if noun in (["country"], ["nation"]):
         return _country(value, places)
+    if isinstance(term, Step) and term.want.kind == "person":
+        return places.person_named(value)
     return value
 
 

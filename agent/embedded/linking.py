@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ...cubes.cells import CubeSet, Subject
 from ...cubes.folding import base_key, fold, split_qualifier, words
+from ...cubes.labels import Label
 
 __all__ = ["Linker"]
 
@@ -17,9 +18,10 @@ _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
 _HONORIFIC = re.compile(
     r"^(?:(?:king|queen|sultan|tsar|archduke|archduchess|earl|marquess|prince|princess|emperor|empress|sir|dame|lord|lady|saint|st\.?|dr\.?|professor|president|pope|"
-    r"general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
+    r"first lady|general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
     re.IGNORECASE,
 )
+_TELLING = 3  # words of a name that tell a person even without the first name
 
 
 class Linker:
@@ -51,8 +53,18 @@ class Linker:
         """
         if not self._backoff or any(self._has_article(s) for s in self.link(name)):
             return name
-        others = [*self._by_start(name), *self._by_ends(name), *self._by_part(name)]
+        others = [*self._untitled(name), *self._by_start(name), *self._with_ends(name), *self._by_part(name)]
         return next((s.label for s in others if self._has_article(s)), name)
+
+    def plain(self, name: str) -> str:
+        """Return a person's name without the title before it, where the title does not belong to the name.
+
+        "King Wu of Carse" and "Queen Ida" are called so; a name that has a section of its own is left as it is.
+        """
+        bare = _HONORIFIC.sub("", name)
+        if bare == name or " " not in bare or " of " in bare or any(self._has_article(s) for s in self.link(name)):
+            return name
+        return bare
 
     def _has_article(self, subject: Subject) -> bool:
         return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))
@@ -114,8 +126,12 @@ class Linker:
         return self._by_start(name) or self._by_part(name) or self._by_ends(name)
 
     def _by_part(self, name: str) -> tuple[Subject, ...]:
-        """What less of the name means: "Sultan Abdülaziz of the Ottoman Empire" without title and tail."""
-        return next((found for form in _shorter(name) if (found := self.link_exactly(form))), ())
+        """What less of the name means: "Sultan Abdülaziz of the Ottoman Empire" without title and tail.
+
+        Another name of somebody else does not count: "William I of Carse" is not the prince who is also William I.
+        """
+        found = ([s for s in self.link_exactly(form) if s.how != "alias"] for form in _shorter(name))
+        return next((tuple(subjects) for subjects in found if subjects), ())
 
     def _by_start(self, name: str) -> tuple[Subject, ...]:
         """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
@@ -138,22 +154,54 @@ class Linker:
             start += 1
         return found
 
+    def _untitled(self, name: str) -> tuple[Subject, ...]:
+        """ "King Osric Longshanks" without "King", where another section speaks of him by his title alone."""
+        bare = _HONORIFIC.sub("", name)
+        found = self.link_exactly(bare) if bare != name else ()
+        return tuple(s for s in found if s.cube == "person" and (" " in bare or s.how == "exact"))
+
     def _by_ends(self, name: str) -> tuple[Subject, ...]:
         """A person with middle names left out or put in: the one subject with the same first and last name."""
         ends = _ends(name)
         keys = self._persons.get(ends, ()) if ends is not None else ()
         return tuple(s for key in keys for s in self._cubes.subjects(self._by_key[key])) if len(keys) == 1 else ()
 
+    def _with_ends(self, name: str) -> tuple[Subject, ...]:
+        """The one person with a section of his own who is called so, or more fully, by one of his names."""
+        wanted = words(_HONORIFIC.sub("", name))
+        ends = _ends(" ".join(wanted))
+        if ends is None:
+            return ()
+        held = {key for key, called in self._called_by_end.get(ends[-1], ()) if _within(wanted, called)}
+        subjects = [s for key in sorted(held) for s in self._cubes.subjects(self._by_key[key]) if self._has_article(s)]
+        return tuple(subjects) if len({s.key for s in subjects}) == 1 else ()
+
     @cached_property
     def _persons(self) -> Mapping[tuple[str, str], list[str]]:
         """Keys of the persons by first and last name."""
         found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for cube in self._cubes:
-            for label in cube.labels(cube.spec.subject.id) if cube.spec.id == "person" else ():
-                ends = _ends(label.text)
-                if ends is not None:
-                    found[ends].append(label.key)
+        for label in self._people:
+            ends = _ends(label.text)
+            if ends is not None:
+                found[ends].append(label.key)
         return found
+
+    @cached_property
+    def _called_by_end(self) -> Mapping[str, list[tuple[str, list[str]]]]:
+        """Keys of the persons with the words of each of their names, by the last of them."""
+        found: defaultdict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+        for label in self._people:
+            for name in (label.text, *self._cubes.other_names(label.text)):
+                called = words(split_qualifier(name)[0])
+                if len(called) > 1:
+                    found[called[-1]].append((label.key, called))
+        return found
+
+    @cached_property
+    def _people(self) -> list[Label]:
+        return [
+            label for cube in self._cubes if cube.spec.id == "person" for label in cube.labels(cube.spec.subject.id)
+        ]
 
     def labels_like(self, word: str) -> list[str]:
         """Return the one-word subject labels that share a stem with a word, as a country and its demonym do."""
@@ -202,7 +250,8 @@ class Linker:
     @cached_property
     def _by_key(self) -> Mapping[str, str]:
         """Every subject label by its key."""
-        return {label.key: label.text for cube in self._cubes for label in cube.labels(cube.spec.subject.id)}
+        axes = (cube.axis(cube.spec.subject.id) for cube in self._cubes)
+        return {key: text for axis in axes if axis is not None for key, text in axis.named()}
 
     @cached_property
     def _index(self) -> Mapping[str, set[str]]:
@@ -225,6 +274,23 @@ def _ends(name: str) -> tuple[str, str] | None:
     """First and last word of a bare name of two words or more."""
     found = words(split_qualifier(name)[0])
     return (found[0], found[-1]) if len(found) > 1 else None
+
+
+def _within(wanted: Sequence[str], called: Sequence[str]) -> bool:
+    """Whether one name is a fuller form of the other: "Bo E. Orrin, Jr." of "Bo Eli Orrin Jr."; an initial is enough.
+
+    The first name may be left out ("Ravi Sol Lind" of "Juan Ravi Sol Lind") only where three words are the same.
+    """
+    short, full = (wanted, called) if len(wanted) <= len(called) else (called, wanted)
+    told = len(short) >= _TELLING
+    if short[0] != full[0] and not (told and (_alike(short[0], full[0]) or full[1:] == short)):
+        return False
+    rest = iter(full)
+    return all(any(_alike(word, other) for other in rest) for word in short)
+
+
+def _alike(word: str, other: str) -> bool:
+    return word == other or (1 in (len(word), len(other)) and word[0] == other[0])
 
 
 def _shorter(name: str) -> list[str]:

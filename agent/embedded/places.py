@@ -73,6 +73,10 @@ class Places:
             return value
         return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
 
+    def person_named(self, value: str) -> str:
+        """The person's own name without a title before it, unless the title is part of the name."""
+        return self._linker.plain(value)
+
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]
         facts = [
