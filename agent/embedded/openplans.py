@@ -9,7 +9,7 @@ from .decompose import Pattern, read_tree
 from .plan import Direct, Entity, Open, Part, Plan, Step
 from .syntax import Parser
 
-__all__ = ["OpenPlanner"]
+__all__ = ["OpenPlanner", "over_cubes"]
 
 _KEPT = 10_000  # plans; a server sees questions without end
 
@@ -51,7 +51,7 @@ class OpenPlanner:
     def _part(self, pattern: Pattern) -> Part:
         """A part as the cubes have it, else as an open step."""
         plan = self._grammar(_spelled(pattern))
-        if isinstance(plan, Direct) and _over_cubes(plan.term):
+        if isinstance(plan, Direct) and over_cubes(plan.term):
             return plan.term
         return self._open(pattern)
 
@@ -64,7 +64,7 @@ def _spelled(pattern: Pattern) -> str:
     return text
 
 
-def _over_cubes(term: Part) -> bool:
+def over_cubes(term: Part) -> bool:
     """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
     while isinstance(term, Step):
         if not term.relations:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...cubes.cells import CubeSet, Subject
 from ...cubes.dates import parse_date
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Fact
+from .levels import Levels
 from .lexicon import Lexicon, listed, ranks
 from .linking import Linker
 from .places import Places
@@ -71,6 +72,7 @@ class FactReader:
         self._linker = linker
         self._lexicon = lexicon
         self._places = places
+        self._levels = Levels(cubes, linker, places)
         self._genders: dict[str, str | None] = {}
 
     def read(self, step: Step, base: str, sections: Collection[str]) -> list[Candidate]:
@@ -179,6 +181,19 @@ class FactReader:
         about = self._cubes.facts_about(fold(fact.subject))
         return any(f.relation == "is" and f.section_id == fact.section_id for f in about)
 
+    def at_level(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
+        """Where a state, say, is asked for and the cell holds a town, climb from the town to its state."""
+        level = self._levels.fit(candidates[0].value, noun or "")
+        if noun is None or level is None or level > 0:
+            return candidates
+        climbed = ((c, self._levels.climb(c.value, noun)) for c in candidates)
+        return [replace(c, value=name) for c, name in climbed if name is not None] or candidates
+
+    def climbed(self, value: str, noun: str) -> str:
+        """The place of the level asked for that holds a place, or the place itself where nothing says so."""
+        level = self._levels.fit(value, noun)
+        return value if level is None or level > 0 else self._levels.climb(value, noun) or value
+
     def fits(self, value: str, want: Want) -> bool:
         """Whether a name read from a sentence can be what is wanted: known as such, or unknown but a full name."""
         if want.kind in ("date", "quantity"):
@@ -229,6 +244,9 @@ class FactReader:
 
     def noun_fit(self, value: str, noun: str, sentence: str = "") -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
+        level = self._levels.fit(value, noun.split()[-1])
+        if level:
+            return level
         alike = self._lexicon.alike_to(noun.split()[-1])
         if alike & set(fold(value).split()):
             return 0.5

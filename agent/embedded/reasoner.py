@@ -18,7 +18,7 @@ from .evaluate import Decision, evaluate
 from .grounding import grounding
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
-from .openplans import OpenPlanner
+from .openplans import OpenPlanner, over_cubes
 from .options import EngineOptions
 from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want
@@ -84,17 +84,19 @@ class EmbeddedReasoner:
         plan = self._grammar(question)
         if plan is not None and not isinstance(plan, Direct):
             return plan
-        if plan is not None and not isinstance(plan.term, Entity):
+        if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, Entity):
             return Attempts(Readings((plan,), lambda: self._other_readings(question)))
-        others = self._other_readings(question)
+        # Steps that the ontology foresees are surer than the syntax, which is surer than steps it does not foresee.
+        others = self._other_readings(question, plan if plan is not None and isinstance(plan.term, Step) else None)
         return Attempts(others) if len(others) > 1 else others[0] if others else plan
 
-    def _other_readings(self, question: str) -> tuple[Plan, ...]:
+    def _other_readings(self, question: str, loose: Plan | None = None) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
         plans: list[Plan] = []
         if self._options.open_hops and self._options.chains:
             steps = self._open.plan(question)
             plans += [Direct(steps)] if steps is not None else []
+        plans += [loose] if loose is not None else []
         if self._spans is not None:
             plans.append(Direct(Open(question)))
         return tuple(plans)
@@ -189,7 +191,8 @@ class EmbeddedReasoner:
             return SubAnswer()  # passages are read as well before anything unsure is taken
         best = chosen[0]
         country = self._places.country(best.text) if noun in _COUNTRY else None
-        return SubAnswer((country or best.text,), best.probability, best.section_id, best.start, best.end)
+        text = country or (self._reader.climbed(best.text, noun) if noun else best.text)
+        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -265,7 +268,9 @@ class EmbeddedReasoner:
         if step.want.kind == "class":
             return self._described(base, candidates, evidence)
         if candidates:
-            return self._from_cell(self._as_countries(candidates, step.want.noun))
+            return self._from_cell(
+                self._as_countries(self._reader.at_level(candidates, step.want.noun), step.want.noun)
+            )
         if not self._options.sentences:
             return SubAnswer()
         kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])

@@ -165,7 +165,7 @@ class TermParser:
             if fold(parts[cut]) == "of" and all(plain(p) for p in parts[:cut]):
                 base = self.term(" ".join(parts[cut + 1 :]))
                 noun = [f for f in map(fold, parts[:cut]) if f not in ARTICLES]
-                if base is not None and is_linked(base) and noun:
+                if base is not None and is_linked(base) and noun and not set(noun) & PREPOSITIONS:
                     word = " ".join(noun)
                     want = Want(self.lexicon.kinds.get(noun[-1]), noun[-1])
                     return Step(base, (), f"What is the {word} of {{}}?", want, tuple(noun))
