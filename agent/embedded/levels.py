@@ -1,0 +1,76 @@
+"""Which level a place is of: a country, a part of one, a county, a town; and which place of a level holds another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...cubes.cells import CubeSet
+from ...cubes.extraction.lexicon import lexicon
+from ...cubes.folding import fold
+from .lexicon import nouns_called
+from .linking import Linker
+from .places import Places
+
+__all__ = ["Levels"]
+
+_DEPTH = 5
+_CLIMB = ("located in",)
+_FITS, _MISFITS = 0.6, -0.5
+
+
+class Levels:
+    """Tells levels apart by word lists, by a place's own name ("Ford County") and by what the corpus says it is."""
+
+    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+        self._cubes = cubes
+        self._linker = linker
+        self._places = places
+
+    def fit(self, value: str, noun: str) -> float | None:
+        """How well a place may be called by a noun of level ("state", "county"); None for any other noun."""
+        if noun not in nouns_called("levels"):
+            return None
+        known = self._known(value)
+        if known is not None:
+            return _FITS if noun in nouns_called(known) else _MISFITS
+        return _FITS if noun in self._named(value) else 0.0
+
+    def climb(self, value: str, noun: str) -> str | None:
+        """Return the first place of a level that holds a place, or None where nothing says so."""
+        return next((name for name in self._upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
+
+    def _known(self, value: str) -> str | None:
+        """The list of nouns that a value's level goes by, where word lists know the value."""
+        key, words = fold(value), lexicon()
+        if key in nouns_called("continents"):
+            return "continent_nouns"
+        if key in words.region_of:
+            return "region_nouns"
+        if words.place_of.get(key) is not None:
+            return "country_nouns"
+        return None
+
+    def _named(self, value: str) -> set[str]:
+        """The words that say what a place is: the end of its name, and its type."""
+        found = {word for word in fold(value).split() if word in nouns_called("levels")}
+        for subject in self._linker.link_exactly(value)[:1]:
+            for fact in self._cubes.facts_about(subject.key):
+                if fact.relation == "type":
+                    found.update(fold(fact.value).split())
+        return found
+
+    def _upwards(self, value: str) -> Iterator[str]:
+        frontier, seen = [value], set()
+        for _ in range(_DEPTH):
+            following: list[str] = []
+            for name in frontier:
+                if fold(name) in seen:
+                    continue
+                seen.add(fold(name))
+                yield name
+                following += [part.strip() for part in name.split(",")[1:]]
+                for subject in self._linker.link(name):
+                    following += [f.value for f in self._cubes.facts_about(subject.key) if f.relation in _CLIMB]
+            frontier = following
+        region = lexicon().region_of
+        yield from (region[fold(name)] for name in list(seen) if name in region)
