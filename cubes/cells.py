@@ -182,6 +182,8 @@ class CubeSet:
         self.ontology = ontology
         self.texts = texts
         self._cubes = {spec.id: Cube(spec, texts) for spec in ontology.cubes}
+        self._in_order: set[str] = set()
+        self._ranks = {cube_id: rank for rank, cube_id in enumerate(self._cubes)}
 
     @classmethod
     def build(cls, ontology: Ontology, sections: Iterable[Section], facts: Iterable[Fact]) -> CubeSet:
@@ -232,7 +234,17 @@ class CubeSet:
 
     def facts_valued(self, value_key: str) -> Sequence[Fact]:
         """Return the facts, in all cubes, whose value has this key (`label_key` with the fact's kind)."""
-        return list(self._valued.get(value_key, ()))
+        found = self._valued.get(value_key)
+        if found is None:
+            return []
+        if value_key not in self._in_order:
+            found.sort(key=self._order)
+            self._in_order.add(value_key)
+        return found
+
+    def _order(self, fact: Fact) -> tuple[object, ...]:
+        """By cube, then as the facts of one cube are ordered."""
+        return (self._ranks[fact.cube], *self._cubes[fact.cube]._place(fact))
 
     def _named(self, cube: Cube, name: str) -> Iterator[tuple[Label, How]]:
         """The subject labels of one cube that a name leads to, closest first."""
@@ -248,25 +260,28 @@ class CubeSet:
     @cached_property
     def _leading(self) -> frozenset[str]:
         """Every key that leads to a subject, so that most phrases of a question are seen to lead nowhere at once."""
-        labels = (label for cube in self for label in cube.labels(cube.spec.subject.id))
-        return frozenset(key for label in labels for key in (label.key, base_key(label.text))) | self._aliases.keys()
+        named = (pair for cube in self for pair in cube._axes[cube.spec.subject.id].named())
+        return frozenset(key for label, text in named for key in (label, base_key(text))) | self._aliases.keys()
 
     @cached_property
     def _aliases(self) -> Mapping[str, set[str]]:
         """Key of a name, with or without its qualifier -> other names of the same thing, both ways."""
         aliases: dict[str, set[str]] = {}
         for cube in self:
-            for fact in cube.facts(dimension=cube.spec.subject.id, relation=ALIAS):
+            subject, phrase = cube.spec.subject.id, fold(ALIAS)
+            for fact in cube._facts:
+                if fact.dimension != subject or fold(fact.relation) != phrase:
+                    continue
                 for name, other in ((fact.subject, fact.value), (fact.value, fact.subject)):
                     for key in {fold(name), base_key(name)} - {""}:
                         aliases.setdefault(key, set()).add(other)
         return aliases
 
     @cached_property
-    def _valued(self) -> Mapping[str, Sequence[Fact]]:
+    def _valued(self) -> Mapping[str, list[Fact]]:
         valued: dict[str, list[Fact]] = {}
         for cube in self:
-            for fact in cube.facts():
+            for fact in cube._facts:
                 valued.setdefault(label_key(fact.value, fact.kind), []).append(fact)
         return valued
 

@@ -199,6 +199,7 @@ class KnowledgeBase:
             report = ingestor.run([Path(path) for path in paths])
             started = time.perf_counter()
             vectors = self._embed(progress)
+            self._leave_links()
             self._catalog.set_meta(complete=1)
             seconds = {**report.seconds, "embed": round(time.perf_counter() - started, 3)}
         return report.model_copy(update={"vectors": vectors, "seconds": seconds})
@@ -222,6 +223,7 @@ class KnowledgeBase:
                 self._catalog.remove_documents(gone)
                 indexing.mark_changed(self._catalog)
             self._renew()
+            self._leave_links()
             indexing.prune(self._catalog, self._store(), self._snapshot)
         return len(gone)
 
@@ -332,6 +334,18 @@ class KnowledgeBase:
             return indexing.synchronise(self._catalog, store, self._snapshot, self._encoder(), step)
         finally:
             store.close()
+
+    def _leave_links(self) -> None:
+        """Write anew what links are looked up in, where documents have changed; nothing of the old may stay."""
+        from .linktables import LINKS_FILE, write_tables
+
+        now, file = self._catalog.meta("changes"), self.path / LINKS_FILE
+        if self._catalog.meta("links") == now:
+            return
+        file.unlink(missing_ok=True)
+        self._renew()
+        write_tables(file, self._snapshot.sections)
+        self._catalog.set_meta(links=now)
 
     def _check_encoder(self) -> None:
         """Refuse another encoder before anything is read, not after."""

@@ -118,6 +118,8 @@ class _Raw:
 
     def text(self) -> str:
         """The most frequent spelling, of equals the first by alphabet."""
+        if len(self.spellings) == 1:
+            return next(iter(self.spellings))
         return min(self.spellings, key=lambda text: (-self.spellings[text], text))
 
 
@@ -153,6 +155,10 @@ class Axis:
     def labels(self) -> list[Label]:
         """Return every label, sorted by text."""
         return sorted(map(self._label, self._raw), key=lambda label: (label.text, label.key))
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """Yield the key and the text of every label, in no order."""
+        return ((key, raw.text()) for key, raw in self._raw.items())
 
     def find(self, key: str) -> Label | None:
         """Return the label with this key; a spelling serves as well."""

@@ -9,7 +9,7 @@ arrays, their weights computed beforehand, and a query adds up the slices of its
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -87,6 +87,28 @@ class Postings:
         average = lengths.mean() if terms.size else 1.0
         norm = k1 * (1 - b + b * lengths[self.documents] / average)
         self.shares: npt.NDArray[Any] = (counts / (counts + norm)).astype(shares)
+
+    @classmethod
+    def restored(
+        cls,
+        vocabulary: Sequence[str],
+        documents: Integers,
+        frequency: Integers,
+        shares: npt.NDArray[Any],
+        *,
+        size: int,
+    ) -> Self:
+        """Return the postings whose parts were kept in a file."""
+        postings = cls.__new__(cls)
+        postings._vocabulary = {word: term for term, word in enumerate(vocabulary)}
+        postings.size, postings.documents, postings.frequency, postings.shares = size, documents, frequency, shares
+        postings._starts = np.concatenate(([0], np.cumsum(frequency)))
+        return postings
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """Every word, in the order of ``frequency``."""
+        return list(self._vocabulary)
 
     def of(self, word: str) -> slice:
         """Return where a word's postings lie in ``documents`` and ``shares``; an empty slice for an unknown word."""

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .folding import split_qualifier
-from .lexical import Mask, Postings, Scores, top
+from .lexical import Mask, Scores, top
+from .linktables import LONGEST, LinkTables, key_of, link_tables
 from .records import Section
 from .wording import asked_words, names_in, stems
 
@@ -30,7 +31,6 @@ _TITLE_MET = 0.5  # its title stands in a section found
 _MENTION = 0.2  # it mentions the title of a section found
 _OPEN = 2.5  # it shares a name with a section found and holds every word of the question that is open there
 _SEEDS = 5  # the sections from which links are followed: as many as a hop reads
-_LONGEST = 12  # words of a name or title that are looked up
 _LEAST = 2  # sections that a name must stand in to be a link between them
 _NAMES_KEPT = 4096  # sections whose names are remembered
 
@@ -41,15 +41,11 @@ Ordinals = npt.NDArray[np.int32]
 class LinkIndex:
     """Words, titles and names of all sections, by the ordinal of the section."""
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[Section], tables: LinkTables | None = None) -> None:
+        tables = tables or link_tables(sections)
         self._sections = sections
-        self._postings = Postings(
-            (2 * stems(" ".join(section.path)) + stems(section.text) for section in sections), shares=np.float32
-        )
-        self._titled: dict[str, list[int]] = {}
-        for ordinal, section in enumerate(sections):
-            for key in _title_keys(section.title):
-                self._titled.setdefault(key, []).append(ordinal)
+        self._postings = tables.postings
+        self._titled = tables.titled
         self._title_starts = {key.split()[0] for key in self._titled}
         self._names = lru_cache(_NAMES_KEPT)(self._read_names)
 
@@ -107,7 +103,7 @@ class LinkIndex:
 
     def _links(self, seed: int, asked: set[str], still_open: Vector) -> Iterator[tuple[Ordinals, Vector]]:
         """Where a section's names lead: the sections, and how strongly each is linked."""
-        own = _key(split_qualifier(self._sections[seed].title)[0])
+        own = key_of(split_qualifier(self._sections[seed].title)[0])
         for name in self._names(seed):
             words = name.split()
             if name != own and asked.issuperset(words):
@@ -125,9 +121,9 @@ class LinkIndex:
     def _read_names(self, ordinal: int) -> tuple[str, ...]:
         """The names that stand in a section, as stems, and the titles that are parts of them; its own title too."""
         section = self._sections[ordinal]
-        found = dict.fromkeys([_key(split_qualifier(section.title)[0])])
+        found = dict.fromkeys([key_of(split_qualifier(section.title)[0])])
         for name in names_in(f"{section.title}\n{section.text}"):
-            words = stems(name)[:_LONGEST]
+            words = stems(name)[:LONGEST]
             found[" ".join(words)] = None
             found.update(dict.fromkeys(self._titles_in(words)))
         return tuple(name for name in found if any(not word.isdigit() for word in name.split()))
@@ -137,7 +133,7 @@ class LinkIndex:
         start = 0
         while start < len(words):
             begins = words[start] in self._title_starts
-            ends = range(min(len(words), start + _LONGEST), start, -1) if begins else ()
+            ends = range(min(len(words), start + LONGEST), start, -1) if begins else ()
             end = next((end for end in ends if " ".join(words[start:end]) in self._titled), start)
             if end > start:
                 yield " ".join(words[start:end])
@@ -172,15 +168,6 @@ class LinkIndex:
     def _rarity(self, count: int) -> float:
         """How much a name tells that stands in so many sections: from 1 for one of them to 0 for all."""
         return 1.0 - float(np.log(count) / np.log(len(self._sections) + 1))
-
-
-def _key(title: str) -> str:
-    return " ".join(stems(title)[:_LONGEST])
-
-
-def _title_keys(title: str) -> set[str]:
-    """The keys of a title with and without its bracketed qualifier; none where nothing but small words is left."""
-    return {_key(form) for form in (title, split_qualifier(title)[0]) if asked_words(form)}
 
 
 def _share_of_best(scores: Scores) -> Scores:

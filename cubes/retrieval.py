@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -20,6 +21,7 @@ from .fusion import rrf
 from .labels import Ordinals
 from .lexical import Bm25Index, Mask, Scores, tokens, top
 from .links import LinkIndex
+from .linktables import read_tables
 from .matching import DenseIndex, Matched, match
 from .ranking import Cover, Ranked, rank
 from .records import Component, Filters, Hit, Retrieval, Section
@@ -39,18 +41,20 @@ class Retriever:
     """Cube and passage retrieval over one generation of a knowledge base.
 
     ``sections`` are those the cubes were built from, in the same order. ``metadata`` maps document ids to
-    what filters look at. Without a ``dense`` index only exact and lexical routes are open.
+    what filters look at; ``links_file`` may hold what links are looked up in. Without a ``dense`` index only exact
+    and lexical routes are open.
     """
 
     def __init__(
         self, cubes: CubeSet, sections: Sequence[Section], dense: DenseIndex | None = None, *,
-        metadata: Mapping[str, DocumentInfo] | None = None,
+        metadata: Mapping[str, DocumentInfo] | None = None, links_file: Path | None = None,
     ) -> None:
         self.cubes = cubes
         self._sections = tuple(sections)
         if tuple(section.id for section in self._sections) != cubes.texts.ids:
             raise ValueError("A retriever needs the sections of its cubes, in the same order.")
         self._dense = dense
+        self._links_file = links_file
         self._documents = metadata or {}
         self._masks: dict[object, Mask] = {}
 
@@ -138,8 +142,12 @@ class Retriever:
 
     @cached_property
     def _links(self) -> LinkIndex:
-        """Built at first use, as BM25 is; the two share nothing, for the baselines are the plain one."""
-        return LinkIndex(self._sections)
+        """Built at first use, as BM25 is, or read from what the writer left.
+
+        The two share nothing, for the baselines are the plain one.
+        """
+        kept = read_tables(self._links_file, self._sections) if self._links_file is not None else None
+        return LinkIndex(self._sections, kept)
 
     @cached_property
     def _by_id(self) -> Mapping[str, Section]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
 from .corrections import overlay
+from .memory import collecting_later
 from .ontology import Ontology
 from .records import Section
 
@@ -77,7 +78,7 @@ class Snapshot:
     @cached_property
     def _content(self) -> tuple[Sequence[Section], Mapping[str, DocumentInfo]]:
         """Sections and documents of one moment, whatever another process writes meanwhile."""
-        with self._catalog.reading():
+        with collecting_later(), self._catalog.reading():
             documents = {document.id: document for document in self._catalog.documents()}
             return self._catalog.sections(), documents
 
@@ -90,11 +91,15 @@ class Snapshot:
         sections = self._sections_by_id
         sources = {document.id: document.source for document in self.documents.values()}
         corrections = self._catalog.corrections()
-        facts = overlay(self._catalog.facts(), corrections, ontology=self.ontology, sections=sections, sources=sources)
-        return CubeSet.build(self.ontology, self.sections, facts)
+        with collecting_later():
+            found = self._catalog.facts()
+            facts = overlay(found, corrections, ontology=self.ontology, sections=sections, sources=sources)
+            return CubeSet.build(self.ontology, self.sections, facts)
 
     @cached_property
     def _retriever(self) -> Retriever:
+        from .linktables import LINKS_FILE
         from .retrieval import Retriever
 
-        return Retriever(self._cubes, self.sections, self._dense(), metadata=self.documents)
+        kept = self._catalog.path.with_name(LINKS_FILE)
+        return Retriever(self._cubes, self.sections, self._dense(), metadata=self.documents, links_file=kept)
