@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from multicube.cubes.links import LinkIndex
 from multicube.cubes.linktables import link_tables, read_tables, write_tables
 from multicube.cubes.records import Section
