@@ -10,7 +10,6 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...cubes.records import Fact
@@ -22,24 +21,29 @@ if TYPE_CHECKING:
 __all__ = ["fact_examples", "make_clozes", "read_passages"]
 
 _ASKS = {
-    "PERSON": ("who",), "NORP": ("what nationality", "what group", "which"), "GPE": ("where", "what place", "which city", "what country"),
-    "LOC": ("where", "what place"), "FAC": ("what", "which place", "where"), "ORG": ("what", "which organization", "who"),
-    "DATE": ("when", "what year", "what date"), "CARDINAL": ("how many",), "QUANTITY": ("how much", "what size"),
-    "MONEY": ("how much",), "PERCENT": ("what percentage",), "WORK_OF_ART": ("what", "which work"), "EVENT": ("what", "what event"),
-    "PRODUCT": ("what", "which"), "LANGUAGE": ("what language",), "ORDINAL": ("which",), "LAW": ("what",),
-}  # fmt: skip
+    "PERSON": ("who",),
+    "NORP": ("what nationality", "what group", "which"),
+    "GPE": ("where", "what place", "which city", "what country"),
+    "LOC": ("where", "what place"),
+    "FAC": ("what", "which place", "where"),
+    "ORG": ("what", "which organization", "who"),
+    "DATE": ("when", "what year", "what date"),
+    "CARDINAL": ("how many",),
+    "QUANTITY": ("how much", "what size"),
+    "MONEY": ("how much",),
+    "PERCENT": ("what percentage",),
+    "WORK_OF_ART": ("what", "which work"),
+    "EVENT": ("what", "what event"),
+    "PRODUCT": ("what", "which"),
+    "LANGUAGE": ("what language",),
+    "ORDINAL": ("which",),
+    "LAW": ("what",),
+}
+"""How each kind of name is asked for."""
+_COUNTED = ("ORDINAL", "CARDINAL")
 _PRONOUN = re.compile(r"^(He|She|It|They|His|Her|Its|Their)\b")
 _POSSESSIVE = {"His", "Her", "Its", "Their"}
 _MAX_WORDS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class _Mention:
-    passage: int
-    start: int
-    end: int
-    sentence: int
-    label: str
 
 
 def read_passages(passages: Sequence[Passage]) -> list[Doc]:
@@ -77,32 +81,38 @@ def _own(passages: Sequence[Passage], docs: Sequence[Doc], count: int, rng: rand
 
 def _across(passages: Sequence[Passage], docs: Sequence[Doc], count: int, rng: random.Random) -> Iterator[Example]:
     """The answer and another name of the question's sentence must both stand in the other section."""
-    where: dict[str, list[tuple[int, Span]]] = defaultdict(list)
-    for at, doc in enumerate(docs):
-        for name in doc.ents:
-            if name.label_ in _ASKS and name.label_ not in ("ORDINAL", "CARDINAL") and len(name.text) > 3:
-                where[name.text.lower()].append((at, name))
-    shared = [found for found in where.values() if 2 <= len({at for at, _ in found}) <= 40]
+    shared = _shared_names(docs)
     rng.shuffle(shared)
     made = 0
     for found in shared * 6:
         if made >= count:
             return
         (here, name), (there, other) = rng.choice(found), rng.choice(found)
-        if here == there or passages[here].text == passages[there].text:
+        source, target = passages[here], passages[there]
+        if here == there or source.text == target.text or not _speaks_of(target, name, source.title):
             continue
-        lowered = f"{passages[there].title} {passages[there].text}".lower()
-        beside = [
-            e.text.lower() for e in name.sent.ents if e.text != name.text and e.label_ not in ("ORDINAL", "CARDINAL")
-        ]
-        beside.append(passages[here].title.split(" (")[0].lower())
-        if not any(b != name.text.lower() and b in lowered for b in beside):
-            continue
-        question = _question(name, passages[here].title, rng)
+        question = _question(name, source.title, rng)
         if question:
             made += 1
-            target = passages[there]
             yield Example(question, target.title, target.text, other.start_char, other.end_char, origin="cloze-across")
+
+
+def _shared_names(docs: Sequence[Doc]) -> list[list[tuple[int, Span]]]:
+    """The places of each name that a few sections have in common."""
+    where: dict[str, list[tuple[int, Span]]] = defaultdict(list)
+    for at, doc in enumerate(docs):
+        for name in doc.ents:
+            if name.label_ in _ASKS and name.label_ not in _COUNTED and len(name.text) > 3:
+                where[name.text.lower()].append((at, name))
+    return [found for found in where.values() if 2 <= len({at for at, _ in found}) <= 40]
+
+
+def _speaks_of(target: Passage, name: Span, title: str) -> bool:
+    """Whether a section has another name of the sentence that ``name`` was taken from, or that section's title."""
+    lowered = f"{target.title} {target.text}".lower()
+    beside = [e.text.lower() for e in name.sent.ents if e.text != name.text and e.label_ not in _COUNTED]
+    beside.append(title.split(" (")[0].lower())
+    return any(other != name.text.lower() and other in lowered for other in beside)
 
 
 def _question(name: Span, title: str, rng: random.Random) -> str | None:

@@ -15,6 +15,7 @@ from ...cubes.lexical import Bm25Index, tokens, top
 __all__ = [
     "Example",
     "Passage",
+    "asked",
     "dev_examples",
     "hard_negatives",
     "locate",
@@ -106,7 +107,7 @@ def dev_examples(folder: Path) -> Iterator[Example]:
     """Gold sections of a development set: its one-hop sub-questions where it has them, else its questions."""
     corpus = read_corpus(folder)
     for row in read_rows(folder / "questions.jsonl"):
-        for question, answers, supporting in _asked(row):
+        for question, answers, supporting in asked(row):
             for section in supporting:
                 passage = corpus[section]
                 place = locate(question, passage.text, answers)
@@ -116,7 +117,8 @@ def dev_examples(folder: Path) -> Iterator[Example]:
                     yield Example(question, passage.title, passage.text, group=row["id"], origin="dev")
 
 
-def _asked(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+def asked(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+    """Yield the one-hop questions of a record with their answers and gold sections; the whole one where it has none."""
     steps = row.get("decomposition")
     if not steps:
         if fold(row["answers"][0]) not in ("yes", "no"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -15,7 +16,7 @@ from transformers import AutoModel
 from ...agent.minilm import model_folder
 from .examples import Example
 
-__all__ = ["SpanModel", "load_model", "train"]
+__all__ = ["SpanModel", "encode", "load_model", "train"]
 
 QUESTION_TOKENS = 48
 TOTAL_TOKENS = 128
@@ -59,26 +60,35 @@ def encode(example: Example, tokenizer: Tokenizer, rng: random.Random) -> Encode
     lead = "" if example.text.startswith(example.title) else f"{example.title}. "
     section = tokenizer.encode(lead + example.text, add_special_tokens=False)
     room = TOTAL_TOKENS - len(question) - 3
-    first = last = -1
-    if example.answerable:
-        inside = [
-            i
-            for i, (start, end) in enumerate(section.offsets)
-            if start < example.end + len(lead) and end > example.start + len(lead)
-        ]
-        first, last = (inside[0], inside[-1]) if inside else (-1, -1)
-    low = 0
-    if len(section.ids) > room:
-        latest = len(section.ids) - room
-        low = rng.randint(max(0, last - room + 1), min(max(first, 0), latest)) if first >= 0 else rng.randint(0, latest)
-        if first < 0 or (last < room and rng.random() < 0.6):
-            low = 0 if first < 0 or last < room else low
+    first, last = _answer_tokens(section.offsets, example, len(lead))
+    low = _beginning(len(section.ids), room, first, last, rng)
     window = section.ids[low : low + room]
     cls, sep = tokenizer.encode("").ids  # the two special tokens around any text
     start = len(question) + 2
     ids = [cls, *question, sep, *window, sep]
     found = first >= 0 and last - low < len(window)
     return ids, start, (first - low + start) if found else 0, (last - low + start) if found else 0
+
+
+def _answer_tokens(offsets: Sequence[tuple[int, int]], example: Example, lead: int) -> tuple[int, int]:
+    """The answer's first and last token in the section behind its title; -1 and -1 where it has none."""
+    if not example.answerable:
+        return -1, -1
+    begin, end = example.start + lead, example.end + lead
+    inside = [i for i, (start, stop) in enumerate(offsets) if start < end and stop > begin]
+    return (inside[0], inside[-1]) if inside else (-1, -1)
+
+
+def _beginning(length: int, room: int, first: int, last: int, rng: random.Random) -> int:
+    """Where the window begins: at the section's beginning without an answer, and mostly where that holds the answer."""
+    if length <= room:
+        return 0
+    latest = length - room
+    if first < 0:
+        rng.randint(0, latest)  # drawn all the same: what is drawn after it is what the shipped reader was trained on
+        return 0
+    low = rng.randint(max(0, last - room + 1), min(first, latest))
+    return 0 if last < room and rng.random() < 0.6 else low
 
 
 def train(
@@ -95,18 +105,12 @@ def train(
     """Train on the examples and save the weights; deterministic up to the arithmetic of the machine."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
     for parameter in model.encoder.embeddings.parameters():
         parameter.requires_grad = False
-    batches = _batches(examples, tokenizer, epochs, batch, rng)
+    batches = _batches(examples, _tokenizer(), epochs, batch, rng)
     trained = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
-    warm = max(1, len(batches) // 12)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda n: min(1.0, (n + 1) / warm) * max(0.02, 1 - n / len(batches))
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, partial(_pace, total=len(batches)))
     model.train()
     began, losses = time.time(), []
     for number, chosen in enumerate(batches, start=1):
@@ -120,10 +124,20 @@ def train(
         if number % 50 == 0 or number in (10, 20) or number == len(batches):
             speed = number * batch / (time.time() - began)
             report(f"batch {number}/{len(batches)} loss {sum(losses[-50:]) / len(losses[-50:]):.3f} {speed:.1f}/s")
-        if number % 200 == 0:
-            torch.save(model.state_dict(), save)
     model.eval()
     torch.save(model.state_dict(), save)
+
+
+def _pace(number: int, total: int) -> float:
+    """The share of the learning rate at a batch: rising over the first twelfth, then falling to a fiftieth."""
+    return min(1.0, (number + 1) / max(1, total // 12)) * max(0.02, 1 - number / total)
+
+
+def _tokenizer() -> Tokenizer:
+    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def _batches(

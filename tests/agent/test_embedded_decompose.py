@@ -93,7 +93,8 @@ POSSESSIVES = {
 }  # fmt: skip
 NESTED = {
     "What county is the birthplace of the performer of A Night in the Mill located in?":
-        ["What is the performer of A Night in the Mill?", "What is the birthplace of #1?", "What county is #2 located in?"],
+        ["What is the performer of A Night in the Mill?", "What is the birthplace of #1?",
+         "What county is #2 located in?"],
     "Where is the headquarters of the company that owns the brand that made Blue Heron?":
         ["Which brand made Blue Heron?", "Which company owns #1?", "Where is the headquarters of #2?"],
     "When did the state where the birthplace of the author of The Tin Kettle is located become independent?":
