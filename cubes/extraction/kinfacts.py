@@ -150,7 +150,8 @@ class KinFacts:
     def _people(self, index: int, *, many: bool, couple: bool = True) -> list[Value]:
         """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue a couple's list."""
         sentence = self.sentence
-        values = [v for v in names_after(sentence, index, "person", many=many) if not self._qualifies(v)]
+        named = names_after(sentence, index, "person", many=many)
+        values = [self._with_peerage(v) for v in named if not self._qualifies(v)]
         if not values or not many or len(values) > 1:
             return values
         at = self._skip_title(skip_brackets(sentence, values[0].last))
@@ -161,6 +162,17 @@ class KinFacts:
         if more and more[0].first - step <= 4 and not is_verb(sentence, more[0].last):
             values = [*values, more[0]]
         return values
+
+    def _with_peerage(self, value: Value) -> Value:
+        """ "Karl Lind, 1st Baron Carse": a numbered title tells bearers of one name apart, and belongs to it."""
+        sentence = self.sentence
+        at = value.last + 1
+        if sentence.word(value.last) != "," or not _NUMBERED.match(sentence.word(at)):
+            return value
+        titled = sentence.mention_at.get(at) or sentence.mention_at.get(at + 1)
+        if titled is None or not lexicon().titles.intersection(sentence.lower[at : at + 2]):
+            return value
+        return Value(value.start, titled.end, value.first, titled.last)
 
     def _second_parent(self, at: int) -> int:
         """Where the other parent's name may stand, behind "and", "and of" or "by his first wife"; else 0."""

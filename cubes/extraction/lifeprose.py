@@ -94,12 +94,17 @@ class _Adjuncts:
 
     def _place(self, at: int) -> int | None:
         values = names_after(self.sentence, at + 1, "place", many=False, stop=self.reading.is_subject)
-        if not values or self.sentence.word(values[0].first) in ("he", "she"):
+        if not values or self.sentence.word(values[0].first) in ("he", "she") or self._is_house(values[0]):
             return self._cause(at) or self._next_adjunct(at)
         self.placed = True
         for life in self.lives:
             self._places(life.places, values)
         return values[-1].last
+
+    def _is_house(self, value: Value) -> bool:
+        """ "born in the House of Lind": a family is no place."""
+        lower = self.sentence.lower[value.first : value.last]
+        return lower[0] in lexicon().group("houses") and lower[1:2] == ["of"]
 
     def _places(self, entries: list[Entry], values: list[Value]) -> None:
         """The nearest place first; each that contains it is a little less sure."""
@@ -127,13 +132,19 @@ class _Adjuncts:
         sentence = self.sentence
         if not sentence.word(at).isalpha() or sentence.word(at) in ("and", "who", "but", "he", "she", "to"):
             return None
-        for index in range(at + 1, min(at + 9, len(sentence))):
+        index, limit = at + 1, min(at + 9, len(sentence))
+        while index < limit:
             if sentence.lower[index] in ("on", "in", "at", "near"):
                 ahead = index + 1 + (sentence.word(index + 1) == "the")
                 if ahead in sentence.dates or ahead in sentence.mention_at:
                     return index
-            if sentence.lower[index] in (";", ".", "and", "who", "but", "(") or is_verb(sentence, index):
+            behind = skip_brackets(sentence, index)  # "by A (also written B) in X"
+            if behind > index:
+                index, limit = behind, min(limit + behind - index, len(sentence))
+                continue
+            if sentence.lower[index] in (";", ".", "and", "who", "but") or is_verb(sentence, index):
                 return None
+            index += 1
         return None
 
     def _cause(self, at: int) -> int | None:

@@ -8,7 +8,7 @@ from .lexicon import country_of, lexicon
 from .plan import Entry
 from .reading import STRUCTURE, Reading
 from .values import Value, is_verb, names_after, skip_brackets
-from .words import Sentence
+from .words import Mention, Sentence
 
 __all__ = ["coordinated", "read_containment", "read_homeland"]
 
@@ -145,9 +145,8 @@ def read_homeland(reading: Reading, header: Header) -> None:
 def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> bool:
     who, sentence = reading.subject, header.sentence
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if mention.quoted or (
-            header.brackets and mention.first < header.copula and mention.start > sentence.starts[0] + 60
-        ):
+        bracketed = any(first <= mention.first < last for first, last in header.brackets)  # "(Chinese: ...)"
+        if mention.quoted or bracketed or _far(header, mention):
             continue
         for first in range(mention.first, mention.last):
             span = _land(sentence, first, mention.last)
@@ -156,7 +155,29 @@ def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> 
                 for entry in entries:
                     reading.emit(who, entry, *span, sentence, 0.5)
                 return True
+    return _realm(reading, header, entries)
+
+
+def _realm(reading: Reading, header: Header, entries: list[Entry]) -> bool:
+    """ "the third emperor of the Vell dynasty", "a general of the Carse Khanate": the realm of a ruler or officer."""
+    sentence = header.sentence
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        if mention.first <= header.copula or mention.quoted:
+            continue
+        last = mention.last + (sentence.word(mention.last) in lexicon().group("states"))
+        told = sentence.lower[max(0, mention.first - 2) : mention.first]
+        if "of" in told and sentence.lower[last - 1] in lexicon().group("states"):
+            for entry in entries:
+                first = mention.first + (sentence.lower[mention.first] == "the")
+                reading.emit(reading.subject, entry, sentence.starts[first], sentence.ends[last - 1], sentence, 0.5)
+            return True
     return False
+
+
+def _far(header: Header, mention: Mention) -> bool:
+    """Whether a name stands behind brackets, long after the name of the subject and in front of its verb."""
+    apart = mention.start > header.sentence.starts[0] + 60
+    return bool(header.brackets) and mention.first < header.copula and apart
 
 
 def _born_country(reading: Reading, entries: list[Entry]) -> None:
@@ -184,6 +205,8 @@ def _hometown(reading: Reading, header: Header) -> None:
 
 def _land(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:
     """A country's name that ends the mention ("King of Vell"), or the demonym it begins with."""
+    if sentence.word(last) in lexicon().group("states"):  # "the Vell dynasty"
+        return sentence.starts[first], sentence.ends[last]
     if country_of(sentence.slice(first, last)):
         return sentence.starts[first], sentence.ends[last - 1]
     if sentence.lower[first] in lexicon().people_of:

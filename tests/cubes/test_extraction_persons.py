@@ -79,6 +79,20 @@ def test_births_and_deaths_in_prose() -> None:
     assert values("Ada Marr", text, "cause of death") == ["pneumonia"]
 
 
+def test_deaths_by_anothers_hand_and_dates_behind_a_maiden_name() -> None:
+    text = 'Otto Lind was a prince. He was assassinated by Karl Berg (also written "Bergh") in Vell in 1584.'
+    assert values("Otto Lind", text, "died in") == ["Vell"]
+    text = 'Jane Lind (" née" Howe), Countess of Carse( 1533 – buried 30 June 1593), was an English noblewoman.'
+    assert values("Jane Lind", text, "died on") == ["30 June 1593"]
+
+
+def test_a_ruler_is_of_the_realm_ruled_not_of_the_language_of_the_name() -> None:
+    text = "Jovan II (1782 – 1850, Chinese: 道光) was the eighth Emperor of the Qing dynasty."
+    assert values("Jovan II", text, "nationality") == ["Qing dynasty"]
+    text = "Osman Bey (Persian: X; 1782 – 1850) was the third ruler of the Vellid Khanate."
+    assert values("Osman Bey", text, "nationality") == ["Vellid Khanate"]
+
+
 def test_a_place_in_front_of_the_next_subject_is_not_taken_for_part_of_the_birthplace() -> None:
     text = "Max Kunz is a Swiss judge. Born in Thun, Bern, Kunz attended the Academy of Lutry."
     assert values("Max Kunz", text, "born in") == ["Thun", "Bern"]
