@@ -1,0 +1,216 @@
+"""The span reader: what it points at stands in the text, titles are no answers, and threads do not disturb it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from multicube.agent.embedded import span
+from multicube.agent.embedded.choosing import asked_noun, choose
+from multicube.agent.embedded.span import SpanFound, SpanReader, open_reader
+from multicube.cubes.folding import fold
+from multicube.graphs.records import Evidence
+
+WEAVER = (
+    "Ottoline Brask",
+    "Ottoline Brask was a Norvish weaver. She was born in Quell on 3 May 1871 and learned her "
+    "trade from her aunt. In 1902 she founded the Lantern Street Workshop, which employed forty people.",
+)
+LAKE = ("Lake Tolm", "Lake Tolm is a shallow inland lake without an outlet. It freezes for four months of the year.")
+
+
+FILE = Path(span.__file__).parent / "reader" / "reader.onnx"
+
+
+@pytest.fixture(scope="module")
+def reader() -> SpanReader:
+    found = open_reader()
+    if found is None:
+        pytest.skip("agent/embedded/reader/reader.onnx is not here; evals/training/README.md says how to make it")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where was Ottoline Brask born?", "Quell"),
+        ("When was Ottoline Brask born?", "3 May 1871"),
+        ("What did Ottoline Brask found in 1902?", "Lantern Street Workshop"),
+        ("From whom did Ottoline Brask learn her trade?", "aunt"),
+    ],
+)
+def test_it_reads_what_no_rule_was_written_for(reader: SpanReader, question: str, answer: str) -> None:
+    best = reader.read(question, [WEAVER])[0]
+    assert answer in best.text
+    assert len(best.text) < len(answer) + 25
+
+
+def test_the_section_that_holds_the_answer_comes_first(reader: SpanReader) -> None:
+    found = reader.read("Where was Ottoline Brask born?", [LAKE, WEAVER])
+    assert found[0].section == 1
+    assert [s.margin for s in found] == sorted((s.margin for s in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "question", ["Who composed the anthem of Lake Tolm?", "In which year did Lake Tolm win the cup?"]
+)
+def test_where_the_answer_is_not_here_nothing_is_as_likely(reader: SpanReader, question: str) -> None:
+    assert all(one.margin < 0 for one in reader.read(question, [LAKE]))
+
+
+def test_a_title_is_context_and_no_answer(reader: SpanReader) -> None:
+    text = "It is a shallow inland lake without an outlet."
+    found = reader.read("Which lake has no outlet?", [("Lake Tolm", text)])
+    assert found
+    assert all(text[one.start : one.end] == one.text for one in found)
+    assert all("Tolm" not in one.text for one in found)
+
+
+def test_a_long_section_is_read_in_windows(reader: SpanReader) -> None:
+    filler = "The town council met twice that year and spoke of roads, wells and the price of salt. " * 60
+    found = reader.read("When was Ottoline Brask born?", [("Chronicle", filler + WEAVER[1] + " " + filler)])
+    assert "1871" in found[0].text
+    assert found[0].start > len(filler)
+
+
+def test_nothing_is_read_of_nothing(reader: SpanReader) -> None:
+    assert reader.read("Where was Ottoline Brask born?", []) == []
+    assert reader.read("Where was Ottoline Brask born?", [("", "")]) == []
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=30), st.lists(st.tuples(st.text(max_size=12), st.text(max_size=200)), max_size=3))
+def test_every_span_stands_where_it_is_said_to(question: str, sections: list[tuple[str, str]]) -> None:
+    reader = open_reader()
+    if reader is None:
+        pytest.skip("the reader's file is not here")
+    for found in reader.read(question, sections):
+        text = sections[found.section][1]
+        assert 0 <= found.start <= found.end <= len(text)
+        assert text[found.start : found.end] == found.text
+
+
+def test_threads_read_the_same(reader: SpanReader) -> None:
+    questions = [
+        "Where was Ottoline Brask born?",
+        "When was Ottoline Brask born?",
+        "How long does Lake Tolm freeze?",
+    ] * 4
+    alone = [reader.read(question, [WEAVER, LAKE]) for question in questions]
+    fresh = SpanReader(FILE)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda question: fresh.read(question, [WEAVER, LAKE]), questions)) == alone
+
+
+# -- choosing among spans ----------------------------------------------------------------------------------------------
+
+
+class Pointing:
+    """A reader that points at given words: (section, words, margin)."""
+
+    def __init__(self, *spans: tuple[int, str, float]) -> None:
+        self._spans = spans
+
+    def read(self, question: str, sections: list[tuple[str, str]]) -> list[SpanFound]:
+        found = []
+        for section, words, margin in self._spans:
+            start = sections[section][1].index(words)
+            found.append(SpanFound(section, start, start + len(words), words, margin))
+        return found
+
+
+def evidence(title: str, text: str, rank: int = 0) -> Evidence:
+    return Evidence(
+        section_id=f"s{rank}",
+        document_id=f"d{rank}",
+        record_id=f"r{rank}",
+        title=title,
+        text=text,
+        score=1.0,
+        retriever="passages",
+    )
+
+
+BAND = evidence(
+    "Glass Harbour", "Glass Harbour formed in Dastra, Orvenna. The band split in 1994 after Mirren Tal left.", 0
+)
+HALL = evidence("Mill Hall", "Mill Hall opened in Port Sorrel. Glass Harbour played there in 1991.", 1)
+
+
+def chosen(question: str, spans: Pointing, fit=None, ruled: str = "", sections=(BAND, HALL)) -> list[str]:  # type: ignore[no-untyped-def]
+    return [c.text for c in choose(spans, question, sections, fit, ruled)]  # type: ignore[arg-type]
+
+
+def test_of_like_spans_the_one_of_the_better_section_is_taken() -> None:
+    spans = Pointing((1, "1991", 3.0), (0, "1994", 3.0))
+    assert chosen("When did Glass Harbour split?", spans)[0] == "1994"
+
+
+def test_a_section_without_the_names_asked_about_counts_less() -> None:
+    spans = Pointing((0, "Dastra", 2.0), (1, "Port Sorrel", 3.5))
+    assert chosen("In which town did Mirren Tal play?", spans)[0] == "Dastra"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("When did Glass Harbour change?", "1994"),
+        ("How many years did Glass Harbour play?", "1994"),
+        ("Who left Glass Harbour?", "Mirren Tal"),
+    ],
+)
+def test_a_span_must_be_of_the_kind_asked_for(question: str, first: str) -> None:
+    spans = Pointing((0, "The band split"[4:8], 3.0), (0, first, 2.0))
+    assert chosen(question, spans)[0] == first
+
+
+def test_what_the_noun_says_counts() -> None:
+    spans = Pointing((0, "Mirren Tal", 3.0), (0, "Dastra", 2.0))
+    fit = {"Dastra": 1.0, "Mirren Tal": None}.get
+    assert chosen("In which town did Glass Harbour form?", spans, fit)[0] == "Dastra"
+
+
+def test_what_the_rules_read_as_well_counts_more() -> None:
+    spans = Pointing((0, "Mirren Tal", 3.0), (0, "Dastra", 2.0))
+    assert chosen("What became of Glass Harbour?", spans)[0] == "Mirren Tal"
+    assert chosen("What became of Glass Harbour?", spans, ruled="Dastra")[0] == "Dastra"
+
+
+def test_words_of_the_question_are_no_answer() -> None:
+    spans = Pointing((0, "Glass Harbour", 9.0), (0, "Dastra", 0.0))
+    assert "Glass Harbour" not in chosen("Where did Glass Harbour form?", spans)
+    assert "Glass Harbour" in chosen("Which is older, Glass Harbour or Mill Hall?", spans)
+
+
+def test_a_town_with_its_country_is_offered_whole_and_in_parts() -> None:
+    options = chosen("Where did Glass Harbour form?", Pointing((0, "Dastra, Orvenna", 2.0)))
+    assert options[0] == "Dastra, Orvenna"
+    assert set(options) == {"Dastra, Orvenna", "Dastra", "Orvenna"}
+
+
+def test_what_is_chosen_knows_its_sentence_and_how_likely_it_is() -> None:
+    best, other = choose(Pointing((0, "1994", 4.0), (1, "1991", -9.0)), "When did Glass Harbour split?", [BAND, HALL])  # type: ignore[arg-type]
+    assert BAND.text[best.start : best.end].strip() == "The band split in 1994 after Mirren Tal left."
+    assert best.section_id == BAND.section_id
+    assert 0 < other.probability < best.probability < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("In which coastal town is Mill Hall?", "town"),
+        ("Mill Hall stands in what town?", "town"),
+        ("Who built Mill Hall?", ""),
+        ("Which was it?", ""),
+    ],
+)
+def test_the_noun_behind_the_question_word(question: str, noun: str) -> None:
+    assert asked_noun(question, {"town", "hall"}.__contains__) == noun
+
+
+def test_each_text_is_chosen_once() -> None:
+    options = chosen("When did Glass Harbour change?", Pointing((0, "1994", 1.0), (0, "1994", 3.0)))
+    assert [fold(o) for o in options] == ["1994"]
