@@ -108,19 +108,40 @@ class Label:
 
 
 class _Raw:
-    """A label while it is being gathered."""
+    """A label while it is being gathered: most have one spelling and stand in one section, and need no more room."""
 
-    __slots__ = ("spellings", "tagged")
+    __slots__ = ("_more", "_sections", "_spelling")
 
-    def __init__(self) -> None:
-        self.spellings: dict[str, int] = {}
-        self.tagged: set[int] = set()
+    def __init__(self, text: str, ordinal: int) -> None:
+        self._spelling = text
+        self._more: dict[str, int] | None = None
+        self._sections: int | set[int] = ordinal
+
+    def add(self, text: str, ordinal: int) -> None:
+        """Count another occurrence."""
+        if self._more is None:
+            self._more = {self._spelling: 1}
+        self._more[text] = self._more.get(text, 0) + 1
+        if isinstance(self._sections, set):
+            self._sections.add(ordinal)
+        elif self._sections != ordinal:
+            self._sections = {self._sections, ordinal}
+
+    @property
+    def spellings(self) -> Collection[str]:
+        """Every way it is written."""
+        return self._more or (self._spelling,)
+
+    @property
+    def tagged(self) -> Collection[int]:
+        """The ordinals of its sections."""
+        return self._sections if isinstance(self._sections, set) else (self._sections,)
 
     def text(self) -> str:
         """The most frequent spelling, of equals the first by alphabet."""
-        if len(self.spellings) == 1:
-            return next(iter(self.spellings))
-        return min(self.spellings, key=lambda text: (-self.spellings[text], text))
+        if self._more is None:
+            return self._spelling
+        return min(self._more.items(), key=lambda counted: (-counted[1], counted[0]))[0]
 
 
 class Axis:
@@ -145,9 +166,9 @@ class Axis:
             return
         raw = self._raw.get(key)
         if raw is None:
-            raw = self._raw[key] = _Raw()
-        raw.spellings[text] = raw.spellings.get(text, 0) + 1
-        raw.tagged.add(ordinal)
+            self._raw[key] = _Raw(text, ordinal)
+        else:
+            raw.add(text, ordinal)
 
     def __len__(self) -> int:
         return len(self._raw)
