@@ -1,0 +1,116 @@
+"""Open steps: questions walked in their own words, parts over the cubes where the grammar reads them, backtracking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from multicube import MultiCube
+from multicube.agent.embedded.evaluate import Ask, Decision, evaluate
+from multicube.agent.embedded.openplans import OpenPlanner
+from multicube.agent.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
+from multicube.agent.embedded.walking import describe
+
+QUESTION = "Who founded the company that published The Salt Lantern?"
+PUBLISHED, FOUNDED = "Which company published The Salt Lantern?", "Who founded {0}?"
+WORDS = "the company that published The Salt Lantern"
+PLAN = Direct(Open(FOUNDED, (Open(PUBLISHED),), (WORDS,)))
+
+
+class Answers:
+    """Answers subqueries from a table and remembers what it was asked."""
+
+    def __init__(self, table: dict[str, Sequence[str]]) -> None:
+        self._table = table
+        self.asked: list[str] = []
+
+    def __call__(self, step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
+        subquery = base if isinstance(step, Open) else step.template.replace("{}", base)
+        self.asked.append(subquery)
+        return self._table.get(subquery, ())
+
+
+@pytest.fixture
+def decide(sample: MultiCube) -> Callable[[Plan, Ask], Decision]:
+    places = sample.reasoner._places  # type: ignore[attr-defined]
+    return lambda plan, ask: evaluate(plan, ask, places)
+
+
+Decide = Callable[[Plan, Ask], Decision]
+
+
+def test_each_subquery_has_the_answers_so_far_in_its_gaps(decide: Decide) -> None:
+    answers = Answers({PUBLISHED: ["Kestrel House"], "Who founded Kestrel House?": ["Oren Vass"]})
+    assert decide(PLAN, answers).text == "Oren Vass"
+    assert answers.asked == [PUBLISHED, "Who founded Kestrel House?"]
+
+
+def test_an_answer_that_leads_nowhere_gives_way_to_the_next(decide: Decide) -> None:
+    answers = Answers({PUBLISHED: ["Blue Heron", "Kestrel House"], "Who founded Kestrel House?": ["Oren Vass"]})
+    assert decide(PLAN, answers).text == "Oren Vass"
+    assert "Who founded Blue Heron?" in answers.asked
+
+
+def test_a_part_that_is_not_found_stays_as_the_question_has_it(decide: Decide) -> None:
+    answers = Answers({f"Who founded {WORDS}?": ["Oren Vass"]})
+    assert decide(PLAN, answers).text == "Oren Vass"
+
+
+def test_what_is_missing_is_said_in_the_questions_words(decide: Decide) -> None:
+    assert decide(PLAN, Answers({})) == Decision(missing=f"Who founded {WORDS}?")
+    assert describe(PLAN.term) == f"Who founded {WORDS}?"
+
+
+def test_gaps_are_filled_in_order() -> None:
+    assert Open("Did {0} meet {1}?").filled(["Mirren Tal", "Oren Vass"]) == "Did Mirren Tal meet Oren Vass?"
+
+
+def test_a_part_may_be_a_step_over_the_cubes(decide: Decide) -> None:
+    director = Step(Entity("The Salt Lantern"), ("directed by",), "Who directed {}?")
+    plan = Direct(Open("What did {0} collect?", (director,), ("the director of The Salt Lantern",)))
+    answers = Answers(
+        {"Who directed The Salt Lantern?": ["Anselm Torvik"], "What did Anselm Torvik collect?": ["clocks"]}
+    )
+    assert decide(plan, answers).text == "clocks"
+
+
+def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: Decide) -> None:
+    plan = Attempts((PLAN, Direct(Open(QUESTION))))
+    assert decide(plan, Answers({QUESTION: ["Oren Vass"]})).text == "Oren Vass"
+    both = Answers(
+        {PUBLISHED: ["Kestrel House"], "Who founded Kestrel House?": ["Mirren Tal"], QUESTION: ["Oren Vass"]}
+    )
+    assert decide(plan, both).text == "Mirren Tal"
+    assert decide(plan, Answers({})).missing == f"Who founded {WORDS}?"
+
+
+def planner(grammar: Callable[[str], Plan | None]) -> OpenPlanner:
+    return OpenPlanner(grammar, lambda name: name == "The Salt Lantern", ["director"])
+
+
+def test_a_question_becomes_open_steps() -> None:
+    assert planner(lambda question: None).plan(QUESTION) == PLAN.term
+    assert planner(lambda question: None).plan("Who painted The Salt Lantern?") is None
+
+
+def test_what_the_grammar_reads_is_walked_over_the_cubes() -> None:
+    step = Step(Entity("The Salt Lantern"), ("published by",), "Which company published {}?")
+    read = planner({PUBLISHED: Direct(step)}.get).plan(QUESTION)
+    assert read == Open(FOUNDED, (step,), (WORDS,))
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        Step(Entity("The Salt Lantern", linked=False), ("published by",), "Which company published {}?"),
+        Step(Entity("The Salt Lantern"), (), "Which company published {}?"),
+    ],
+)
+def test_a_step_without_a_relation_or_a_known_name_is_asked_openly(term: Step) -> None:
+    assert planner({PUBLISHED: Direct(term)}.get).plan(QUESTION) == PLAN.term
+
+
+def test_the_loop_walks_open_steps_and_shows_them(sample: MultiCube) -> None:
+    run = sample.ask("What did the man who composed the score of The Salt Lantern hear first?", save=False)
+    assert 1 <= len(run.hops) <= 6
+    assert all("{" not in hop.subquery for hop in run.hops)
