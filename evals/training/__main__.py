@@ -110,20 +110,24 @@ def _read(path: Path) -> list[Example]:
 
 
 def _pretrain(arguments: argparse.Namespace) -> None:
+    """Train on questions made from text, from the packaged weights."""
     from .train import load_model, train
 
     work = arguments.work
-    train(load_model(), _read(work / "pretrain.jsonl"), epochs=arguments.epochs, rate=1e-4, batch=16, seed=SEED,
+    examples = _read(work / "pretrain.jsonl")
+    train(load_model(), examples, epochs=arguments.epochs, rate=1e-4, batch=16, seed=SEED,
           save=work / "pretrained.pt")  # fmt: skip
 
 
 def _squad(arguments: argparse.Namespace) -> None:
+    """Train on people's questions, from what the first stage learnt where it was run."""
     from .train import load_model, train
 
     work = arguments.work
     start = work / "pretrained.pt"
-    train(load_model(start if start.exists() else None), _read(work / "squad.jsonl"), epochs=arguments.epochs,
-          rate=1e-4, batch=16, seed=SEED, save=work / "base.pt")  # fmt: skip
+    examples = _read(work / "squad.jsonl")
+    train(load_model(start if start.exists() else None), examples, epochs=arguments.epochs, rate=1e-4, batch=16,
+          seed=SEED, save=work / "base.pt")  # fmt: skip
 
 
 def _tune(arguments: argparse.Namespace) -> None:
