@@ -49,8 +49,5 @@ def _ordinal(number: int) -> str:
 
 
 def _country(value: str, places: Places) -> str:
-    """The country's name where the demonym holds it (Indian: India) or the corpus has it; else as it is written."""
-    known = country_of(value)
-    if known is not None:
-        return known if fold(value).startswith(fold(known)) else value
-    return places.country_named(value)
+    """The country's name for a demonym that only the corpus tells of; one that everybody knows stays as written."""
+    return value if country_of(value) is not None else places.country_named(value)

@@ -47,6 +47,7 @@ _ORIGINS = (
     "took place on",
     "happened on",
 )
+_OFTEN = 2  # facts that name a place
 _BESIDE = 40  # characters between a rank and the value it picks
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
@@ -238,9 +239,15 @@ class FactReader:
         return None if fit is None else bonus + fit
 
     def _only_person(self, value: str) -> bool:
-        """Whether the corpus knows the name as a person's and nothing else's."""
+        """Whether the corpus knows the name as a person's and nothing else's.
+
+        A person who is only mentioned does not take a name from the place that several sections speak of.
+        """
         subjects = self._linker.link_exactly(value)
-        return bool(subjects) and all(s.cube == "person" for s in subjects)
+        if not subjects or any(s.cube != "person" for s in subjects):
+            return False
+        placed = sum(f.kind == "place" for f in self._cubes.facts_valued(fold(value)))
+        return placed < _OFTEN or any(f.relation == "is" for s in subjects for f in self._cubes.facts_about(s.key))
 
     def noun_fit(self, value: str, noun: str, sentence: str = "") -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ...cubes.cells import CubeSet
+from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Component, Fact
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
@@ -306,11 +307,20 @@ class EmbeddedReasoner:
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
         """Where a country is asked for, climb from a place in the cell to its country; a nationality says it."""
         best = candidates[0]
-        if noun not in _COUNTRY or best.fact.kind == "nationality" or self._places.is_country(best.value):
+        if noun in _COUNTRY and best.fact.kind == "nationality":
+            return [replace(c, value=self._country_beside(c)) for c in candidates]
+        if noun not in _COUNTRY or self._places.is_country(best.value):
             return candidates
         climbed = ((c, self._places.country(c.value)) for c in candidates)
         named = [replace(c, value=name) for c, name in climbed if name is not None]
         return named or candidates
+
+    def _country_beside(self, candidate: Candidate) -> str:
+        """The country where its name is the nationality's word and stands in the section too ("Indian", "India")."""
+        value, country = candidate.value, country_of(candidate.value)
+        if country is None or not (fold(value).startswith(fold(country)) or fold(country).startswith(fold(value))):
+            return value
+        return country if f" {fold(country)} " in f" {fold(self._text_of(candidate.fact.section_id))} " else value
 
     def _from_cell(self, candidates: Sequence[Candidate]) -> SubAnswer:
         best = candidates[0]
