@@ -11,6 +11,9 @@ EVAL ?=
 # The evaluations whose figures are committed (docs/evaluation*.md); data sets by name in MULTICUBE_DATA.
 EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals hotpotqa" "hotpotqa --ablate --refusals musique" \
 	"musique --ablate --refusals hotpotqa" "2wiki --corpus 2wiki-6119 --refusals musique"
+# The data set that the benchmark grows from (the bundled sample where it is not there), and more options for it.
+BENCH_DATA ?= 2wiki
+BENCH ?=
 # More options for pytest, such as "-k loaders".
 PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
@@ -43,7 +46,7 @@ lint: install
 	cd .types && ../$(BIN)/mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache -m multicube $(PACKAGES:%=-p multicube.%)
 
 bench: install
-	$(BIN)/python -m multicube.evals.bench
+	$(BIN)/python -m multicube.evals.bench --page docs/benchmark.md $(if $(wildcard $(MULTICUBE_DATA)/$(BENCH_DATA)),--data $(MULTICUBE_DATA)/$(BENCH_DATA)) $(BENCH)
 
 eval: install
 	$(BIN)/multicube eval sample --out out/sample $(EVAL)

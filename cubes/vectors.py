@@ -144,6 +144,12 @@ class VectorStore:
             pages = range(0, found.count(), BATCH)
             return sorted(id for start in pages for id in found.get(include=[], limit=BATCH, offset=start)["ids"])
 
+    def get(self, collection: str, ids: Sequence[str]) -> list[tuple[str, Any, dict[str, str]]]:
+        """Return (id, vector, metadata) of those ids that a collection holds."""
+        with _explained(self.where):
+            found = self._collection(collection).get(ids=list(ids), include=["embeddings", "metadatas"])
+            return list(zip(found["ids"], found["embeddings"], (m or {} for m in found["metadatas"]), strict=True))
+
     def collections(self) -> list[str]:
         """Return the names of this knowledge base's collections, sorted."""
         with _explained(self.where):

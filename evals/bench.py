@@ -1,8 +1,8 @@
-"""The retrieval benchmark: ``python -m multicube.evals.bench``.
+"""The retrieval benchmark: ``python -m multicube.evals.bench`` (``make bench``).
 
-Times what answers a subquery (exact cube route, cube with one dense look-up, lexical, dense) beside the
-libraries one would use instead, over corpora of growing size, and the whole question. One query at a time,
-warm, on this machine.
+Times what answers a subquery (exact cube route, cube with one dense look-up, linked passages, lexical, dense) beside
+the libraries one would use instead, over knowledge bases of growing size, and whole questions, with the memory they
+take. One query at a time, warm, on this machine, each size in a process of its own.
 """
 
 from __future__ import annotations
@@ -14,19 +14,24 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..cubes.catalog import CATALOG_FILE, Catalog
 from ..cubes.errors import MultiCubeError, UsageError
 from ..cubes.lexical import tokens
 from ..cubes.records import Component
+from ..cubes.vectors import VectorStore
+from .copies import LABELS_EMBEDDED, copied
 from .datasets import load_dataset
-from .growth import grown_corpus, write_corpus
+from .growth import write_corpus
 from .metrics import percentile
 from .report import table
 
@@ -35,12 +40,23 @@ if TYPE_CHECKING:
     from ..cubes.encoding import Encoder
     from ..cubes.knowledge import KnowledgeBase
 
-__all__ = ["Built", "Measured", "bench", "main", "measure"]
+__all__ = ["Measured", "bench", "main", "measure"]
 
 TOP = 5
-DIMENSIONS = 384
-"""Of the default encoder's vectors."""
 ABSENT = "no such name anywhere"
+_PAGE = """# Benchmark
+
+Written by `make bench`, which measures everything anew on the machine it runs on.
+
+{report}
+
+How it is measured: knowledge bases grown from `{name}`. Up to the data set's own size its first sections are ingested,
+which gives the ingest rate; beyond it the facts, labels and vectors of the whole data set are copied under other names,
+so that labels grow with the sections (in a copy at most {labels:,} labels of a cube have a vector). Each
+size has a process of its own; its peak memory is that of MultiCube alone, everything loaded and every route asked,
+before the other libraries get their turn. One query at a time, warm, after one that is not counted. "Opening" is
+processor time. Questions that no cell answers are read by the span reader, which takes longer: p95 shows them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +65,6 @@ class Measured:
 
     sections: int
     figures: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A knowledge base and the seconds it took to build."""
-
-    multicube: MultiCube
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,43 +80,94 @@ def bench(
     data: Path | None = None,
     seed: int = 0,
     encoder: str | Encoder | None = None,
+    step: Callable[[str], None] | None = None,
 ) -> str:
-    """Measure each size (or the data set folder ``data`` as it is) and return a Markdown report."""
+    """Measure each size and return a Markdown report; ``step`` is called with the report after every size.
+
+    Up to the size of the data set its first sections are ingested; beyond it the knowledge base of the whole data set
+    is copied under other names.
+    """
     dataset = load_dataset(data or "sample")
     records = [json.loads(line) for line in dataset.corpus.read_text("utf-8").splitlines() if line.strip()]
-    questions = [question.question for question in dataset.questions if question.answerable][:queries]
-    measured = []
-    for size in [len(records)] if data else sizes:
-        with tempfile.TemporaryDirectory() as scratch:
-            corpus = write_corpus(Path(scratch) / "corpus.jsonl", grown_corpus(records, size, seed=seed))
-            with _build(corpus, Path(scratch) / "kb", encoder) as built:
-                measured.append(measure(built, questions, queries=queries, seed=seed))
-    return f"{_machine()}\n\n{_table(measured)}\n"
+    measured: list[Measured] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for size in sizes:
+            kb, ingested = _knowledge_base(folder, records, size, seed, encoder)
+            held = {record["id"] for record in records[:size]}
+            asked = [q.question for q in dataset.questions if q.answerable and held.issuperset(q.supporting)]
+            figures = _apart(measure, kb, asked[:queries], queries, seed, encoder)
+            measured.append(Measured(size, {"ingest, sections/s": ingested, **figures}))
+            report = f"{_machine()}\n\n{_table(measured)}\n"
+            if step is not None:
+                step(report)
+    return report
 
 
-def measure(built: Built, questions: Sequence[str], *, queries: int, seed: int) -> Measured:
-    """Time everything over one knowledge base."""
-    kb = built.multicube.kb
-    sections, asked = kb.sections(), _subqueries(kb, queries, seed)
-    documents = [tokens(f"{section.title} {section.text}") for section in sections]
-    figures = {
-        "ingest, sections/s": f"{len(sections) / built.seconds:.0f}",
-        **_cube_routes(kb, asked),
-        **_passage_routes(kb, asked),
-        **_libraries(documents, asked),
-        **_brute_force(len(sections), len(asked), seed),
-        **_questions(built.multicube, questions),
-    }
-    return Measured(len(sections), figures)
+def _knowledge_base(
+    folder: Path, records: Sequence[Mapping[str, Any]], size: int, seed: int, encoder: str | Encoder | None
+) -> tuple[Path, str]:
+    """A knowledge base of so many sections, and how fast it was ingested ("–" where it was copied)."""
+    if size <= len(records):
+        return _ingested(folder, records[:size], encoder)
+    base = folder / f"kb-{len(records)}"
+    if not base.exists():
+        _ingested(folder, records, encoder)
+    return copied(base, folder / f"kb-{size}", size, seed=seed), "–"
 
 
-@contextmanager
-def _build(corpus: Path, kb: Path, encoder: str | Encoder | None) -> Iterator[Built]:
+def _ingested(folder: Path, records: Sequence[Mapping[str, Any]], encoder: str | Encoder | None) -> tuple[Path, str]:
     from ..agent.facade import MultiCube
 
-    started = time.perf_counter()
-    with MultiCube.build([corpus], kb, encoder=encoder) as multicube:
-        yield Built(multicube, time.perf_counter() - started)
+    corpus = write_corpus(folder / "corpus.jsonl", iter([dict(record) for record in records]))
+    kb, started = folder / f"kb-{len(records)}", time.perf_counter()
+    with MultiCube.build([corpus], kb, encoder=encoder):
+        return kb, f"{len(records) / (time.perf_counter() - started):.0f}"
+
+
+def _apart(
+    work: Callable[..., dict[str, str]], kb: Path, questions: Sequence[str], queries: int, seed: int, encoder: Any
+) -> dict[str, str]:
+    """Measure in a process of its own, so that its memory is that of this size; an encoder object cannot travel."""
+    if encoder is not None and not isinstance(encoder, str):
+        return work(kb, questions, queries, seed, encoder)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, kb, questions, queries, seed, encoder).result()
+
+
+def measure(
+    path: Path, questions: Sequence[str], queries: int, seed: int, encoder: str | Encoder | None
+) -> dict[str, str]:
+    """Time everything over one knowledge base; our own parts first, while the memory is theirs alone."""
+    from ..agent.encoders import encoder_factory
+    from ..agent.facade import MultiCube
+
+    make = encoder_factory(encoder)
+    started = time.process_time()
+    with MultiCube.open(path, encoder=make()) as multicube:
+        kb = multicube.kb
+        opened = {"opening, s (once)": f"{_opening(multicube, started):.1f}"}
+        sections, asked = kb.sections(), _subqueries(kb, queries, seed)
+        cells = {**_cube_routes(kb, asked), **_questions(multicube, questions)}
+        passages = _passage_routes(kb, asked)
+        taken = {"peak memory, MB": f"{_peak_mb():.0f}"}
+        alone = {**_vectors_alone(path, len(sections), make(), asked, seed)}
+        documents = [tokens(f"{section.title} {section.text}") for section in sections]
+        return {**opened, **taken, **cells, **passages, **alone, **_libraries(documents, asked)}
+
+
+def _opening(multicube: MultiCube, started: float) -> float:
+    """Seconds of processor time until everything in memory is loaded."""
+    multicube.kb.retriever.linked("anything", k=1, dense=False)
+    _ = multicube.reasoner
+    return time.process_time() - started
+
+
+def _peak_mb() -> float:
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def _subqueries(kb: KnowledgeBase, number: int, seed: int) -> list[_Subquery]:
@@ -119,9 +178,7 @@ def _subqueries(kb: KnowledgeBase, number: int, seed: int) -> list[_Subquery]:
     chosen = random.Random(seed).sample(facts, min(number, len(facts)))
     subject = {cube.spec.id: cube.spec.subject.id for cube in kb.cubes}
     return [
-        _Subquery(
-            f"{fact.subject} {fact.relation}", (Component(fact.cube, subject[fact.cube], fact.subject),)
-        )
+        _Subquery(f"{fact.subject} {fact.relation}", (Component(fact.cube, subject[fact.cube], fact.subject),))
         for fact in chosen
     ]
 
@@ -146,13 +203,17 @@ def _cube_routes(kb: KnowledgeBase, asked: Sequence[_Subquery]) -> dict[str, str
 def _passage_routes(kb: KnowledgeBase, asked: Sequence[_Subquery]) -> dict[str, str]:
     retriever = kb.retriever
     return {
+        "passages, linked (words and links)": _p50(
+            lambda query: retriever.linked(query.text, k=TOP, dense=False), asked
+        ),
+        "passages, linked (words, meaning and links)": _p50(
+            lambda query: retriever.linked(f"On: {query.text}", k=TOP), asked
+        ),
         "passages, BM25": _p50(lambda query: retriever.passages(query.text, k=TOP, mode="bm25"), asked),
         "passages, dense (encoder + Chroma)": _p50(
             lambda query: retriever.passages(f"Passage: {query.text}", k=TOP, mode="dense"), asked
         ),
-        "passages, hybrid": _p50(
-            lambda query: retriever.passages(f"About: {query.text}", k=TOP, mode="hybrid"), asked
-        ),
+        "passages, hybrid": _p50(lambda query: retriever.passages(f"About: {query.text}", k=TOP, mode="hybrid"), asked),
     }
 
 
@@ -170,20 +231,41 @@ def _libraries(documents: Sequence[list[str]], asked: Sequence[_Subquery]) -> di
     }
 
 
-def _brute_force(sections: int, queries: int, seed: int) -> dict[str, str]:
-    """Time numpy over random unit vectors: its cost does not depend on what they are."""
+def _vectors_alone(
+    path: Path, sections: int, encoder: Encoder, asked: Sequence[_Subquery], seed: int
+) -> dict[str, str]:
+    """Time the parts of a dense look-up: the encoder; Chroma; numpy over as many vectors, whatever they are."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    vectors = rng.standard_normal((sections, DIMENSIONS), dtype=np.float32)
-    asked = rng.standard_normal((queries, DIMENSIONS), dtype=np.float32)
-    best = _p50(lambda query: np.argpartition(-(vectors @ query), TOP), list(asked))
-    return {"vectors alone, numpy": best}
+    vectors = rng.standard_normal((sections, encoder.dimensions), dtype=np.float32)
+    queries = [encoder.encode([query.text])[0] for query in asked]
+    with closing(Catalog.open(path / CATALOG_FILE)) as catalog:
+        store = VectorStore(path, catalog.meta("kb_id") or "")
+    figures = {
+        "query encoding alone": _p50(lambda query: encoder.encode([f"Alone: {query.text}"]), asked),
+        "Chroma alone": _p50(lambda vector: store.passages(vector, TOP), queries),
+        "dense brute force alone (numpy)": _p50(lambda vector: np.argpartition(-(vectors @ vector), TOP), queries),
+    }
+    store.close()
+    return figures
 
 
 def _questions(multicube: MultiCube, questions: Sequence[str]) -> dict[str, str]:
-    times = _times(lambda question: multicube.ask(question, save=False), questions)
-    return {f"whole question, p{q}": _ms(percentile(times, q)) for q in (50, 95)}
+    """Time whole questions; those that facts of cells answered apart from all."""
+    timed = []
+    for question in [*questions[:1], *questions]:
+        started = time.perf_counter()
+        run = multicube.ask(question, save=False)
+        cells = bool(run.hops) and all(hop.fact is not None for hop in run.hops)
+        timed.append(((time.perf_counter() - started) * 1000, cells))
+    times, by_cells = [ms for ms, _ in timed[1:]], [ms for ms, cells in timed[1:] if cells]
+    return {
+        "whole question answered by cells": _ms(percentile(by_cells, 50)),
+        "whole question, all": _ms(percentile(times, 50)),
+        "whole question, all, p95": _ms(percentile(times, 95)),
+        "questions answered by cells": f"{len(by_cells)} of {len(times)}",
+    }
 
 
 def _p50(call: Callable[[Any], object], arguments: Sequence[Any]) -> str:
@@ -210,7 +292,7 @@ def _ms(value: float | None) -> str:
 
 
 def _table(measured: Sequence[Measured]) -> str:
-    header = ["ms a query (p50)", *(f"{one.sections:,} sections" for one in measured)]
+    header = ["ms a query (p50), where not said otherwise", *(f"{one.sections:,} sections" for one in measured)]
     names = measured[0].figures if measured else ()
     return table(header, [[name, *(one.figures[name] for one in measured)] for name in names])
 
@@ -250,21 +332,27 @@ def _app() -> typer.Typer:
 
 
 def _command(
-    sizes: Annotated[
-        str, typer.Option(metavar="N,N", help="Sections of the copies of the bundled sample.")
-    ] = "1000,6000",
+    sizes: Annotated[str, typer.Option(metavar="N,N", help="How many sections.")] = "1000,6000,20000,100000",
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Measure this data set folder instead.")
+        Path | None, typer.Option(metavar="DIR", help="The data set to grow from; the bundled sample by default.")
     ] = None,
     queries: Annotated[int, typer.Option(min=1, metavar="N", help="Subqueries and questions timed.")] = 100,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Seed of the copies and of the choice of subqueries.")
-    ] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the copies and of the choice of subqueries.")] = 0,
     encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The model that embeds.")] = None,
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the page of the docs, after every size.")
+    ] = None,
 ) -> None:
-    """Time retrieval and whole questions over growing corpora; prints a Markdown table."""
+    """Time retrieval and whole questions over growing knowledge bases; prints a Markdown table."""
+
+    def step(report: str) -> None:
+        if page is not None:
+            name = data.name if data is not None else "sample"
+            page.write_text(_PAGE.format(report=report.strip(), name=name, labels=LABELS_EMBEDDED), encoding="utf-8")
+
     try:
-        typer.echo(bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder))
+        report = bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder, step=step)
+        typer.echo(report)
     except MultiCubeError as error:
         print(f"multicube: {error}", file=sys.stderr)
         raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error

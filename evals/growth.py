@@ -71,9 +71,7 @@ _KEPT = frozenset(
 )
 
 
-def grown_corpus(
-    records: Sequence[Mapping[str, Any]], size: int, *, seed: int = 0
-) -> Iterator[dict[str, Any]]:
+def grown_corpus(records: Sequence[Mapping[str, Any]], size: int, *, seed: int = 0) -> Iterator[dict[str, Any]]:
     """Yield ``size`` records: the corpus itself, then renamed copies; a seed gives the same records."""
     for copy in range(-(-size // len(records))):
         rename = renamer(records, seed=seed + copy) if copy else _as_it_is
@@ -83,11 +81,9 @@ def grown_corpus(
 
 def renamer(records: Sequence[Mapping[str, Any]], *, seed: int) -> Callable[[str], str]:
     """Return a function that gives every name in the titles another one, the same each time."""
-    words = sorted(
-        {word for record in records for word in _NAME.findall(str(record.get("title", "")))} - _KEPT
-    )
+    words = sorted({word for record in records for word in _NAME.findall(str(record.get("title", "")))} - _KEPT)
     rng = random.Random(seed)
-    names = {word: _name(rng) for word in words}
+    names = {word: _name(rng, len(word)) for word in words}
     return lambda text: _NAME.sub(lambda found: names.get(found[0], found[0]), text)
 
 
@@ -111,6 +107,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-def _name(rng: random.Random) -> str:
-    syllables = rng.choices(_SYLLABLES, k=3)
-    return ("".join(syllables) + rng.choice(_ENDINGS)).capitalize()
+def _name(rng: random.Random, length: int) -> str:
+    """A name of the same length, so that what is known of places in a text stays right."""
+    syllables = "".join(rng.choices(_SYLLABLES, k=length))
+    return (syllables[: length - 1] + rng.choice(_ENDINGS)[:1]).capitalize()

@@ -16,7 +16,10 @@ def test_a_small_benchmark_reports_every_route(words_encoder: Encoder) -> None:
         "rank_bm25",
         "bm25s",
         "numpy",
-        "question, p95",
+        "question answered by cells",
+        "all, p95",
+        "peak memory",
+        "Chroma alone",
     ):
         assert name in report
 
