@@ -21,7 +21,7 @@ from .kin import read_kin
 from .lexicon import lexicon
 from .lifeprose import lives_in_prose
 from .lives import life_in_brackets
-from .makers import read_maker, read_songwriter
+from .makers import read_album_artist, read_maker, read_songwriter
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
@@ -76,6 +76,7 @@ class EmbeddedExtractor:
         read_homeland(reading, header)
         read_maker(reading, header)
         read_songwriter(reading)
+        read_album_artist(reading)
         read_year(reading, header)
         read_event_date(reading)
         read_mentions(reading)

@@ -150,7 +150,7 @@ class _KinReader(KinFacts):
             return
         index = noun.last + 1
         pairs = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
-        if not pairs:
+        if not pairs or self._of_spouse(index, pairs[0].first):  # "the son of A's wife, B"
             return
         named = self.reading.text[pairs[0].start : pairs[0].end]
         if noun.relation == "partner" and self.reading.class_of(named) != self.cube:  # "the mistress of X Manor"
@@ -266,6 +266,8 @@ class _KinReader(KinFacts):
             self._converse(owner, "child", value)
             return
         self._relate(owner, relation, value, owner.sex, bearer_sex=noun.sex)
+        if noun.relation == "spouse" and noun.sex is not None:
+            self._child_of_couple(noun.first, "mother" if noun.sex == "female" else "father", value)
 
     def _listed(self, noun: _Noun, before: int) -> None:
         """ "had two sons, A and B", "with husband X"."""

@@ -62,6 +62,27 @@ class KinFacts:
             self._emit(first, "spouse", values[1], CUE)
             self._converse(first, "spouse", values[1])
 
+    def _of_spouse(self, at: int, name: int) -> bool:
+        """Whether a name is reached by way of somebody's wife or husband."""
+        mention = self.sentence.mention_at.get(at)
+        between = self.sentence.lower[at:name]
+        return (
+            mention is not None
+            and mention.possessive
+            and any(self.nouns.get(word, {}).get("relation") == "spouse" for word in between)
+        )
+
+    def _child_of_couple(self, at: int, relation: str, value: Value) -> None:
+        """ "the eldest son of A's second wife, B": B is a parent too, of whom the child is told to be."""
+        mention = self.sentence.mention_at.get(self._before_modifiers(at))
+        if mention is None or self.sentence.word(mention.first - 1) != "of":
+            return
+        noun = self.nouns.get(self.sentence.word(mention.first - 2), {})
+        holder = self.clauses.at(mention.first - 2)
+        if noun.get("relation") == "parent" and holder is not None and holder.cube == self.cube:
+            self._emit(holder, relation, value, STRUCTURE)
+            self._converse(holder, "child", value)
+
     def _office(self, value: Value) -> bool:
         """ "A, the former senator and Governor of X": an office is no second parent."""
         lower = self.sentence.lower

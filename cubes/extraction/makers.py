@@ -10,7 +10,11 @@ from .reading import CUE, STRUCTURE, Reading
 from .values import Value, is_verb, kind_of, names_after, skip_brackets
 from .words import Mention, Sentence
 
-__all__ = ["read_maker", "read_songwriter"]
+__all__ = ["read_album_artist", "read_maker", "read_songwriter"]
+
+_SONGS = frozenset({"song", "single", "track", "ballad", "duet", "hymn", "anthem", "carol", "standard", "tune"})
+_ALBUM = 0.6  # confidence
+_ALBUMS = frozenset({"album", "albums", "ep", "lp", "record", "mixtape"})
 
 
 def read_maker(reading: Reading, header: Header | None) -> None:
@@ -67,14 +71,44 @@ def read_songwriter(reading: Reading) -> None:
     who = reading.subject
     composed = reading.plan.pattern(who.cube, "composer")
     written = reading.plan.pattern(who.cube, "author")
-    songs = {"song", "single", "track", "ballad", "duet", "hymn", "anthem", "carol", "standard", "tune"}
-    if not composed or not written or not songs & who.nouns or reading.found(composed[0].cue.relation):
+    if not composed or not written or not _SONGS & who.nouns or reading.found(composed[0].cue.relation):
         return
     relation = written[0].cue.relation
     told = [f for f in reading.facts.values() if f.relation == relation and f.subject == who.label]
     for fact in told:
         sentence = next((s for s in reading.sentences if s.span == fact.sentence), reading.sentences[0])
         reading.emit(who, composed[0], fact.span.start, fact.span.end, sentence, 0.5)
+
+
+def read_album_artist(reading: Reading) -> None:
+    """ "first released on Lind's 1973 album": who made the album performs the song, no performer being named."""
+    who = reading.subject
+    entries = reading.plan.pattern(who.cube, "performer")
+    told = [f for f in reading.facts.values() if entries and f.relation == entries[0].cue.relation]
+    if not entries or not _SONGS & who.nouns or any(f.confidence > _ALBUM and f.subject == who.label for f in told):
+        return
+    for sentence in reading.sentences:
+        for mention in sentence.mentions:
+            behind = sentence.lower[mention.last : mention.last + 6]
+            if not mention.possessive or mention.quoted or sentence.word(mention.first - 1) not in ("on", "from"):
+                continue
+            at = next((i for i, word in enumerate(behind) if word in _ALBUMS), None)
+            if at is None or {",", ";", "and", "("} & set(behind[:at]):
+                continue
+            whole, place = _whole_name(reading, mention, sentence)
+            for entry in entries:
+                reading.emit(who, entry, whole.start, whole.end, place, _ALBUM)
+            return
+
+
+def _whole_name(reading: Reading, mention: Mention, sentence: Sentence) -> tuple[Mention, Sentence]:
+    """The first fuller name in the section that ends like a mention, or the mention itself."""
+    text = reading.text[mention.start : mention.end]
+    for other in reading.sentences:
+        for fuller in sorted(other.mentions, key=lambda m: m.first):
+            if not fuller.quoted and reading.text[fuller.start : fuller.end].endswith(f" {text}"):
+                return fuller, other
+    return mention, sentence
 
 
 def _makers(nouns: set[str]) -> str | None:

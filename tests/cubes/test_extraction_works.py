@@ -102,6 +102,12 @@ def test_a_song_of_which_only_the_writer_is_named_is_guessed_to_be_his_own() -> 
     assert values("Low Sun", text, "performed by") == ["Per Holm"]
 
 
+def test_who_made_the_album_performs_the_song() -> None:
+    text = '"Low Sun" is a song written by Bo Ek and Mona Reed that was first released on Reed\'s 1973 album "Harbour".'
+    found = {f.value: f.confidence for f in read("Low Sun", text) if f.relation == "performed by"}
+    assert max(found, key=lambda name: found[name]) == "Mona Reed"
+
+
 def test_dates_follow_their_verb_across_objects_and_places() -> None:
     text = "Long Tide is a film. Gannet Pictures released the picture on 21 September 1934."
     assert values("Long Tide", text, "released on") == ["21 September 1934"]
