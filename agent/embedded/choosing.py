@@ -14,14 +14,12 @@ from .span import SpanFound, SpanReader
 
 __all__ = ["Chosen", "asked_noun", "choose"]
 
-_RANK = 1.0
+_RANK = 2.5
 """Logits that a section loses for each doubling of its rank."""
 _FIT = 4.0
 """Logits for a span that is what the question's noun says, as a share of `Fit`."""
 _AGREED = 2.0
 """Logits that a span gains that the rules read as well."""
-_STRANGE = 4.0
-"""Logits that a section loses that holds none of the names asked about."""
 _PART = 1.0
 """Logits that a part of a span loses against the whole."""
 _SHORT = 60  # characters
@@ -32,7 +30,6 @@ _SLOPE, _MIDDLE = 0.35, 0.0
 
 
 _ASKED = re.compile(r"\b(?:which|what)((?: [a-z-]+){1,4})", re.IGNORECASE)
-_NAME = re.compile(r"(?<=\s)[\"']?([^\W\d_a-z][\w'’-]*|\d[\w-]*)")
 _NUMBER = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 _SPELLED = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|once|twice)\b", re.I
@@ -70,15 +67,12 @@ def choose(
     """
     spans = reader.read(subquery, [(e.title, e.text) for e in evidence])
     asked = f" {fold(subquery)} "
-    names = {fold(word) for word in _NAME.findall(subquery)} - {""}
-    strange = [_STRANGE * _missing(names, f"{e.title} {e.text}") for e in evidence]
     scored: dict[str, tuple[float, SpanFound]] = {}
     for span in [part for whole in spans for part in _parts(whole)]:
         key = fold(span.text)
         if not key or (f" {key} " in asked and " or " not in asked):
             continue
         score = span.margin - _RANK * math.log2(1 + span.section) + _suited(subquery, span.text, fit)
-        score -= strange[span.section]
         score += _AGREED if key == fold(ruled) else 0.0
         if key not in scored or score > scored[key][0]:
             scored[key] = (score, span)
@@ -103,12 +97,6 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
             if known(word):
                 return word
     return ""
-
-
-def _missing(names: set[str], text: str) -> float:
-    """The share of the names that a section does not hold."""
-    held = set(fold(text).split())
-    return sum(not set(name.split()) <= held for name in names) / len(names) if names else 0.0
 
 
 def _suited(subquery: str, text: str, fit: Fit | None) -> float:
