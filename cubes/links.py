@@ -49,10 +49,18 @@ class LinkIndex:
         self._title_starts = {key.split()[0] for key in self._titled}
         self._names = lru_cache(_NAMES_KEPT)(self._read_names)
 
-    def lexical(self, query: str) -> Scores:
-        """Return every section's score by the words of a query: BM25 over stems, titles counted twice."""
+    def lexical(self, query: str, ordinals: npt.NDArray[np.int64]) -> Scores:
+        """Return the scores of some sections (ascending) by the words of a query: BM25 over stems, titles twice."""
         asked = asked_words(query)
-        return np.asarray(self._rarities(asked) @ self._shares(asked), dtype=np.float64)
+        found = np.zeros(len(ordinals))
+        for word, rarity in zip(asked, self._rarities(asked).tolist(), strict=True):
+            held = self._postings.of(word)
+            documents = self._postings.documents[held]
+            if len(documents):
+                places = np.minimum(np.searchsorted(documents, ordinals), len(documents) - 1)
+                shares = self._postings.shares[held][places]
+                found += np.where(documents[places] == ordinals, rarity * shares, 0.0)
+        return found
 
     def scores(
         self, query: str, near: Mapping[int, float], *, follow: bool = True, allowed: Mask | None = None

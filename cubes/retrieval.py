@@ -189,7 +189,7 @@ class Retriever:
 
     def _lexical(self, query: str) -> Callable[[Ordinals], Scores]:
         def scores(ordinals: Ordinals) -> Scores:
-            return self._links.lexical(query)[ordinals]
+            return self._links.lexical(query, ordinals)
 
         return scores
 
