@@ -8,9 +8,12 @@ MULTICUBE_DATA ?= ../shared/data
 NOT_EVALUATED ?= squad-dev
 # More options for `multicube eval`, such as "--limit 50 --systems multicube,bm25".
 EVAL ?=
+# Span readers of a training of one's own: questions that the shipped reader has learnt from are asked out of fold.
+READERS ?= out/reader
+OUT_OF_FOLD := $(if $(wildcard $(READERS)/folds.json),--readers $(READERS))
 # The evaluations whose figures are committed (docs/evaluation*.md); data sets by name in MULTICUBE_DATA.
-EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals hotpotqa" "hotpotqa --ablate --refusals musique" \
-	"musique --ablate --refusals hotpotqa" "2wiki --corpus 2wiki-6119 --refusals musique"
+EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals hotpotqa" "hotpotqa --ablate --refusals musique $(OUT_OF_FOLD)" \
+	"musique --ablate --refusals hotpotqa $(OUT_OF_FOLD)" "2wiki --corpus 2wiki-6119 --refusals musique"
 # The data set that the benchmark grows from (the bundled sample where it is not there), and more options for it.
 BENCH_DATA ?= 2wiki
 BENCH ?=

@@ -85,6 +85,15 @@ def evaluate(
     ablate: Annotated[
         bool, typer.Option("--ablate", help="Ask the system with each of its parts off, beside the whole.")
     ] = False,
+    readers: Annotated[
+        Path | None,
+        typer.Option(
+            "--readers",
+            metavar="DIR",
+            help="A folder of span readers (python -m multicube.evals.training): each question is asked with one that "
+            "was tuned without it.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
 ) -> None:
     """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
@@ -95,7 +104,7 @@ def evaluate(
 
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency, encoder,
-        corpus=tuple(corpus or ()), refusals=tuple(refusals or ()), ablate=ablate,
+        corpus=tuple(corpus or ()), refusals=tuple(refusals or ()), ablate=ablate, readers=readers,
     )  # fmt: skip
     _show(_run(options), as_json)
 

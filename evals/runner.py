@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from ..cubes.errors import InputError, UsageError
 from .ablations import ABLATIONS, WHOLE
 from .census import census, fault_lines, faults_of, read_library
 from .datasets import Dataset, Question, load_dataset
+from .folds import FoldedAsker, Readers, read_readers
 from .merging import merge_corpora
 from .predictions import Prediction, PredictionLog, failure, from_run
 from .refusals import foreign_questions, refusal_scores
@@ -29,6 +31,7 @@ from .systems import System, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
+    from ..agent.embedded.options import EngineOptions
     from ..agent.facade import MultiCube
     from ..cubes.encoding import Encoder
 
@@ -41,8 +44,9 @@ _MERGED = "merged-corpus.jsonl"
 class EvalOptions:
     """What `multicube eval` was asked to do. ``kb`` None builds the knowledge base inside ``out``.
 
-    ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose questions are
-    asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
+    ``readers`` is the folder of a training whose data set this is: each question is asked with a reader that was tuned
+    without it. ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose
+    questions are asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
     """
 
     dataset: str | Path
@@ -59,6 +63,7 @@ class EvalOptions:
     corpus: Sequence[str | Path] = ()
     refusals: Sequence[str | Path] = ()
     ablate: bool = False
+    readers: Path | None = None
 
 
 class Watcher(Protocol):
@@ -104,6 +109,7 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     """
     watch = watcher or Silent()
     names = _checked(options)
+    readers = read_readers(options.readers) if options.readers is not None else None
     workspace = Workspace(options.out, options.kb)
     dataset, lines = _searched(options)
     chosen = dataset.select(options.limit, shuffle=options.shuffle, seed=options.seed)
@@ -115,11 +121,13 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
         _announce(watch, chosen, options)
         encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
         parts = fingerprint_parts(chosen, engine=options.engine, labels=options.labels, encoder=encoder)
+        if readers is not None:
+            parts["readers"] = readers.digest
         if note := workspace.begin(parts):
             watch.say(note)
         if lines:
             workspace.write(_MERGED, "\n".join(lines) + "\n")
-        return _run(options, names, chosen, foreign, workspace, watch)
+        return _run(options, names, chosen, foreign, workspace, readers, watch)
 
 
 def ask_all(
@@ -152,6 +160,7 @@ def _run(
     dataset: Dataset,
     foreign: Sequence[Dataset],
     workspace: Workspace,
+    readers: Readers | None,
     watch: Watcher,
 ) -> dict[str, Any]:
     _build(dataset, workspace, options.encoder, watch)
@@ -159,7 +168,7 @@ def _run(
     answered: dict[str, list[Prediction]] = {}
     refused: dict[str, dict[str, list[Prediction]]] = {}
     for name in names:
-        with _opened(workspace, options.encoder, name) as kb:
+        with _opened(workspace, options.encoder, name, readers, dataset.questions) as kb:
             sections = len(kb.kb.sections())
             ask = partial(ask_all, make_systems([name], kb), concurrency=options.concurrency, watcher=watch)
             answered |= ask(dataset.questions, workspace.log, kept=kept)
@@ -188,11 +197,26 @@ def _still(kept: Iterable[Prediction], asked: Dataset) -> list[Prediction]:
     return [row for row in kept if now.get(row.id) == row.question]
 
 
-def _opened(workspace: Workspace, encoder: str | Encoder | None, system: str) -> MultiCube:
+@contextmanager
+def _opened(
+    workspace: Workspace,
+    encoder: str | Encoder | None,
+    system: str,
+    readers: Readers | None,
+    questions: Sequence[Question],
+) -> Iterator[MultiCube | FoldedAsker]:
     """Open the knowledge base afresh: what one system has warmed must not make the next one look faster."""
     from ..agent.facade import MultiCube
 
-    return MultiCube.open(workspace.kb, encoder=encoder, engine_options=engine_options(system))
+    def opened(engine: EngineOptions) -> MultiCube:
+        return MultiCube.open(workspace.kb, encoder=encoder, engine_options=engine)
+
+    if readers is None:
+        with opened(engine_options(system)) as kb:
+            yield kb
+    else:
+        with FoldedAsker.opened(opened, engine_options(system), readers, questions) as folded:
+            yield folded
 
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:

@@ -177,12 +177,10 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _evaluate(arguments: argparse.Namespace) -> None:
     """Print figures out of fold: on gold sections, and of whole questions over the whole corpus."""
+    from ..folds import read_readers
     from .evaluate import ask_all, read_all, table
 
-    path = arguments.work / "folds.json"
-    if not path.is_file():
-        raise InputError(f"{path} is missing; make it with: python -m multicube.evals.training tune.")
-    folds = json.loads(path.read_text())
+    folds = read_readers(arguments.work).folds
     read = {name: read_all(arguments.data / name, arguments.work, folds) for name in arguments.datasets}
     for name, scores in list(read.items()):
         for fold in sorted({s.fold for s in scores if s.fold is not None}):

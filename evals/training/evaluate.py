@@ -12,11 +12,11 @@ from typing import Any
 from ...agent.embedded.options import EngineOptions
 from ...agent.embedded.span import SpanReader
 from ...agent.facade import MultiCube
-from ...cubes.errors import InputError
+from ..folds import reader_file
 from ..metrics import best_over, bootstrap_interval, exact_match, f1, mean, recall_at
 from .examples import asked, read_corpus, read_rows
 
-__all__ = ["Score", "ask_all", "read_all", "reader_file", "table"]
+__all__ = ["Score", "ask_all", "read_all", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,6 @@ class Score:
     em: float
     f1: float
     recall: float | None = None
-
-
-def reader_file(work: Path, fold: int | None) -> Path:
-    """Return the exported reader that was tuned without a fold (None: the one tuned on all); InputError without it."""
-    path = work / ("reader.onnx" if fold is None else f"fold{fold}.onnx")
-    if not path.is_file():
-        raise InputError(f"{path} is missing; write it with: python -m multicube.evals.training export.")
-    return path
 
 
 def read_all(folder: Path, work: Path, folds: Mapping[str, int]) -> list[Score]:
