@@ -29,6 +29,7 @@ from .reading import Candidate, FactReader
 from .sentences import Reading, read_cued, read_sentence
 from .span import open_reader
 from .terms import TermParser
+from .trimming import trimmed
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
@@ -192,7 +193,8 @@ class EmbeddedReasoner:
             return SubAnswer()  # passages are read as well before anything unsure is taken
         best = chosen[0]
         country = self._places.country(best.text) if noun in _COUNTRY else None
-        text = country or (self._reader.climbed(best.text, noun) if noun else best.text)
+        told = trimmed(subquery, best.text, self._linker.knows_exactly)
+        text = country or (self._reader.climbed(best.text, noun) if noun else told)
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
