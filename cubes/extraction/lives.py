@@ -63,7 +63,7 @@ def _read_bracket(reading: Reading, who: Referent, sentence: Sentence, start: in
     if not dates:
         if born:
             _emit_side(reading, who, sentence, "birth", start, end, dates)
-        return bool(born) and "born" in born.group().lower()  # behind "(née X)" the dates may still come
+        return born is not None and "born" in born.group().lower()  # behind "(née X)" the dates may still come
     if _OTHER.search(text, start, dates[0][0]):
         return False
     border = _border(text, start, dates)
