@@ -14,7 +14,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..cubes.errors import UsageError
-from ..cubes.extraction.embedded import EmbeddedExtractor
 from ..cubes.knowledge import KnowledgeBase
 from ..cubes.loaders import scan
 from ..cubes.ontology import Ontology, load_ontology
@@ -116,6 +115,8 @@ class MultiCube:
         **options: Any,
     ) -> IngestReport:
         """Read files and folders into this knowledge base and report what was done."""
+        from ..cubes.extraction.embedded import EmbeddedExtractor
+
         extractor = EmbeddedExtractor(self.kb.ontology)
         self.ingest_report = self.kb.ingest([Path(p) for p in paths], extractor=extractor, progress=progress, **options)
         return self.ingest_report

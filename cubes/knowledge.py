@@ -15,8 +15,6 @@ from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
 from .corrections import Correction
 from .errors import CorruptStoreError, KnowledgeBaseError, UsageError
-from .extraction.protocol import Extractor
-from .ingest import IngestOptions, Ingestor, IngestReport, Progress
 from .locks import write_lock
 from .ontology import Ontology
 from .opening import digest, open_catalog, open_or_create_catalog
@@ -27,11 +25,13 @@ from .vectors import VectorStore
 
 if TYPE_CHECKING:
     from .encoding import Encoder
+    from .extraction.protocol import Extractor
+    from .ingest import IngestReport, Progress
     from .retrieval import Retriever
 
 __all__ = ["DocumentInfo", "KnowledgeBase", "Status"]
 
-ProgressCallback = Callable[[Progress], None]
+ProgressCallback = Callable[["Progress"], None]
 
 
 class KnowledgeBase:
@@ -188,6 +188,8 @@ class KnowledgeBase:
         writes, InputError where there is nothing to read, EncoderMismatchError where another encoder embedded
         the knowledge base.
         """
+        from .ingest import IngestOptions, Ingestor
+
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
         known = digest(self.ontology)
         ingestor = Ingestor(self._catalog, extractor, known, options, progress)
@@ -325,6 +327,8 @@ class KnowledgeBase:
         if self._encoder is None or indexing.is_indexed(self._catalog, store):
             return 0
         self._renew()
+
+        from .ingest import Progress
 
         def step(done: int, total: int) -> None:
             if progress is not None:

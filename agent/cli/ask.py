@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...cubes.errors import MultiCubeError, UsageError
+from ...cubes.memory import collecting_later
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
 from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, filters, flag, multicube
 
@@ -106,7 +107,7 @@ def ask(
         min_confidence=min_confidence,
     )
     chosen = filters(source or [], where or [], since, until)
-    with multicube(kb, encoder) as opened:
+    with collecting_later(), multicube(kb, encoder) as opened:
         note("engine: embedded (rules over the cubes, no language model)")
         if not opened.kb.complete:
             note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")

@@ -100,7 +100,9 @@ class Lexicon:
 
 @cache
 def _grammar() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(GRAMMAR.read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = yaml.load(
+        GRAMMAR.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
     return loaded
 
 
