@@ -16,7 +16,7 @@ from .choosing import asked_noun, choose
 from .confidence import probability
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
-from .grounding import grounding
+from .grounding import grounding, named
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -36,10 +36,12 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
 _SURE = 0.8
-_GROUNDED, _WELL_GROUNDED = 0.6, 0.8
-"""Shares of a question's names that its evidence must hold for a span to count; the latter where it is unsure."""
-_UNSURE = 0.5
+_GROUNDED, _HALF = 0.8, 0.5
+"""Shares of the words of a question's names that its evidence must hold for a span, and for a verdict, to count."""
+_NAMED, _UNSURE, _LEAST = 0.34, 0.5, 0.12
+"""Of its whole names, where the reader is unsure; and what a span must score at all."""
 _COUNTRY = frozenset({"country", "nation"})
+_NOTHING = "Nothing was found in the documents for: "
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
 
 
@@ -187,7 +189,9 @@ class EmbeddedReasoner:
             return self._reader.noun_fit(text, noun) if noun else 0.0
 
         told = ruled.answers[0] if ruled is not None and ruled.answers else ""
-        chosen = choose(self._spans, subquery, evidence, fit, told)
+        chosen = [
+            c for c in choose(self._spans, subquery, evidence, fit, told) if not self._is_struck(subquery, c.text)
+        ]
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if not chosen or (in_cells and chosen[0].probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
@@ -196,6 +200,14 @@ class EmbeddedReasoner:
         told = trimmed(subquery, best.text, self._linker.knows_exactly)
         text = country or (self._reader.climbed(best.text, noun) if noun else told)
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
+
+    def _is_struck(self, subquery: str, text: str) -> bool:
+        """Whether a person struck out that what the subquery names has to do with what the text names."""
+        asked, said = f" {fold(subquery)} ", f" {fold(text)} "
+        return any(
+            (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
+            for one, other in self._struck
+        )
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -236,7 +248,7 @@ class EmbeddedReasoner:
         plan = self.plan(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
-            missing = f"Nothing was found in the documents for: {question}"
+            missing = f"{_NOTHING}{question}"
             return _from_hop(hops[0], _UNREAD if plan is None else missing)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
@@ -244,15 +256,21 @@ class EmbeddedReasoner:
         if not following.text:
             return FinalAnswer("", note=_missing(following, hops))
         score = min((h.confidence for h in hops if h.answers), default=0.0)
-        judged = not isinstance(plan, Direct | Attempts)
-        if not judged and any(h.answers and h.fact is None for h in hops):
-            grounded = self._grounding(question, hops)
-            if grounded < (_GROUNDED if score > _UNSURE else _WELL_GROUNDED):
-                return FinalAnswer("", note=f"The documents do not speak of what is asked: {question}")
+        if any(h.answers and h.fact is None for h in hops) and not self._spoken_of(question, hops, score, plan):
+            return FinalAnswer("", note=f"{_NOTHING}{question}")
         return FinalAnswer(following.text, probability(score))
 
-    def _grounding(self, question: str, hops: Sequence[Hop]) -> float:
-        return grounding(question, (f"{e.title} {e.text}" for hop in hops for e in hop.evidence))
+    def _spoken_of(self, question: str, hops: Sequence[Hop], score: float, plan: Plan) -> bool:
+        """Whether the evidence speaks of what a question names; spans are found in the wrong documents too.
+
+        A verdict may be reached before all that is compared was looked up, so it needs less.
+        """
+        texts = [f"{e.title} {e.text}" for hop in hops for e in hop.evidence]
+        if not isinstance(plan, Direct | Attempts):
+            return grounding(question, texts) >= _HALF
+        if score < _LEAST or (score < _UNSURE and named(question, texts) < _NAMED):
+            return False
+        return grounding(question, texts) >= _GROUNDED
 
     def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""
@@ -384,4 +402,4 @@ def _from_hop(hop: Hop, note: str) -> FinalAnswer:
 def _missing(decision: Decision, hops: Sequence[Hop]) -> str:
     """Name the hop that failed, in the words it was asked."""
     failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
-    return "" if decision.text else f"Nothing was found in the documents for: {failed}"
+    return "" if decision.text else f"{_NOTHING}{failed}"
