@@ -266,8 +266,14 @@ class VectorIndex:
         if k < 1 or not self._holds(label_collection(cube), dimension):
             return []
         vector = self._encoder.encode([text])[0]
+
+        def lie_on(ids: Sequence[str]) -> set[str]:
+            marks = ", ".join("?" * len(ids))
+            query = f"SELECT id FROM vectors WHERE collection = ? AND id IN ({marks}) AND dimension = ?"
+            return {id for (id,) in self._catalog.rows(query, label_collection(cube), *ids, dimension)}
+
         with self._lock:
-            return self._store.labels(cube, dimension, vector, k)
+            return self._store.labels(cube, dimension, vector, k, lie_on=lie_on)
 
     def passages(self, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` sections nearest to a text, as (section id, cosine), best first."""

@@ -179,6 +179,8 @@ class Retriever:
         named = [c for m, c in zip(found, covers, strict=True) if not self._is_phrase(m.component)]
         if not named:
             return list(covers)
+        if len(covers) == 1:
+            return [cover for cover in covers if len(cover.ordinals)]
         standing = np.unique(np.concatenate([c.ordinals for c in named]))
         kept = [np.isin(c.ordinals, standing) for c in covers]
         return [Cover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if k.any()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -38,6 +38,10 @@ BATCH = 1_000
 
 _OVERFETCH = 10
 _LEAST = 100
+
+
+LieOn = Callable[[Sequence[str]], Collection[str]]
+"""Says which of some vectors' ids lie on a dimension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class VectorStore:
         self._url = server_url()
         self._prefix = f"{kb_id}." if self._url else ""
         self._collections: dict[str, Any] = {}
+        self._counts: dict[str, int] = {}
         self._client: Any = None
 
     @property
@@ -90,6 +95,7 @@ class VectorStore:
 
     def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
         """Insert or replace vectors of one collection."""
+        self._counts.clear()
         with _explained(self.where):
             self._collection(entries[0].collection, create=True).upsert(
                 ids=[entry.id for entry in entries],
@@ -99,6 +105,7 @@ class VectorStore:
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Delete vectors; ids that are not there are passed over."""
+        self._counts.clear()
         with _explained(self.where):
             found = self._collection(collection)
             for batch in batches(ids, BATCH) if found is not None else ():
@@ -106,6 +113,7 @@ class VectorStore:
 
     def drop(self, collection: str) -> None:
         """Delete a whole collection, if it is there."""
+        self._counts.clear()
         with _explained(self.where):
             if self._collection(collection) is not None:
                 self._open().delete_collection(self._prefix + collection)
@@ -115,19 +123,36 @@ class VectorStore:
         """Return the ids of the nearest passages with their cosines, best first."""
         return [(id, similarity) for id, similarity, _ in self._query(PASSAGES, vector, k)]
 
-    def labels(self, cube: str, dimension: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
+    def labels(
+        self, cube: str, dimension: str, vector: Vectors, k: int, *, lie_on: LieOn | None = None
+    ) -> list[tuple[str, float]]:
         """Return the nearest labels of one dimension with their cosines, best first.
 
         A filter inside Chroma costs up to a hundred times the query, so more is fetched and filtered here;
-        only a dimension that none of it lies on is asked for by filter.
+        only a dimension that none of it lies on is asked for by filter. ``lie_on`` says which ids lie on the dimension,
+        where that is known; then metadata, which costs more than finding the nearest, is fetched for those alone.
         """
-        collection = label_collection(cube)
-        near = self._query(collection, vector, max(_LEAST, k * _OVERFETCH))
-        found = [(meta["label"], similarity) for _, similarity, meta in near if meta["dimension"] == dimension]
+        collection, many = label_collection(cube), max(_LEAST, k * _OVERFETCH)
+        if lie_on is not None:
+            near = self._query(collection, vector, many, bare=True)
+            fitting = lie_on([id for id, _, _ in near])
+            found = self._named(collection, [(id, cosine) for id, cosine, _ in near if id in fitting][:k])
+        else:
+            near = self._query(collection, vector, many)
+            found = [(meta["label"], cosine) for _, cosine, meta in near if meta["dimension"] == dimension]
         if not found:
             near = self._query(collection, vector, k, where={"dimension": dimension})
-            found = [(meta["label"], similarity) for _, similarity, meta in near]
+            found = [(meta["label"], cosine) for _, cosine, meta in near]
         return found[:k]
+
+    def _named(self, collection: str, near: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+        """The labels behind ids, with the cosines that came with these."""
+        if not near:
+            return []
+        with _explained(self.where):
+            found = self._collection(collection).get(ids=[id for id, _ in near], include=["metadatas"])
+        names = {id: meta["label"] for id, meta in zip(found["ids"], found["metadatas"], strict=True)}
+        return [(names[id], cosine) for id, cosine in near if id in names]
 
     def count(self, collection: str) -> int:
         """Return how many vectors a collection holds; 0 where it is not there."""
@@ -168,6 +193,7 @@ class VectorStore:
     def close(self) -> None:
         """Let go of Chroma's files."""
         client, self._client, self._collections = self._client, None, {}
+        self._counts = {}
         if client is not None:
             client.close()
 
@@ -182,14 +208,16 @@ class VectorStore:
         return self._url or str(self._folder)
 
     def _query(
-        self, name: str, vector: Vectors, k: int, where: dict[str, str] | None = None
+        self, name: str, vector: Vectors, k: int, where: dict[str, str] | None = None, *, bare: bool = False
     ) -> list[tuple[str, float, dict[str, str]]]:
         with _explained(self.where):
             collection = self._collection(name)
-            count = collection.count() if collection is not None else 0
+            if collection is not None and name not in self._counts:
+                self._counts[name] = collection.count()  # takes longer than the query
+            count = self._counts.get(name, 0)
             if not count:
                 return []
-            include = ["distances"] if name == PASSAGES else ["distances", "metadatas"]
+            include = ["distances"] if bare or name == PASSAGES else ["distances", "metadatas"]
             found = collection.query(
                 query_embeddings=vector.reshape(1, -1), n_results=min(k, count), where=where, include=include
             )
