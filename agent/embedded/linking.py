@@ -62,9 +62,14 @@ class Linker:
         "King Wu of Carse" and "Queen Ida" are called so; a name that has a section of its own is left as it is.
         """
         bare = _HONORIFIC.sub("", name)
-        if bare == name or " " not in bare or " of " in bare or any(self._has_article(s) for s in self.link(name)):
+        if (
+            bare == name
+            or " " not in bare
+            or any(s.key == fold(name) and self._has_article(s) for s in self.link(name))
+        ):
             return name
-        return bare
+        own = any(s.how == "exact" and self._has_article(s) for s in self.link_exactly(bare))
+        return name if " of " in bare and not own else bare
 
     def _has_article(self, subject: Subject) -> bool:
         return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))

@@ -172,7 +172,7 @@ class KinFacts:
         """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue a couple's list."""
         sentence = self.sentence
         named = names_after(sentence, index, "person", many=many)
-        values = [self._with_peerage(v) for v in named if not self._qualifies(v)]
+        values = [self._with_peerage(v) for v in named if not self._qualifies(v) and not self._ends_title(v)]
         if not values or not many or len(values) > 1:
             return values
         at = self._skip_title(skip_brackets(sentence, values[0].last))
@@ -209,6 +209,15 @@ class KinFacts:
             step += 1
         told = {"wife", "husband", "consort", "partner", "mistress", "marriage", "queen", "wives"}
         return step if told.intersection(self.sentence.lower[at:step]) or word(at + 1) == "the" else 0
+
+    def _ends_title(self, value: Value) -> bool:
+        """ "Otto, Prince of Vell and Carse, and his wife": the second land of a title is nobody."""
+        lower, at = self.sentence.lower, value.first - 1
+        behind = lower[value.last : value.last + 3]  # the other parent is still to come
+        if self.sentence.word(at) != "and" or "and" not in behind or {"his", "her"}.isdisjoint(behind):
+            return False
+        before = lower[max(0, at - 4) : at]
+        return any(word in lexicon().titles and behind == "of" for word, behind in pairwise(before))
 
     def _qualifies(self, value: Value) -> bool:
         """ "the father of Telugu theatre": a name in front of a plain noun is no person."""

@@ -40,6 +40,8 @@ def told(title: str, text: str) -> Told:
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
         ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",
          ("Ada Marr", "mother", "Henrietta Lund Marr")),
+        ("Ada Marr was the daughter of Otto Lund, Prince of Vell and Carse and his wife, Ilse of Hesk.",
+         ("Ada Marr", "mother", "Ilse of Hesk")),
         ("Ada Marr was the fifth daughter of Karl Lund, and the eldest of Karl's second wife, Ilse Hesk.",
          ("Ada Marr", "father", "Karl Lund")),
         ("Ada Marr was the fifth daughter of Karl Lund, and the eldest daughter of Karl's second wife, Ilse Hesk.",

@@ -1,0 +1,56 @@
+"""Persons are linked to the section about them, however other sections write their names."""
+
+from __future__ import annotations
+
+import pytest
+from multicube.agent.embedded.linking import Linker
+from multicube.cubes.cells import CubeSet
+from multicube.cubes.extraction.embedded import EmbeddedExtractor
+from multicube.cubes.ontology import load_ontology
+from multicube.cubes.records import Document, Fact, Section
+
+_TEXTS = {
+    "Jovan Hesk": "Ravi Jovan Hesk Lund (1913 – 1971) was a Vellish politician.",
+    "Bo Orrin": "Bo Eli Orrin Jr. (1914 – 1999) was an American politician.",
+    "Otmar Longshanks": "Otmar Longshanks (1073 – 1103) was King of Vell.",
+    "Karl II of Carse": "Karl II of Carse (1500 – 1560) was King of Carse.",
+    "Ada Marr": "Ada Marr (1915 – 2009) was the wife of President Jovan Hesk Lund.",
+    "Ilse Marr": "Ilse Marr (1915 – 2009) was the wife of Bo E. Orrin, Jr.",
+    "Ulf Marr": "Ulf Marr (1099 – 1115) was the son of King Otmar Longshanks.",
+    "Olin Marr": "Olin Marr (1520 – 1590) was the son of King Karl II of Carse.",
+}
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    ontology = load_ontology("default")
+    extractor = EmbeddedExtractor(ontology)
+    sections: list[Section] = []
+    facts: list[Fact] = []
+    for number, (title, text) in enumerate(_TEXTS.items()):
+        section = Section(f"d{number}:0", f"d{number}", f"d{number}", 0, (title,), text)
+        sections.append(section)
+        facts += extractor.extract(section, Document(f"d{number}", "s", f"d{number}", title, text, "h"))
+    return Linker(CubeSet.build(ontology, sections, facts))
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Jovan Hesk Lund", "Jovan Hesk"),
+        ("Bo E. Orrin, Jr.", "Bo Orrin"),
+        ("King Otmar Longshanks", "Otmar Longshanks"),
+        ("King Karl II of Carse", "Karl II of Carse"),
+        ("Ulf Orrin", "Ulf Orrin"),
+        ("Karl II of Vell", "Karl II of Vell"),
+    ],
+)
+def test_names_lead_to_the_section_about_the_person(linker: Linker, name: str, title: str) -> None:
+    assert linker.article(name) == title
+
+
+def test_a_title_is_no_part_of_an_answer_unless_the_name_needs_it(linker: Linker) -> None:
+    assert linker.plain("King Otmar Longshanks") == "Otmar Longshanks"
+    assert linker.plain("King Karl II of Carse") == "Karl II of Carse"
+    assert linker.plain("King Wu of Zhou") == "King Wu of Zhou"
+    assert linker.plain("Queen Ida") == "Queen Ida"
