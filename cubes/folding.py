@@ -21,6 +21,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _ASCII_APOSTROPHE = re.compile(r"['`]s\b|['`]")
+_SINGULARS_KEPT = 200_000
 # Letters that NFKD leaves whole although English readers type them plain.
 _LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
 
@@ -44,12 +45,12 @@ def fold(text: str) -> str:
     found = words(text)
     if len(found) > 1 and found[0] in _ARTICLES:
         found = found[1:]
-    return " ".join(_singular(word) for word in found)
+    return " ".join([_SINGULAR[word] for word in found])
 
 
 def fold_words(text: str) -> list[str]:
     """Fold running text word by word, so that a folded name can be counted in it; articles stay."""
-    return [_singular(word) for word in words(text)]
+    return [_SINGULAR[word] for word in words(text)]
 
 
 def split_qualifier(name: str) -> tuple[str, str]:
@@ -75,3 +76,16 @@ def _singular(word: str) -> str:
     if word.endswith(("ches", "shes", "xes", "zes", "sses")):
         return word[:-2]
     return word[:-1]
+
+
+class _Singulars(dict[str, str]):
+    """Word -> what it folds to; a dictionary that fills itself, for texts repeat their words."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _SINGULARS_KEPT:
+            self.clear()
+        found = self[word] = _singular(word)
+        return found
+
+
+_SINGULAR = _Singulars()
