@@ -226,9 +226,13 @@ def _passage_routes(kb: KnowledgeBase, asked: Sequence[_Subquery]) -> dict[str, 
 
 def _libraries(documents: Sequence[list[str]], asked: Sequence[_Subquery]) -> dict[str, str]:
     """Time rank_bm25 and bm25s over the same words."""
-    import bm25s
     import numpy as np
-    from rank_bm25 import BM25Okapi
+
+    try:
+        import bm25s
+        from rank_bm25 import BM25Okapi
+    except ImportError as error:
+        raise UsageError(f"There is no {error.name} to compare with: pip install 'multicube-rag[dev]'.") from error
 
     reference, quick = BM25Okapi(documents), bm25s.BM25()
     quick.index(list(documents), show_progress=False)
