@@ -23,6 +23,8 @@ _AGREED = 2.0
 _PART = 1.0
 """Logits that a part of a span loses against the whole."""
 _SHORT = 60  # characters
+_WORDS = 5
+_RUN = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)+")
 _MISFIT = 3.0
 """Logits that a span loses that cannot be what the question word asks for."""
 _SLOPE, _MIDDLE = 0.35, 0.0
@@ -39,7 +41,7 @@ _CALENDAR = re.compile(
     r"\b(?:century|spring|summer|autumn|fall|winter|January|February|March|April|May|June|July|August|September|October"
     r"|November|December)\b"
 )
-_PERSON = re.compile(r"^who\b", re.IGNORECASE)
+_NAMED = re.compile(r"^who\b|^where\b.*\b(?:born|buried|die|died)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,15 @@ def choose(
 
 
 def _parts(span: SpanFound) -> Iterator[SpanFound]:
-    """A span, and what stands behind its last comma: "Dastra, Orvenna" is asked for as a town or as its country."""
+    """A span, the names in a long one, and what stands before and behind its last comma.
+
+    "Dastra, Orvenna" is asked for as a town or as its country, "at a table on Pellam Bridge" as a bridge.
+    """
     yield span
+    if len(span.text.split()) > _WORDS:
+        for name in _RUN.finditer(span.text):
+            start = span.start + name.start()
+            yield replace(span, start=start, end=start + len(name[0]), text=name[0], margin=span.margin - _PART)
     before, comma, after = span.text.rpartition(", ")
     if comma and after and before and len(span.text) < _SHORT:
         start = span.end - len(after)
@@ -105,7 +114,7 @@ def _suited(subquery: str, text: str, fit: Fit | None) -> float:
         return -_MISFIT
     if _TIME.search(subquery) and not digits and not _CALENDAR.search(text):
         return -_MISFIT
-    if _PERSON.match(subquery) and not any(c.isupper() for c in text):
+    if _NAMED.match(subquery) and not any(c.isupper() for c in text):
         return -_MISFIT
     if fit is None:
         return 0.0
