@@ -313,8 +313,15 @@ def _table(measured: Sequence[Measured]) -> str:
 def _machine() -> str:
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
-        f"Python {platform.python_version()}."
+        f"Python {platform.python_version()}{_load()}."
     )
+
+
+def _load() -> str:
+    """How busy the machine was: beside other work even processor time grows."""
+    with suppress(AttributeError, OSError):
+        return f"; load average {os.getloadavg()[0]:.1f}"
+    return ""
 
 
 def _processor() -> str:
