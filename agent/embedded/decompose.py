@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from .lexicon import nouns_called
+from .pattern import Pattern, sentence, written
 from .syntax import Token, Tree
 
-__all__ = ["Pattern", "read_tree"]
+__all__ = ["read_tree"]
 
 _WH = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
 _CLAUSE = frozenset({"relcl", "acl"})
@@ -27,20 +27,6 @@ _BARE = re.compile(
     r"^(?:(?:in |at |on |from )?(?:who|what|which|when|where)(?: \w+){0,3} )(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.I,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A one-hop subquery with gaps ``{0}``, ``{1}`` for what its parts come to.
-
-    ``words`` is the phrase as the question has it: what stands in the place of a part that is not found. ``noun`` is
-    the noun that names the answer.
-    """
-
-    question: str
-    words: str
-    parts: tuple[Pattern, ...] = field(default=())
-    noun: str = ""
 
 
 def read_tree(tree: Tree, relational: Iterable[str] = ()) -> Pattern | None:
@@ -69,9 +55,7 @@ class _Reader:
         if parts and _BARE.match(text) and self._release(text):
             parts = []
             text = self._text(every, parts)
-        return (
-            Pattern(_sentence(text), self._plain(every), tuple(parts)) if parts and _sentence(text) != "{0}?" else None
-        )
+        return Pattern(sentence(text), self._plain(every), tuple(parts)) if parts and sentence(text) != "{0}?" else None
 
     def _release(self, text: str) -> bool:
         """Give the last verb of a phrase back to the question, which has no predicate without it."""
@@ -108,11 +92,8 @@ class _Reader:
         if token.lower in ("what", "how"):
             return True
         if token.lower == "which":
-            return last or (
-                following is not None
-                and token.dep in ("det", "attr")
-                and following.tag not in ("MD", "VBD", "VBZ", "VBP")
-            )
+            noun = following is not None and (token.dep == "det" or following.tag in ("NN", "NNS", "JJ"))
+            return last or noun
         return last
 
     def _is_asked(self, noun: Token) -> bool:
@@ -168,10 +149,10 @@ class _Reader:
                 skip.update(covered)
                 continue
             words.append(self._tokens[at].text)
-        return _written(words)
+        return written(words)
 
     def _plain(self, indices: Sequence[int]) -> str:
-        return _written([self._tokens[i].text for i in indices])
+        return written([self._tokens[i].text for i in indices])
 
     def _description_from(self, first: int, indices: Sequence[int], but: int) -> tuple[Pattern, list[int]] | None:
         """The widest phrase that begins at a token and stands for something."""
@@ -256,7 +237,7 @@ class _Reader:
         body = self._text(rest, parts) if not isinstance(rest, str) else rest
         ending = self._text(tail, parts)
         question = f"{asked.replace('{noun}', label)} {body} {ending}"
-        return Pattern(_sentence(question), self._plain(covered), tuple(parts), noun.lower)
+        return Pattern(sentence(question), self._plain(covered), tuple(parts), noun.lower)
 
     def _clause_words(self, noun: Token, clause: Token, inside: list[int]) -> tuple[str, list[int]]:
         """The question's opening and the clause's own tokens in the order of a question."""
@@ -317,7 +298,7 @@ class _Reader:
         link = "of" if owner.dep == "poss" else owner.lower
         base = self._text(below, parts)
         plain = self._plain(covered)
-        return Pattern(_sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
+        return Pattern(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 
     def _owns(self, token: Token) -> bool:
         return token.dep == "poss" or (token.dep == "prep" and token.lower in ("of", "behind", "for", "to"))
@@ -366,9 +347,9 @@ class _Reader:
         possessive = "'s" if self._possessive_in(inside) else ""
         subject = self._said_to_be(noun)
         if subject:
-            return Pattern(_sentence(f"{subject}{possessive} {link}{rest}"), self._plain(kept))
-        base = Pattern(_sentence(first), first, (), noun.lower)
-        return Pattern(_sentence(f"{{0}}{possessive} {link}{rest}"), self._plain(kept), (base,))
+            return Pattern(sentence(f"{subject}{possessive} {link}{rest}"), self._plain(kept))
+        base = Pattern(sentence(first), first, (), noun.lower)
+        return Pattern(sentence(f"{{0}}{possessive} {link}{rest}"), self._plain(kept), (base,))
 
     def _said_to_be(self, noun: Token) -> str:
         """The name before "is a consultant who ...": the clause is about that name."""
@@ -410,20 +391,4 @@ class _Reader:
                 if token.dep in ("det", "poss") and token.lower in ("a", "an", "the", "one", "his", "her", "its"):
                     continue
             words.append(token.text)
-        return _written(words)
-
-
-def _written(words: Sequence[str]) -> str:
-    """Join words as they are written."""
-    text = ""
-    for word in words:
-        if not word:
-            continue
-        close = not text or word in ("'s", "’s", ",", ".", "?", ":", ";", ")", "'") or text.endswith(("(", " $"))
-        text += word if close else f" {word}"
-    return text.strip(" ,;:")
-
-
-def _sentence(text: str) -> str:
-    text = " ".join(text.split()).rstrip(" ?.!,;:")
-    return f"{text[:1].upper()}{text[1:]}?"
+        return written(words)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection
 
-from .decompose import Pattern, read_tree
+from .decompose import read_tree
+from .pattern import Pattern
 from .plan import Direct, Entity, Open, Part, Plan, Step
 from .syntax import Parser
 

@@ -16,7 +16,6 @@ from .choosing import asked_noun, choose
 from .confidence import probability
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
-from .grounding import grounding, named
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -26,6 +25,7 @@ from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, W
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
+from .refusing import spoken_of
 from .sentences import Reading, read_cued, read_sentence
 from .span import open_reader
 from .terms import TermParser
@@ -36,10 +36,6 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
 _SURE = 0.8
-_GROUNDED, _HALF = 0.8, 0.5
-"""Shares of the words of a question's names that its evidence must hold for a span, and for a verdict, to count."""
-_NAMED, _UNSURE, _LEAST = 0.34, 0.5, 0.12
-"""Of its whole names, where the reader is unsure; and what a span must score at all."""
 _COUNTRY = frozenset({"country", "nation"})
 _NOTHING = "Nothing was found in the documents for: "
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
@@ -256,21 +252,9 @@ class EmbeddedReasoner:
         if not following.text:
             return FinalAnswer("", note=_missing(following, hops))
         score = min((h.confidence for h in hops if h.answers), default=0.0)
-        if any(h.answers and h.fact is None for h in hops) and not self._spoken_of(question, hops, score, plan):
+        if not spoken_of(question, hops, score, plan):
             return FinalAnswer("", note=f"{_NOTHING}{question}")
         return FinalAnswer(following.text, probability(score))
-
-    def _spoken_of(self, question: str, hops: Sequence[Hop], score: float, plan: Plan) -> bool:
-        """Whether the evidence speaks of what a question names; spans are found in the wrong documents too.
-
-        A verdict may be reached before all that is compared was looked up, so it needs less.
-        """
-        texts = [f"{e.title} {e.text}" for hop in hops for e in hop.evidence]
-        if not isinstance(plan, Direct | Attempts):
-            return grounding(question, texts) >= _HALF
-        if score < _LEAST or (score < _UNSURE and named(question, texts) < _NAMED):
-            return False
-        return grounding(question, texts) >= _GROUNDED
 
     def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""

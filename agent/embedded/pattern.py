@@ -1,0 +1,39 @@
+"""A question taken apart: one-hop subqueries with gaps for what their parts come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Pattern", "sentence", "written"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A one-hop subquery with gaps ``{0}``, ``{1}`` for what its parts come to.
+
+    ``words`` is the phrase as the question has it: what stands in the place of a part that is not found. ``noun`` is
+    the noun that names the answer.
+    """
+
+    question: str
+    words: str
+    parts: tuple[Pattern, ...] = field(default=())
+    noun: str = ""
+
+
+def written(words: Sequence[str]) -> str:
+    """Join words as they are written: no space before a comma."""
+    text = ""
+    for word in words:
+        if not word:
+            continue
+        close = not text or word in ("'s", "’s", ",", ".", "?", ":", ";", ")", "'") or text.endswith(("(", " $"))
+        text += word if close else f" {word}"
+    return text.strip(" ,;:")
+
+
+def sentence(text: str) -> str:
+    """Make a phrase a question: a capital in front, one question mark behind."""
+    text = " ".join(text.split()).rstrip(" ?.!,;:")
+    return f"{text[:1].upper()}{text[1:]}?"
