@@ -67,17 +67,17 @@ class Planner:
         return step.template.replace("{}", name, 1)
 
     def _in_context(self, name: str, step: Step, origin: str | None) -> str:
-        """Of several subjects called so, take the one whose facts or sections have to do with the hop before."""
+        """Of several subjects called so, take the one whose facts have to do with the hop before: with the thing it was
+        found from (the film) rather than with what it was found as (a director)."""
         name = self._linker.article(name)
         subjects = self._linker.link(name)
         labels = {s.label for s in subjects}
         if len(labels) < 2:
             return name
-        before = ({fold(origin)} if origin is not None else set()) | (
-            set(step.base.words) if isinstance(step.base, Step) else set()
-        )
-        ranked = sorted(subjects, key=lambda s: -self._ties(s.key, before))
-        return ranked[0].label if self._ties(ranked[0].key, before) else name
+        thing = {fold(origin)} if origin is not None else set()
+        role = set(step.base.words) if isinstance(step.base, Step) else set()
+        ranked = sorted(subjects, key=lambda s: (-self._ties(s.key, thing), -self._ties(s.key, role | thing)))
+        return ranked[0].label if self._ties(ranked[0].key, role | thing) else name
 
     def _ties(self, key: str, before: set[str]) -> int:
         """How many of a subject's facts speak of the things before."""
