@@ -18,7 +18,7 @@ from .plan import Claim, Direct, Entity, Plan, Step, Term, Want
 from .terms import TermParser
 from .wordlists import AUXILIARIES, PREPOSITIONS
 
-__all__ = ["QuestionParser"]
+__all__ = ["YES_NO", "QuestionParser"]
 
 _WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
 _NESTED = re.compile(
@@ -37,7 +37,7 @@ _JOINING = _WH | {"and", "or", "that"}
 _NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 _KIND = re.compile(r"^(?:kind|type|sort)s? of (?:an? )?[a-z][a-z ]*? (?:is|was|are|were) (?P<name>.+)$")
 _KEPT = 10_000  # plans; a server sees questions without end
-_YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
+YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 _MADE_OF = {"who": "person", "whom": "person", "when": "date", "where": "where"}
 
@@ -77,7 +77,7 @@ class QuestionParser:
     def _claim(self, text: str) -> Plan | None:
         """Read "Was A born in B?": a clause whose verb has a name on either side."""
         parts = tokens(text)
-        if len(parts) < 4 or fold(parts[0]) not in _YES_NO:
+        if len(parts) < 4 or fold(parts[0]) not in YES_NO:
             return None
         for cut in range(len(parts) - 1, 1, -1):
             value = self._terms.term(" ".join(parts[cut:]))

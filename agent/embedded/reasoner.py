@@ -23,7 +23,7 @@ from .options import EngineOptions
 from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want
 from .planner import Planner, first_base_only
-from .questions import QuestionParser
+from .questions import YES_NO, QuestionParser
 from .reading import Candidate, FactReader
 from .refusing import spoken_of
 from .sentences import Reading, read_cued, read_sentence
@@ -171,7 +171,7 @@ class EmbeddedReasoner:
         """
         plan = self._grammar(subquery)
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
-        if found.fact is not None or self._spans is None or not _asks_for_span(plan):
+        if found.fact is not None or self._spans is None or not _asks_for_span(subquery, plan):
             return found
         return self._pointed(subquery, evidence, found)
 
@@ -245,7 +245,9 @@ class EmbeddedReasoner:
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             missing = f"{_NOTHING}{question}"
-            return _from_hop(hops[0], _UNREAD if plan is None else missing)
+            note = _UNREAD if plan is None else missing
+            held = not spoken_of(question, hops[:1], hops[0].confidence, plan)
+            return FinalAnswer("", note=missing) if held else _from_hop(hops[0], note)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
@@ -360,10 +362,10 @@ def _is_one_hop(plan: Plan) -> bool:
     return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
 
 
-def _asks_for_span(plan: Plan | None) -> bool:
+def _asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
     if plan is None:
-        return True
+        return fold(subquery.split(" ", 1)[0]) not in YES_NO
     return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
 
 

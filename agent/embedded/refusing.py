@@ -15,11 +15,15 @@ _GROUNDED, _HALF = 0.8, 0.5
 """Shares of the words of a question's names that its evidence must hold for a span, and for a verdict, to count."""
 _NAMED, _UNSURE = 0.34, 0.5
 """Of its whole names, where the reader is unsure."""
-_LEAST, _FORESEEN = 0.12, 0.4
+_LEAST, _FORESEEN = 0.12, 0.35
 """What the weakest hop must score at all, and the last one where the ontology has what is asked for."""
 
 
-def spoken_of(question: str, hops: Sequence[Hop], score: float, plan: Plan) -> bool:
+_READ = 3
+"""Sections of a hop that count: among many, some word of any name is found."""
+
+
+def spoken_of(question: str, hops: Sequence[Hop], score: float, plan: Plan | None) -> bool:
     """Whether the evidence speaks of what a question names; ``score`` is that of its weakest hop.
 
     Facts of cells speak for themselves. A verdict may be reached before all that is compared was looked up, so it needs
@@ -27,10 +31,10 @@ def spoken_of(question: str, hops: Sequence[Hop], score: float, plan: Plan) -> b
     """
     if not any(hop.answers and hop.fact is None for hop in hops):
         return True
-    texts = [f"{e.title} {e.text}" for hop in hops for e in hop.evidence]
-    if not isinstance(plan, Direct | Attempts):
+    texts = [f"{e.title} {e.text}" for hop in hops for e in hop.evidence[:_READ]]
+    if plan is not None and not isinstance(plan, Direct | Attempts):
         return grounding(question, texts) >= _HALF
-    if _foreseen(plan) and hops[-1].fact is None and hops[-1].confidence < _FORESEEN:
+    if plan is not None and _foreseen(plan) and hops[-1].fact is None and hops[-1].confidence < _FORESEEN:
         return False
     if score < _LEAST or (score < _UNSURE and named(question, texts) < _NAMED):
         return False
