@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.embedded.decompose import read_tree
-from multicube.agent.embedded.pattern import Pattern
 from multicube.agent.embedded.lexicon import build_lexicon
+from multicube.agent.embedded.pattern import Pattern
 from multicube.agent.embedded.syntax import Parser, Tree
 from multicube.cubes.folding import fold
 from multicube.cubes.ontology import load_ontology
