@@ -15,7 +15,7 @@ _GROUNDED, _HALF = 0.8, 0.5
 """Shares of the words of a question's names that its evidence must hold for a span, and for a verdict, to count."""
 _NAMED, _UNSURE = 0.34, 0.5
 """Of its whole names, where the reader is unsure."""
-_LEAST, _FORESEEN = 0.12, 0.35
+_LEAST, _FORESEEN = 0.12, 0.4
 """What the weakest hop must score at all, and the last one where the ontology has what is asked for."""
 
 
