@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...cubes.folding import base_key, fold
 from ...graphs.records import Hop
 from .grounding import grounding, named
 from .openplans import over_cubes
@@ -34,11 +35,18 @@ def spoken_of(question: str, hops: Sequence[Hop], score: float, plan: Plan | Non
     texts = [f"{e.title} {e.text}" for hop in hops for e in hop.evidence[:_READ]]
     if plan is not None and not isinstance(plan, Direct | Attempts):
         return grounding(question, texts) >= _HALF
-    if plan is not None and _foreseen(plan) and hops[-1].fact is None and hops[-1].confidence < _FORESEEN:
+    if plan is not None and _foreseen(plan) and _unsure_at_home(hops[-1]):
         return False
     if score < _LEAST or (score < _UNSURE and named(question, texts) < _NAMED):
         return False
     return grounding(question, texts) >= _GROUNDED
+
+
+def _unsure_at_home(hop: Hop) -> bool:
+    """Whether a hop found no fact and no sure span although its evidence has the section about what it asks of."""
+    asked = f" {fold(hop.subquery)} "
+    at_home = any(f" {base_key(e.title)} " in asked for e in hop.evidence)
+    return hop.fact is None and at_home and hop.confidence < _FORESEEN
 
 
 def _foreseen(plan: Plan) -> bool:
