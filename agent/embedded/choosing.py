@@ -28,7 +28,7 @@ _RUN = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)+")
 _MISFIT = 3.0
 """Logits that a span loses that cannot be what the question word asks for."""
 _SLOPE, _MIDDLE = 0.35, 0.0
-"""The logistic curve from a span's score to the probability that it is right; fitted out of fold (reader/README.md)."""
+"""The logistic curve from a span's score to the probability that it is right; a monotone scale, not yet fitted."""
 
 
 _ASKED = re.compile(r"\b(?:which|what)((?: [a-z-]+){1,4})", re.IGNORECASE)
