@@ -20,6 +20,8 @@ _LEAST, _FORESEEN = 0.12, 0.4
 """What the weakest hop must score at all, and the last one where the ontology has what is asked for."""
 
 
+_CHAINED = 0.65
+"""What the weakest hop must score where the ontology has what is asked for and no cell held more than one hop of it."""
 _READ = 3
 """Sections of a hop that count: among many, some word of any name is found."""
 
@@ -36,6 +38,9 @@ def spoken_of(question: str, hops: Sequence[Hop], score: float, plan: Plan | Non
     if plan is not None and not isinstance(plan, Direct | Attempts):
         return grounding(question, texts) >= _HALF
     if plan is not None and _foreseen(plan) and _unsure_at_home(hops[-1]):
+        return False
+    spans = sum(1 for hop in hops if hop.answers and hop.fact is None)
+    if plan is not None and _foreseen(plan) and spans > 1 and score < _CHAINED:
         return False
     if score < _LEAST or (score < _UNSURE and named(question, texts) < _NAMED):
         return False
