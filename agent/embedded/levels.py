@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import lexicon
 from ...cubes.folding import fold
@@ -13,8 +11,6 @@ from .places import Places
 
 __all__ = ["Levels"]
 
-_DEPTH = 5
-_CLIMB = ("located in",)
 _FITS, _MISFITS = 0.6, -0.5
 
 
@@ -37,7 +33,7 @@ class Levels:
 
     def climb(self, value: str, noun: str) -> str | None:
         """Return the first place of a level that holds a place, or None where nothing says so."""
-        return next((name for name in self._upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
+        return next((name for name in self._places.upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
 
     def _known(self, value: str) -> str | None:
         """The list of nouns that a value's level goes by, where word lists know the value."""
@@ -58,19 +54,3 @@ class Levels:
                 if fact.relation == "type":
                     found.update(fold(fact.value).split())
         return found
-
-    def _upwards(self, value: str) -> Iterator[str]:
-        frontier, seen = [value], set()
-        for _ in range(_DEPTH):
-            following: list[str] = []
-            for name in frontier:
-                if fold(name) in seen:
-                    continue
-                seen.add(fold(name))
-                yield name
-                following += [part.strip() for part in name.split(",")[1:]]
-                for subject in self._linker.link(name):
-                    following += [f.value for f in self._cubes.facts_about(subject.key) if f.relation in _CLIMB]
-            frontier = following
-        region = lexicon().region_of
-        yield from (region[fold(name)] for name in list(seen) if name in region)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import country_of, land_of
@@ -45,19 +45,23 @@ class Places:
 
     def country(self, value: str) -> str | None:
         """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
+        for name in self.upwards(value):
+            known = land_of(name) or (name if self.is_country(name) else None)
+            if known is not None:
+                return known
+        return None
+
+    def upwards(self, value: str) -> Iterator[str]:
+        """Yield a place and what holds it, nearest first: by its own commas and by the corpus's containment."""
         frontier, seen = [value], set()
         for _ in range(_DEPTH):
             following: list[str] = []
             for name in frontier:
-                if fold(name) in seen:
-                    continue
-                seen.add(fold(name))
-                known = land_of(name) or (name if self.is_country(name) else None)
-                if known is not None:
-                    return known
-                following += self._containers(name)
+                if fold(name) not in seen:
+                    seen.add(fold(name))
+                    yield name
+                    following += self._containers(name)
             frontier = following
-        return None
 
     def akin(self, left: Sequence[str], right: Sequence[str]) -> bool:
         """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""
