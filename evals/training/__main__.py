@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--work", type=Path, default=Path("out/reader"), help="where examples and weights are kept")
     parser.add_argument("--folds", type=int, default=5, help="tune: how many parts the questions are split into")
     parser.add_argument("--epochs", type=float, default=1.0, help="pretrain, squad, tune: passes over the examples")
+    parser.add_argument("--start", type=Path, help="squad: weights to go on from, such as those of an earlier squad")
     parser.add_argument("--datasets", nargs="+", default=list(TUNED), help="evaluate: whose questions are asked")
     return parser
 
@@ -124,7 +125,9 @@ def _squad(arguments: argparse.Namespace) -> None:
     from .train import load_model, train
 
     work = arguments.work
-    start = work / "pretrained.pt"
+    start = arguments.start or work / "pretrained.pt"
+    if arguments.start is not None and not start.is_file():
+        raise InputError(f"{start} is missing; --start names weights that an earlier stage has written.")
     examples = _read(work / "squad.jsonl")
     train(load_model(start if start.exists() else None), examples, epochs=arguments.epochs, rate=1e-4, batch=16,
           seed=SEED, save=work / "base.pt")  # fmt: skip
