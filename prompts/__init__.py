@@ -1,1 +1,7 @@
 """One file per prompt, checked on load; the language-model engine brings them, the embedded one has none."""
+
+from .fence import fenced
+from .prompt import Prompt, PromptError, Rendered
+from .shelf import Shelf
+
+__all__ = ["Prompt", "PromptError", "Rendered", "Shelf", "fenced"]
