@@ -1,0 +1,251 @@
+"""What a model may reply to each prompt.
+
+Every field is required and nothing else is allowed, so that the schemas hold in the strict mode of endpoints that
+check replies against them: an empty text or list says "nothing".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "REPLIES",
+    "ClusterName",
+    "ClusterNames",
+    "Decomposition",
+    "EntityGraph",
+    "EntityReply",
+    "ExtractedFact",
+    "Extraction",
+    "FinalReply",
+    "Finding",
+    "Hypotheses",
+    "Judgement",
+    "MarkdownReply",
+    "NextSubquery",
+    "OntologyProposal",
+    "Pair",
+    "ProposedAttribute",
+    "ProposedClass",
+    "ProposedRelation",
+    "RelationshipReply",
+    "Report",
+    "ReportAnswer",
+    "RouteReply",
+    "Statements",
+    "SubAnswerReply",
+    "Subquery",
+]
+
+
+class _Reply(BaseModel):
+    """Frozen and strict; what a model adds of its own is an error, and so sent back to it once."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Subquery(_Reply):
+    """The first subquery (`first_subquery`)."""
+
+    question: str = Field(min_length=1, description="The one-hop question, and nothing else.")
+
+
+class NextSubquery(_Reply):
+    """The next subquery, or FINAL ANSWER (`next_subquery`)."""
+
+    final: bool = Field(description="True says FINAL ANSWER: the original query can be answered now.")
+    question: str = Field(description="The next one-hop question; empty where final is true.")
+
+
+class RouteReply(_Reply):
+    """The cubes that fit a subquery (`cube_router`)."""
+
+    cubes: list[str] = Field(description="Names of cubes, the most important first; empty for NONE.")
+
+
+class Pair(_Reply):
+    """One entity of a subquery with the dimension it is a value of."""
+
+    dimension: str = Field(description="The dimension's id.")
+    entity: str = Field(description="An entity or a short phrase.")
+
+
+class Decomposition(_Reply):
+    """A subquery in the dimensions of one cube (`query_decomposition`)."""
+
+    pairs: list[Pair]
+
+
+class SubAnswerReply(_Reply):
+    """A subquery's answer with the sentence that it was read from (`sub_answer`)."""
+
+    answers: list[str] = Field(description="The answers, each as short as possible; empty where there is none.")
+    document: str = Field(description="The id of the document that the answer stands in, or empty.")
+    quote: str = Field(description="The sentence of that document, word for word, or empty.")
+
+
+class FinalReply(_Reply):
+    """The answer to the whole question (`final_answer`)."""
+
+    answer: str = Field(description="The answer without explanation, or NO ANSWER.")
+
+
+class ExtractedFact(_Reply):
+    """One fact of a section, on one dimension of one cube."""
+
+    cube: str = Field(description="The cube's id.")
+    dimension: str = Field(description="The dimension's id.")
+    subject: str = Field(description="The name of what the fact is about.")
+    relation: str = Field(description="The section's phrase for a relation, else the dimension's id.")
+    value: str = Field(description="The value, exactly as the section writes it.")
+    quote: str = Field(description="The words of the section, copied exactly, in which the value stands.")
+
+
+class Extraction(_Reply):
+    """The facts of one section, for all dimensions at once (`section_extraction`)."""
+
+    facts: list[ExtractedFact]
+
+
+class Judgement(_Reply):
+    """An answer judged against the gold answer (`judge`)."""
+
+    correctness: Literal[0, 1]
+    completeness: Literal[0, 1]
+    explanation: str
+
+
+class Hypotheses(_Reply):
+    """Hypothetical answers, to search with (`hypothetical_answers`)."""
+
+    answers: list[str]
+
+
+class Statements(_Reply):
+    """A hypothetical answer as one statement for each intent of the question (`hypothetical_statements`)."""
+
+    intents: list[str]
+    statements: list[str]
+
+
+class ProposedAttribute(_Reply):
+    """An attribute of a proposed class, with a piece of the documents that shows it."""
+
+    name: str
+    kind: Literal["name", "date", "quantity", "text"]
+    quote: str = Field(description="A short piece of the documents, word for word.")
+
+
+class ProposedRelation(_Reply):
+    """A relation of a proposed class to another, with a piece of the documents that shows it."""
+
+    name: str
+    target: str = Field(description="The subject that the relation leads to.")
+    phrases: list[str] = Field(description="The phrases that express it, such as 'directed by'.")
+    quote: str = Field(description="A short piece of the documents, word for word.")
+
+
+class ProposedClass(_Reply):
+    """A class of subjects that the documents are about."""
+
+    name: str
+    description: str
+    quote: str = Field(description="A short piece of the documents, word for word.")
+    attributes: list[ProposedAttribute]
+    relations: list[ProposedRelation]
+
+
+class OntologyProposal(_Reply):
+    """The classes of a corpus (`ontology_extraction`)."""
+
+    classes: list[ProposedClass]
+
+
+class ClusterName(_Reply):
+    """What one cluster of entities is called."""
+
+    number: int
+    dimension: str = Field(description="A short lower-case noun; empty for noise.")
+    noise: bool
+
+
+class ClusterNames(_Reply):
+    """A dimension for each cluster of entities (`cluster_naming`)."""
+
+    clusters: list[ClusterName]
+
+
+class EntityReply(_Reply):
+    """An entity of a text."""
+
+    name: str
+    type: str
+    description: str
+
+
+class RelationshipReply(_Reply):
+    """How two entities of a text are related."""
+
+    source: str
+    target: str
+    relationship: str
+    relationship_strength: int = Field(ge=1, le=10)
+
+
+class EntityGraph(_Reply):
+    """The entities of a text and their relations (`entity_relation_extraction`)."""
+
+    entities: list[EntityReply]
+    relationships: list[RelationshipReply]
+
+
+class Finding(_Reply):
+    """One insight of a report, with the ids of the entities and relationships it rests on."""
+
+    summary: str
+    explanation: str
+    ids: list[str]
+
+
+class Report(_Reply):
+    """The report of a community of entities (`community_report`)."""
+
+    title: str
+    summary: str
+    findings: list[Finding]
+
+
+class ReportAnswer(_Reply):
+    """An answer from reports, with the ids of the findings used (`report_answer`)."""
+
+    answer: str = Field(description='The answer, or "Information not found in the report."')
+    findings: list[str]
+
+
+class MarkdownReply(_Reply):
+    """A window of a document as Markdown (`markdown_formatting`)."""
+
+    markdown: str
+
+
+REPLIES: dict[str, type[BaseModel]] = {
+    "cluster_naming": ClusterNames,
+    "community_report": Report,
+    "cube_router": RouteReply,
+    "entity_relation_extraction": EntityGraph,
+    "final_answer": FinalReply,
+    "first_subquery": Subquery,
+    "hypothetical_answers": Hypotheses,
+    "hypothetical_statements": Statements,
+    "judge": Judgement,
+    "markdown_formatting": MarkdownReply,
+    "next_subquery": NextSubquery,
+    "ontology_extraction": OntologyProposal,
+    "query_decomposition": Decomposition,
+    "report_answer": ReportAnswer,
+    "section_extraction": Extraction,
+    "sub_answer": SubAnswerReply,
+}
+"""The reply that each prompt asks for, by the prompt's name."""
