@@ -97,6 +97,8 @@ def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
         reason = f"  ({clean(hop.route_reason)})" if hop.route_reason else ""
         yield _field("cube" if len(hop.cubes) == 1 else "cubes", (", ".join(hop.cubes) or "none") + reason)
     yield from _cells(hop)
+    for note in hop.notes:
+        yield _field("note", clean(note), style="yellow")
     if hop.fallback:
         yield _field("fallback", clean(hop.fallback), style="yellow")
     yield from _evidence(hop, plain)

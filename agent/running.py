@@ -90,6 +90,7 @@ def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None
         "hops": kept,
         "subquery": subquery,
         "messages": None,
+        "notes": [],
         "hop_started": time.time(),
     }, "reason"
 

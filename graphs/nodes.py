@@ -33,7 +33,8 @@ class Nodes:
     def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
         settings = state.get("settings") or LoopSettings()
-        update: Update = {"settings": settings, "messages": None, "hop_started": time.time(), "pending": None}
+        update: Update = {"settings": settings, "messages": None, "pending": None, "notes": []}
+        update["hop_started"] = time.time()
         update["started"] = state.get("started") or time.time()
         if state.get("pending"):
             return {**update, "subquery": state["pending"]}
@@ -42,7 +43,7 @@ class Nodes:
         step = context_of(runtime, self._default).reasoner.next_step(state["question"], state.get("hops") or [])
         if step.subquery is None:
             return {**update, "subquery": "", "stopped": "exhausted", "note": step.note}
-        return {**update, "subquery": step.subquery}
+        return {**update, "subquery": step.subquery, "notes": [step.note] if step.note else []}
 
     def after_reason(self, state: AnswerState) -> str:
         """Without a subquery there is nothing to route."""
@@ -77,6 +78,7 @@ class Nodes:
         artifacts = [m.artifact for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
         evidence = merge_evidence([a["evidence"] for a in artifacts], settings.sections_per_hop)
         components = [c for a in artifacts for c in a["components"]]
+        notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
         if fallback is not None:
             evidence = _with_passages(state, evidence, context_of(runtime, self._default))
@@ -85,6 +87,7 @@ class Nodes:
             "evidence": evidence,
             "fallback": fallback,
             "statements": [],
+            "notes": notes,
             "retrieval_ms": max(0.0, time.time() - state["hop_started"]) * 1000,
         }
 
@@ -192,6 +195,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         evidence=tuple(evidence),
         fallback=fallback,
         statements=tuple(state["statements"]),
+        notes=(*(state.get("notes") or ()), *((found.note,) if found.note else ())),
         answer=found.answers[0] if found.answers else "",
         answers=found.answers,
         status="answered" if found.answers else "missing",

@@ -9,7 +9,7 @@ from typing import Protocol
 from ..cubes.records import Component
 from .records import Evidence, FactRecord, Hop
 
-__all__ = ["FinalAnswer", "Reasoner", "Routing", "Step", "SubAnswer"]
+__all__ = ["Decomposition", "FinalAnswer", "Reasoner", "Routing", "Step", "SubAnswer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,19 @@ class Routing:
 
 
 @dataclass(frozen=True, slots=True)
+class Decomposition:
+    """A subquery as {dimension: entity} pairs of one cube (eq. 7); ``note`` says in the trace how it was degraded."""
+
+    components: tuple[Component, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SubAnswer:
     """A hop's answer (eq. 12) with the sentence it was read from; empty ``answers`` means it was not found.
 
     ``section_id``, ``start`` and ``end`` locate the supporting sentence. ``conflicts`` are facts of other sections that
-    give another value for the same thing.
+    give another value for the same thing. ``note`` says in the trace what went wrong.
     """
 
     answers: tuple[str, ...] = ()
@@ -47,6 +55,7 @@ class SubAnswer:
     end: int = 0
     fact: FactRecord | None = None
     conflicts: tuple[FactRecord, ...] = field(default=())
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +83,7 @@ class Reasoner(Protocol):
         """Choose the cube or cubes that fit a subquery."""
         ...
 
-    def decompose(self, subquery: str, cube: str) -> tuple[Component, ...]:
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         ...
 

@@ -119,7 +119,10 @@ class FactRecord(_Frozen):
 
 
 class Hop(_Frozen):
-    """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer."""
+    """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer.
+
+    ``notes`` say what went wrong on the way and was done without.
+    """
 
     number: int
     subquery: str
@@ -129,6 +132,7 @@ class Hop(_Frozen):
     evidence: tuple[Evidence, ...] = ()
     fallback: str | None = None
     statements: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     answer: str = ""
     answers: tuple[str, ...] = ()
     status: HopStatus = "missing"

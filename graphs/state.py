@@ -71,7 +71,7 @@ class AnswerOutput(TypedDict, total=False):
 class AnswerState(TypedDict, total=False):
     """Everything the nodes share.
 
-    ``subquery`` to ``fallback`` belong to the hop under way; ``pending`` is the next subquery that the
+    ``subquery`` to ``notes`` belong to the hop under way; ``pending`` is the next subquery that the
     sufficiency check already obtained (prompt A.2 returns it with the decision).
     """
 
@@ -88,6 +88,7 @@ class AnswerState(TypedDict, total=False):
     evidence: list[Evidence]
     fallback: str | None
     statements: list[str]
+    notes: list[str]
     started: float
     hop_started: float
     retrieval_ms: float

@@ -10,7 +10,7 @@ from langgraph.prebuilt import InjectedState
 from langgraph.runtime import get_runtime
 
 from ..cubes.ontology import CubeSpec
-from ..cubes.records import Filters, Retrieval
+from ..cubes.records import Component, Filters, Retrieval
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
 from .records import Evidence, Hop, LoopSettings
@@ -36,7 +36,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
     def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
-        components = context.reasoner.decompose(subquery, spec.id)
+        decomposed = context.reasoner.decompose(subquery, spec.id)
+        components = decomposed.components
         retrieval = (
             context.knowledge.retriever.cube(
                 spec.id,
@@ -51,7 +52,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
             if components
             else Retrieval(())
         )
-        return _reply(evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}"), components)
+        evidence = evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}")
+        return _reply(evidence, components, decomposed.note)
 
     return StructuredTool.from_function(
         func=search,
@@ -112,10 +114,11 @@ def search_whole(
     return [context.knowledge.section(hit.section_id).record_id for hit in found.hits]
 
 
-def _reply(evidence: list[Evidence], components: Any) -> tuple[str, Artifact]:
+def _reply(evidence: list[Evidence], components: Sequence[Component], note: str = "") -> tuple[str, Artifact]:
     """A tool's text for a model, and the typed artifact the graph goes on with."""
     lines = [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
     return "\n".join(lines) or "Nothing found.", {
         "evidence": evidence,
         "components": component_records(components),
+        "note": note,
     }

@@ -9,7 +9,7 @@ from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Component, Fact
-from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
 from .choosing import asked_noun, choose
@@ -140,11 +140,11 @@ class EmbeddedReasoner:
             return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
         return Routing((), f"'{entity}' is in no cube")
 
-    def decompose(self, subquery: str, cube: str) -> tuple[Component, ...]:
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         hop = self._one_hop(subquery)
         if hop is None:
-            return ()
+            return Decomposition()
         step, entity = hop
         spec = self._cubes[cube].spec
         relation = self._relation_in(step, entity, cube)
@@ -155,7 +155,7 @@ class EmbeddedReasoner:
             components.append(Component(cube, dimension.id, relation.name))
             if dimension.target and not is_subject:
                 components.append(Component(cube, dimension.target, entity))
-        return tuple(components)
+        return Decomposition(tuple(components))
 
     def _relation_in(self, step: Step, entity: str, cube: str) -> Relation | None:
         """The step's relation in one cube: the one that the base has facts of there, else the first."""

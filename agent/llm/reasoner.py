@@ -1,0 +1,214 @@
+"""The loop's decisions by a language model (MultiCube-RAG 3.4, prompts A.2 to A.4, eq. 7 and 10 to 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from ...cubes.ontology import CubeSpec, Ontology
+from ...cubes.records import Component, Span
+from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ...graphs.records import Evidence, Hop, Usage
+from ...prompts import Rendered, Shelf
+from . import replies, wording
+from .errors import ContextLengthError, RefusalError, ReplyError
+from .quoting import find, sentence_around
+
+__all__ = ["Asks", "LlmReasoner"]
+
+Reply = TypeVar("Reply", bound=BaseModel)
+
+UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
+"""What one hop can do without; every other error ends the run."""
+VERSION = "llm/1"
+VERBATIM, STATED, UNFOUND = 0.9, 0.6, 0.3
+"""How far an answer is trusted: its quote stands in the section; only the answer does; neither was found there."""
+_NONE = "no answer"
+
+
+class Asks(Protocol):
+    """The part of the model client that is needed here."""
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What was spent since `for_run`."""
+        ...
+
+    def for_run(self) -> Asks:
+        """The same client with an account of its own."""
+        ...
+
+    def ask(self, stage: str, prompt: Rendered, reply: type[Reply]) -> Reply:
+        """Return the reply in its type; raises ModelError."""
+        ...
+
+    def text(self, stage: str, prompt: Rendered, on_token: Callable[[str], None] | None = None) -> str:
+        """Return the reply as text; raises ModelError."""
+        ...
+
+
+class LlmReasoner:
+    """Thinks with language models: one for the reasoning and routing, one for the reading (as in the paper's 4.4).
+
+    A reply that cannot be used costs its hop something, never the run: an unusable route leads to passages, an unusable
+    decomposition matches the whole subquery, an unusable answer counts as missing; the trace says so.
+    ``on_token`` is shown the final answer as it is written.
+    """
+
+    def __init__(
+        self,
+        ontology: Ontology,
+        shelf: Shelf,
+        *,
+        reason: Asks,
+        read: Asks | None = None,
+        on_token: Callable[[str], None] | None = None,
+    ) -> None:
+        self._ontology, self._shelf, self._on_token = ontology, shelf, on_token
+        self._reason, self._read = reason, read or reason
+        self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
+
+    @property
+    def name(self) -> str:
+        """Engine, version and models."""
+        models = dict.fromkeys((self._reason.model, self._read.model))
+        return f"{VERSION} {' + '.join(models)}"
+
+    @property
+    def usage(self) -> Usage:
+        """What this run has spent so far."""
+        spent = [client.usage for client in dict.fromkeys((self._reason, self._read))]
+        costs = [usage.cost_usd for usage in spent]
+        return Usage(
+            requests=sum(u.requests for u in spent),
+            input_tokens=sum(u.input_tokens for u in spent),
+            output_tokens=sum(u.output_tokens for u in spent),
+            cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        )
+
+    def for_run(self, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
+        """The same engine with an account of its own, for one question."""
+        reason = self._reason.for_run()
+        read = reason if self._read is self._reason else self._read.for_run()
+        return LlmReasoner(self._ontology, self._shelf, reason=reason, read=read, on_token=on_token)
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+        """Ask for the next one-hop subquery; FINAL ANSWER says that the hops suffice (A.2)."""
+        try:
+            return self._next(question, hops) if hops else self._first(question)
+        except UNUSABLE as error:
+            note = f"The next subquery could not be had: {error}"
+            return Step(None, note=note) if hops else Step(question, note=note)
+
+    def _first(self, question: str) -> Step:
+        prompt = self._shelf["first_subquery"].fill({"original_query": question})
+        return Step(self._reason.ask("reason", prompt, replies.Subquery).question.strip())
+
+    def _next(self, question: str, hops: Sequence[Hop]) -> Step:
+        values = {"original_query": question, "intermediate_answers": wording.steps(hops)}
+        reply = self._reason.ask("reason", self._shelf["next_subquery"].fill(values), replies.NextSubquery)
+        if reply.final or not reply.question.strip():
+            return Step(None, sufficient=True)
+        return Step(reply.question.strip())
+
+    def route(self, subquery: str) -> Routing:
+        """Ask which cubes fit (A.3); a name that no cube has is left out."""
+        values = {
+            "cubes": wording.cubes_to_choose(self._ontology),
+            "names": wording.names_of(self._ontology),
+            "query": subquery,
+        }
+        try:
+            reply = self._reason.ask("route", self._shelf["cube_router"].fill(values), replies.RouteReply)
+        except UNUSABLE as error:
+            return Routing((), f"passages, since the router's reply could not be used: {error}")
+        known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
+        return Routing(tuple(known), f"{self._reason.model} chose {', '.join(known) or 'no cube'}")
+
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
+        """Ask for {dimension: entity} pairs (eq. 7); where that fails the whole subquery is matched with subjects."""
+        spec = self._ontology.cube(cube)
+        values = {"dimensions": wording.dimensions_of(spec), "question": subquery}
+        prompt = self._shelf["query_decomposition"].fill(values)
+        try:
+            pairs = self._reason.ask("decompose", prompt, replies.Decomposition).pairs
+        except UNUSABLE as error:
+            whole = Component(cube, spec.subject.id, subquery)
+            return Decomposition((whole,), f"the whole subquery is matched, since it could not be decomposed: {error}")
+        return Decomposition(tuple(dict.fromkeys(_components(pairs, spec))))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Ask for the subquery's answer from the sections (eq. 12); what is quoted is looked for in them."""
+        if not evidence:
+            return SubAnswer()
+        values = {"question": subquery, "documents": wording.documents(evidence)}
+        try:
+            reply = self._read.ask("answer", self._shelf["sub_answer"].fill(values), replies.SubAnswerReply)
+        except UNUSABLE as error:
+            return SubAnswer(note=f"the answer could not be read: {error}")
+        answers = tuple(dict.fromkeys(a.strip() for a in reply.answers if _says_something(a)))
+        if not answers:
+            return SubAnswer()
+        found, trust = _support(answers[0], reply, evidence)
+        if found is None:
+            return SubAnswer(answers, trust, note="no section holds the answer or the sentence quoted for it")
+        section, span = found
+        return SubAnswer(answers, trust, section.section_id, span.start, span.end)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Ask for the final answer (A.4, eq. 13); without one answered hop there is nothing to compose."""
+        answered = [hop for hop in hops if hop.answers or hop.answer]
+        if not answered:
+            return FinalAnswer("", note="No step of the question was answered from the documents.")
+        values = {"original_query": question, "intermediate_answers": wording.steps(hops)}
+        try:
+            text = self._read.text("final", self._shelf["final_answer"].fill(values), self._on_token)
+        except UNUSABLE as error:
+            return FinalAnswer("", note=f"The final answer could not be had: {error}")
+        answer = " ".join(text.split())
+        if not _says_something(answer):
+            return FinalAnswer("", note="The steps taken do not answer the question.")
+        return FinalAnswer(answer, min(hop.confidence for hop in answered))
+
+
+def _bare(name: str) -> str:
+    return name.strip().strip("\"'`.").upper().replace(" ", "_").replace("-", "_")
+
+
+def _says_something(answer: str) -> bool:
+    said = answer.strip().strip(".\"'").casefold()
+    return any(c.isalnum() for c in said) and said != _NONE
+
+
+def _components(pairs: Sequence[replies.Pair], spec: CubeSpec) -> list[Component]:
+    axes = {dimension.id for dimension in spec.dimensions}
+    return [
+        Component(spec.id, pair.dimension.strip(), pair.entity.strip())
+        for pair in pairs
+        if pair.dimension.strip() in axes and _says_something(pair.entity)
+    ]
+
+
+def _support(
+    answer: str, reply: replies.SubAnswerReply, evidence: Sequence[Evidence]
+) -> tuple[tuple[Evidence, Span] | None, float]:
+    """Return the section and sentence that hold the answer, and how far that can be trusted.
+
+    The document that the reply names is looked into first; another one that holds the quote serves as well, since a
+    weak model gets ids wrong more often than words.
+    """
+    named = [e for n, e in enumerate(evidence) if wording.document_id(n) == reply.document.strip()]
+    ordered = [*named, *(e for e in evidence if e not in named)]
+    for wanted, trust in ((reply.quote, VERBATIM), (answer, STATED)):
+        for section in ordered:
+            span = find(wanted, section.text)
+            if span is not None:
+                return (section, sentence_around(span, section.text)), trust
+    return None, UNFOUND

@@ -1,0 +1,75 @@
+"""What the prompts are filled with: cubes, documents and hops, in the words and forms that the papers' prompts use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from ...cubes.ontology import CubeSpec, Dimension, Ontology
+from ...graphs.records import Evidence, Hop
+
+__all__ = ["cube_name", "cubes_to_choose", "dimensions_of", "documents", "names_of", "schema_of", "steps"]
+
+
+def cube_name(spec: CubeSpec) -> str:
+    """Return the name a router replies with ("CULTURAL_PRODUCT", Appendix A.3)."""
+    return spec.id.upper()
+
+
+def cubes_to_choose(ontology: Ontology) -> str:
+    """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology."""
+    return "\n\n".join(map(_choice, ontology.cubes))
+
+
+def _choice(spec: CubeSpec) -> str:
+    examples = f", e.g., {' '.join(spec.examples)}" if spec.examples else "."
+    need = f'You need to return "{cube_name(spec)}" since the key information is related to it.'
+    return f"If the query is centered on {spec.description}{examples} {need}"
+
+
+def names_of(ontology: Ontology) -> str:
+    """Return the names that a router may reply with."""
+    return " or ".join(f'"{cube_name(spec)}"' for spec in ontology.cubes)
+
+
+def dimensions_of(spec: CubeSpec) -> str:
+    """Return a cube's dimensions, one a line, for the decomposition of a subquery (eq. 7)."""
+    return "\n".join(f"- {_described(dimension)}" for dimension in spec.dimensions)
+
+
+def schema_of(ontology: Ontology) -> str:
+    """Return all cubes with all dimensions, for extraction in one pass (eq. 6)."""
+    return "\n\n".join(f"Cube {spec.id} ({spec.description}):\n{dimensions_of(spec)}" for spec in ontology.cubes)
+
+
+def _described(dimension: Dimension) -> str:
+    kind = f", a {dimension.kind}" if dimension.role == "attribute" else ""
+    phrases = list(dict.fromkeys(cue.relation for cue in dimension.cues))
+    relations = f"; relations such as {', '.join(phrases)}" if dimension.role == "relation" and phrases else ""
+    return f"{dimension.id} ({dimension.role}{kind}): {dimension.description}{relations}"
+
+
+def documents(evidence: Sequence[Evidence]) -> str:
+    """Return sections as one JSON object a line, so that no text can pass for another document."""
+    return "\n".join(
+        json.dumps({"id": document_id(n), "title": " > ".join(e.path) or e.title, "text": e.text}, ensure_ascii=False)
+        for n, e in enumerate(evidence)
+    )
+
+
+def document_id(position: int) -> str:
+    """Return the id by which a reply names the section at a position of the evidence."""
+    return f"d{position + 1}"
+
+
+def steps(hops: Iterable[Hop]) -> str:
+    """Return the subqueries so far with their answers (eq. 11 and 13)."""
+    return "\n".join(f"{hop.number}. {_line(hop.subquery)} Answer: {_line(_answer(hop))}" for hop in hops)
+
+
+def _answer(hop: Hop) -> str:
+    return "; ".join(hop.answers) or hop.answer or "not found in the documents"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
