@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
+from .columns import Arrays, Strings
+from .facttable import Facts, FactTable
+from .filing import ALIAS, coordinates, filed
 from .folding import base_key, fold, split_qualifier
-from .labels import Axis, Label, Occurrences, SectionTexts, label_key
+from .labelling import Axes
+from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, label_key
 from .ontology import CubeSpec, Ontology
 from .records import Fact, Section
 from .rollup import Bucket, RollUp, roll_up
 
 __all__ = ["ALIAS", "Cube", "CubeSet", "Label", "Occurrences", "Subject", "coordinates", "label_key"]
-
-ALIAS = "also known as"
-"""The relation of facts on a subject dimension that give a subject another name."""
 
 How = Literal["full", "exact", "base", "alias"]
 
@@ -40,44 +40,18 @@ class Subject:
     how: How
 
 
-def coordinates(fact: Fact, spec: CubeSpec) -> tuple[tuple[str, str], ...]:
-    """Return the (dimension, label text) pairs under which a fact's section is filed.
-
-    Always the subject; besides it an alias on the subject dimension, an attribute's value, or a relation's
-    phrase and, on the dimension it targets, its value. Raises KeyError for a dimension the cube does not
-    have.
-    """
-    dimension = spec.dimension(fact.dimension)
-    subject = (spec.subject.id, fact.subject)
-    if dimension.role == "subject":
-        alias = fact.relation == ALIAS and fact.value
-        return (subject, (dimension.id, fact.value)) if alias else (subject,)
-    if dimension.role == "attribute":
-        return (subject, (dimension.id, fact.value))
-    related = ((dimension.target, fact.value),) if dimension.target is not None else ()
-    return (subject, (dimension.id, fact.relation), *related)
-
-
 class Cube:
     """One class's cube: sparse axes of labels, and the facts they come from."""
 
-    def __init__(self, spec: CubeSpec, texts: SectionTexts) -> None:
+    def __init__(
+        self, spec: CubeSpec, number: int, facts: FactTable, texts: SectionTexts, axes: Mapping[str, Axis]
+    ) -> None:
         self.spec = spec
         self._texts = texts
-        self._axes = {dimension.id: Axis(dimension, texts) for dimension in spec.dimensions}
-        self._facts: list[Fact] = []
-        self._about: dict[str, list[Fact]] = {}
-
-    def add(self, fact: Fact) -> bool:
-        """File a fact's section; False where section or dimension is unknown, and the fact is left out."""
-        ordinal = self._texts.ordinals.get(fact.section_id)
-        if ordinal is None or fact.dimension not in self._axes:
-            return False
-        self._facts.append(fact)
-        self._about.setdefault(fold(fact.subject), []).append(fact)
-        for dimension, text in coordinates(fact, self.spec):
-            self._axes[dimension].add(text, ordinal)
-        return True
+        self._number = number
+        self._facts = facts
+        self._axes = axes
+        self._held = facts.of_cube(number)
 
     def axis(self, dimension: str) -> Axis | None:
         """Return one dimension's axis, or None where the cube has no such dimension."""
@@ -110,25 +84,25 @@ class Cube:
 
         ``subject`` is any spelling of it: what it names exactly, with a qualifier added or left out.
         """
-        phrase = fold(relation) if relation is not None else None
-        return sorted(
-            (
-                fact
-                for fact in self._candidates(subject, section_id)
-                if (dimension is None or fact.dimension == dimension)
-                and (phrase is None or fold(fact.relation) == phrase)
-                and (section_id is None or fact.section_id == section_id)
-            ),
-            key=self._place,
-        )
+        table, phrase = self._facts, fold(relation) if relation is not None else None
+        numbers = self._candidates(subject, section_id)
+        if dimension is not None:
+            numbers = [n for n in numbers if table.dimension(n) == dimension]
+        if phrase is not None:
+            numbers = [n for n in numbers if fold(table.relation(n)) == phrase]
+        return Facts(table, numbers)
 
     def subject_keys(self) -> Iterable[str]:
         """Return the keys of everything this cube has facts about."""
-        return self._about.keys()
+        return self._facts.subject_keys(self._number)
 
     def about(self, subject_key: str) -> Sequence[Fact]:
         """Return the facts whose subject has exactly this key."""
-        return sorted(self._about.get(subject_key, ()), key=self._place)
+        return [self._facts.fact(n) for n in self._facts.about(self._number, subject_key)]
+
+    def has_about(self, subject_key: str) -> bool:
+        """Whether there are facts whose subject has exactly this key."""
+        return bool(self._facts.about(self._number, subject_key))
 
     def cell(self, coordinates: Mapping[str, str]) -> Mapping[str, int]:
         """Return the sections that share the labels asked for, best counted first (drill-down).
@@ -151,49 +125,40 @@ class Cube:
         self, rows: str, columns: str | None = None, *, by: Bucket | None = None, relation: str | None = None
     ) -> RollUp:
         """Count subjects and sections per label of one or two dimensions; see `rollup.roll_up`."""
-        return roll_up(self.spec, self._facts, rows, columns, by=by or "label", relation=relation)
+        return roll_up(self.spec, self.facts(), rows, columns, by=by or "label", relation=relation)
 
-    def _candidates(self, subject: str | None, section_id: str | None) -> Iterable[Fact]:
-        if subject is not None:
-            labels = self.lookup(self.spec.subject.id, subject)
-            return [fact for label in labels for fact in self._about.get(label.key, ())]
+    def _candidates(self, subject: str | None, section_id: str | None) -> Sequence[int]:
+        """The facts of a subject, of a section, of both, or all."""
+        held: Sequence[int] = self._held
         if section_id is not None:
-            return self._by_section.get(section_id, ())
-        return self._facts
-
-    @cached_property
-    def _by_section(self) -> Mapping[str, Sequence[Fact]]:
-        grouped: dict[str, list[Fact]] = {}
-        for fact in self._facts:
-            grouped.setdefault(fact.section_id, []).append(fact)
-        return grouped
-
-    def _place(self, fact: Fact) -> tuple[int, int, int, str, str, str]:
-        """Where a fact stands, and what it says: a total order of different facts."""
-        span, said = fact.span, f"{fact.subject}\0{fact.value}"
-        place = (self._texts.ordinals[fact.section_id], span.start, span.end)
-        return (*place, fact.dimension, fact.relation, said)
+            ordinal = self._texts.ordinals.get(section_id)
+            held = self._facts.of_section(self._number, ordinal) if ordinal is not None else ()
+        if subject is None:
+            return held
+        labels = self.lookup(self.spec.subject.id, subject)
+        found = sorted(n for label in labels for n in self._facts.about(self._number, label.key))
+        return found if section_id is None else [n for n in found if n in held]
 
 
 class CubeSet:
     """Every cube of an ontology over the same sections."""
 
-    def __init__(self, ontology: Ontology, texts: SectionTexts) -> None:
+    def __init__(self, ontology: Ontology, sections: Sequence[Section], arrays: Arrays) -> None:
         self.ontology = ontology
-        self.texts = texts
-        self._cubes = {spec.id: Cube(spec, texts) for spec in ontology.cubes}
-        self._in_order: set[str] = set()
-        self._ranks = {cube_id: rank for rank, cube_id in enumerate(self._cubes)}
+        self.texts = texts = SectionTexts(sections)
+        words, axes = Strings(arrays, "words"), Axes(ontology)
+        labels = LabelTable(arrays, words, texts)
+        self._facts = FactTable(arrays, words, texts, list(axes.cubes))
+        self._cubes = {
+            spec.id: Cube(spec, number, self._facts, texts, _axes_of(spec, axes, labels))
+            for number, spec in enumerate(ontology.cubes)
+        }
 
     @classmethod
     def build(cls, ontology: Ontology, sections: Iterable[Section], facts: Iterable[Fact]) -> CubeSet:
         """Place the facts' sections in the cells; those of unknown sections or dimensions are left out."""
-        cubes = cls(ontology, SectionTexts(sections))
-        for fact in facts:
-            cube = cubes._cubes.get(fact.cube)
-            if cube is not None:
-                cube.add(fact)
-        return cubes
+        sections = tuple(sections)
+        return cls(ontology, sections, filed(ontology, sections, facts))
 
     def __getitem__(self, cube_id: str) -> Cube:
         return self._cubes[cube_id]
@@ -209,20 +174,20 @@ class CubeSet:
 
     def subjects(self, name: str) -> Sequence[Subject]:
         """Return every subject that a name may mean, in all cubes, the likeliest first."""
-        if self._leading.isdisjoint((fold(name), base_key(name))):
+        if not (self._facts.leads(fold(name)) or self._facts.leads(base_key(name))):
             return []
         order: dict[How, int] = {"full": 0, "exact": 1, "base": 2, "alias": 3}
         found: dict[tuple[str, str], Subject] = {}
         for cube in self:
             for label, how in self._named(cube, name):
-                if label.key in cube._about:
+                if cube.has_about(label.key):
                     found.setdefault((cube.spec.id, label.key), _subject(cube, label, how))
         return sorted(found.values(), key=lambda subject: (order[subject.how], -len(subject.sections)))
 
     def other_names(self, name: str) -> Sequence[str]:
         """Return the other names of what a name may mean, from the alias facts of all cubes, sorted."""
         key = fold(name)
-        return sorted(text for text in self._aliases.get(key, ()) if fold(text) != key)
+        return [text for text in self._facts.other_names(key) if fold(text) != key]
 
     def facts_of_section(self, section_id: str) -> Sequence[Fact]:
         """Return a section's facts in all cubes."""
@@ -234,17 +199,7 @@ class CubeSet:
 
     def facts_valued(self, value_key: str) -> Sequence[Fact]:
         """Return the facts, in all cubes, whose value has this key (`label_key` with the fact's kind)."""
-        found = self._valued.get(value_key)
-        if found is None:
-            return []
-        if value_key not in self._in_order:
-            found.sort(key=self._order)
-            self._in_order.add(value_key)
-        return found
-
-    def _order(self, fact: Fact) -> tuple[object, ...]:
-        """By cube, then as the facts of one cube are ordered."""
-        return (self._ranks[fact.cube], *self._cubes[fact.cube]._place(fact))
+        return [self._facts.fact(n) for n in self._facts.valued(value_key)]
 
     def _named(self, cube: Cube, name: str) -> Iterator[tuple[Label, How]]:
         """The subject labels of one cube that a name leads to, closest first."""
@@ -257,33 +212,9 @@ class CubeSet:
             if named is not None:
                 yield named, "alias"
 
-    @cached_property
-    def _leading(self) -> frozenset[str]:
-        """Every key that leads to a subject, so that most phrases of a question are seen to lead nowhere at once."""
-        named = (pair for cube in self for pair in cube._axes[cube.spec.subject.id].named())
-        return frozenset(key for label, text in named for key in (label, base_key(text))) | self._aliases.keys()
 
-    @cached_property
-    def _aliases(self) -> Mapping[str, set[str]]:
-        """Key of a name, with or without its qualifier -> other names of the same thing, both ways."""
-        aliases: dict[str, set[str]] = {}
-        for cube in self:
-            subject, phrase = cube.spec.subject.id, fold(ALIAS)
-            for fact in cube._facts:
-                if fact.dimension != subject or fold(fact.relation) != phrase:
-                    continue
-                for name, other in ((fact.subject, fact.value), (fact.value, fact.subject)):
-                    for key in {fold(name), base_key(name)} - {""}:
-                        aliases.setdefault(key, set()).add(other)
-        return aliases
-
-    @cached_property
-    def _valued(self) -> Mapping[str, list[Fact]]:
-        valued: dict[str, list[Fact]] = {}
-        for cube in self:
-            for fact in cube._facts:
-                valued.setdefault(label_key(fact.value, fact.kind), []).append(fact)
-        return valued
+def _axes_of(spec: CubeSpec, axes: Axes, labels: LabelTable) -> dict[str, Axis]:
+    return {each.id: Axis(each, labels, axes.numbers[spec.id, each.id]) for each in spec.dimensions}
 
 
 def _subject(cube: Cube, label: Label, how: How) -> Subject:

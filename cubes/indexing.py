@@ -7,6 +7,7 @@ in the catalog. The difference is embedded, each distinct text once, and written
 from __future__ import annotations
 
 import hashlib
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -80,8 +81,12 @@ def _label_id(dimension: str, key: str) -> str:
 
 
 def mark_changed(catalog: Catalog) -> None:
-    """Note, in the transaction that changes documents or corrections, that the index has fallen behind."""
+    """Note, in the transaction that changes documents or corrections, that the index has fallen behind.
+
+    The count of changes may come again where an older catalog is put back; a drawn name for the state does not.
+    """
     catalog.bump("changes")
+    catalog.set_meta(content=secrets.token_hex(8))
 
 
 def is_indexed(catalog: Catalog, store: VectorStore) -> bool:

@@ -200,8 +200,8 @@ class KnowledgeBase:
             self._begin(extractor.version, known)
             report = ingestor.run([Path(path) for path in paths])
             started = time.perf_counter()
+            self._leave_columns()
             vectors = self._embed(progress)
-            self._leave_links()
             self._catalog.set_meta(complete=1)
             seconds = {**report.seconds, "embed": round(time.perf_counter() - started, 3)}
         return report.model_copy(update={"vectors": vectors, "seconds": seconds})
@@ -224,8 +224,7 @@ class KnowledgeBase:
             with self._catalog.writing():
                 self._catalog.remove_documents(gone)
                 indexing.mark_changed(self._catalog)
-            self._renew()
-            self._leave_links()
+            self._leave_columns()
             indexing.prune(self._catalog, self._store(), self._snapshot)
         return len(gone)
 
@@ -241,7 +240,7 @@ class KnowledgeBase:
             with self._catalog.writing():
                 stored = self._catalog.add_correction(correction)
                 indexing.mark_changed(self._catalog)
-            self._renew()
+            self._leave_columns()
             self._embed(None)
         return stored
 
@@ -254,7 +253,7 @@ class KnowledgeBase:
                         f"There is no correction '{correction_id}'; `multicube cube --corrections` lists them."
                     )
                 indexing.mark_changed(self._catalog)
-            self._renew()
+            self._leave_columns()
             self._embed(None)
 
     def rebuild(self, progress: ProgressCallback | None = None) -> None:
@@ -339,17 +338,10 @@ class KnowledgeBase:
         finally:
             store.close()
 
-    def _leave_links(self) -> None:
-        """Write anew what links are looked up in, where documents have changed; nothing of the old may stay."""
-        from .linktables import LINKS_FILE, write_tables
-
-        now, file = self._catalog.meta("changes"), self.path / LINKS_FILE
-        if self._catalog.meta("links") == now:
-            return
-        file.unlink(missing_ok=True)
+    def _leave_columns(self) -> None:
+        """Make anew what readers open instead of the catalog; nothing of the old may stay."""
         self._renew()
-        write_tables(file, self._snapshot.sections)
-        self._catalog.set_meta(links=now)
+        self._snapshot.leave()
 
     def _check_encoder(self) -> None:
         """Refuse another encoder before anything is read, not after."""

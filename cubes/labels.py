@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from .dates import PartialDate, parse_date, parse_period
-from .folding import base_key, fold, fold_words, split_qualifier, words
+from .columns import Arrays, Groups, Strings
+from .dates import parse_date, parse_period
+from .folding import base_key, fold, split_qualifier, words
 from .ontology import Dimension
 from .quantities import parse_quantity
 from .records import Section
 
-__all__ = ["Axis", "Label", "Occurrences", "Ordinals", "SectionTexts", "label_key"]
+__all__ = [
+    "VALUE_KINDS", "Axis", "Label", "LabelTable", "Occurrences", "Ordinals", "SectionTexts", "label_key", "label_kind",
+]  # fmt: skip
+
+VALUE_KINDS = frozenset({"date", "quantity", "text"})
+"""What is no name: brackets behind it are part of it."""
+
+_LABELS_KEPT = 1 << 15
 
 Ordinals = npt.NDArray[np.int64]
 """Positions of sections in the knowledge base's order, ascending."""
@@ -32,62 +41,64 @@ def label_key(text: str, kind: str) -> str:
     return fold(text)
 
 
-class SectionTexts:
-    """The sections in order, each with its text folded on demand so that names can be counted in it."""
+def label_kind(dimension: Dimension) -> str:
+    """Return the kind of a dimension's labels; those of a relation are its phrases."""
+    return "text" if dimension.role == "relation" else dimension.kind
 
-    def __init__(self, sections: Iterable[Section]) -> None:
-        self._sections = list(sections)
-        self.ids: tuple[str, ...] = tuple(section.id for section in self._sections)
-        self.ordinals: dict[str, int] = {section_id: n for n, section_id in enumerate(self.ids)}
-        self._folded: dict[int, str] = {}
+
+class SectionTexts:
+    """The sections in order, by id."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self.sections = sections
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.sections)
 
-    def count(self, key: str, ordinal: int) -> int:
-        """Count a folded name in a section, at least 1: a fact may word it otherwise."""
-        folded = self._folded.get(ordinal)
-        if folded is None:
-            # Two spaces between words, so that neighbouring occurrences do not share one.
-            folded = self._folded[ordinal] = f" {'  '.join(fold_words(self._sections[ordinal].text))} "
-        return max(1, folded.count(f" {key.replace(' ', '  ')} "))
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids in order."""
+        return tuple(section.id for section in self.sections)
+
+    @cached_property
+    def ordinals(self) -> Mapping[str, int]:
+        """Section id -> its place in the order."""
+        return {section_id: n for n, section_id in enumerate(self.ids)}
 
 
 class Occurrences(Mapping[str, int]):
-    """Which sections a label tags and how often its entity occurs in each; counted only when looked at."""
+    """Which sections a label tags and how often its entity occurs in each."""
 
-    def __init__(self, texts: SectionTexts, tagged: Collection[int], needle: str) -> None:
+    def __init__(self, texts: SectionTexts, ordinals: Sequence[int], counts: Sequence[int]) -> None:
         self._texts = texts
-        self._tagged = tagged
-        self._needle = needle
+        self._ordinals = ordinals
+        self._counts = counts
 
     @cached_property
     def ordinals(self) -> Ordinals:
         """The sections as positions in the knowledge base's order, ascending."""
-        return np.array(sorted(self._tagged), dtype=np.int64)
+        return np.array(self._ordinals, dtype=np.int64)
 
     @cached_property
     def counts(self) -> Ordinals:
         """The counts belonging to `ordinals`."""
-        return np.array([self._count(ordinal) for ordinal in self.ordinals.tolist()], dtype=np.int64)
+        return np.array(self._counts, dtype=np.int64)
 
     def __getitem__(self, section_id: str) -> int:
         ordinal = self._texts.ordinals[section_id]
-        if ordinal not in self._tagged:
+        place = bisect_left(self._ordinals, ordinal)
+        if place == len(self._ordinals) or self._ordinals[place] != ordinal:
             raise KeyError(section_id)
-        return self._count(ordinal)
+        return self._counts[place]
 
     def __iter__(self) -> Iterator[str]:
-        return (self._texts.ids[ordinal] for ordinal in self.ordinals.tolist())
+        return (self._texts.ids[ordinal] for ordinal in self._ordinals)
 
     def __len__(self) -> int:
-        return len(self._tagged)
+        return len(self._ordinals)
 
     def __repr__(self) -> str:
         return repr(dict(self))
-
-    def _count(self, ordinal: int) -> int:
-        return self._texts.count(self._needle, ordinal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,85 +118,72 @@ class Label:
         return split_qualifier(self.text)[1]
 
 
-class _Raw:
-    """A label while it is being gathered: most have one spelling and stand in one section, and need no more room."""
+class LabelTable:
+    """The labels of all dimensions, one after the other, each dimension's by key; see `labelling`."""
 
-    __slots__ = ("_more", "_sections", "_spelling")
+    def __init__(self, arrays: Arrays, words: Strings, texts: SectionTexts) -> None:
+        self.words = words
+        self.keys = arrays["label.key"].data
+        self.stretches = arrays["label.stretches"].data
+        self.bases, self.years = Groups(arrays, "base"), Groups(arrays, "year")
+        self._texts = texts
+        self._spelt = arrays["label.text"].data
+        self._ends = arrays["label.ends"].data
+        self._sections = arrays["label.sections"].data
+        self._counts = arrays["label.counts"].data
+        self.label = lru_cache(_LABELS_KEPT)(self.made)
 
-    def __init__(self, text: str, ordinal: int) -> None:
-        self._spelling = text
-        self._more: dict[str, int] | None = None
-        self._sections: int | set[int] = ordinal
+    def text(self, label: int) -> str:
+        """Return a label's text."""
+        return self.words[self._spelt[label]]
 
-    def add(self, text: str, ordinal: int) -> None:
-        """Count another occurrence."""
-        if self._more is None:
-            self._more = {self._spelling: 1}
-        self._more[text] = self._more.get(text, 0) + 1
-        if isinstance(self._sections, set):
-            self._sections.add(ordinal)
-        elif self._sections != ordinal:
-            self._sections = {self._sections, ordinal}
+    def key(self, label: int) -> str:
+        """Return a label's key."""
+        return self.words[self.keys[label]]
 
-    @property
-    def spellings(self) -> Collection[str]:
-        """Every way it is written."""
-        return self._more or (self._spelling,)
+    def made(self, label: int) -> Label:
+        """Make a label; ``label`` keeps those asked for last."""
+        held = slice(self._ends[label], self._ends[label + 1])
+        sections = Occurrences(self._texts, self._sections[held], self._counts[held])
+        return Label(self.text(label), self.key(label), sections)
 
-    @property
-    def tagged(self) -> Collection[int]:
-        """The ordinals of its sections."""
-        return self._sections if isinstance(self._sections, set) else (self._sections,)
-
-    def text(self) -> str:
-        """The most frequent spelling, of equals the first by alphabet."""
-        if self._more is None:
-            return self._spelling
-        return min(self._more.items(), key=lambda counted: (-counted[1], counted[0]))[0]
+    def in_order(self, labels: Sequence[int]) -> list[int]:
+        """Sort labels by text: the numbers of words ascend as the words do."""
+        return sorted(labels, key=lambda label: (self._spelt[label], self.keys[label]))
 
 
 class Axis:
     """One dimension of a cube: its labels by key, by base name without qualifier, and, for dates, by year."""
 
-    def __init__(self, dimension: Dimension, texts: SectionTexts) -> None:
+    def __init__(self, dimension: Dimension, table: LabelTable, number: int) -> None:
         self.dimension = dimension
-        self._kind = "text" if dimension.role == "relation" else dimension.kind
-        self._texts = texts
-        self._raw: dict[str, _Raw] = {}
-        self._labels: dict[str, Label] = {}
+        self._kind = label_kind(dimension)
+        self._table = table
+        self._number = number
+        self._held = range(table.stretches[number], table.stretches[number + 1])
 
     @property
     def by_value(self) -> bool:
         """Whether labels are dates or quantities, which match by value and never by similarity."""
         return self._kind in ("date", "quantity")
 
-    def add(self, text: str, ordinal: int) -> None:
-        """Tag a section with a label; a value without a letter or digit is no label."""
-        key = label_key(text, self._kind)
-        if not key:
-            return
-        raw = self._raw.get(key)
-        if raw is None:
-            self._raw[key] = _Raw(text, ordinal)
-        else:
-            raw.add(text, ordinal)
-
     def __len__(self) -> int:
-        return len(self._raw)
+        return len(self._held)
 
     def labels(self) -> list[Label]:
         """Return every label, sorted by text."""
-        return sorted(map(self._label, self._raw), key=lambda label: (label.text, label.key))
+        return [self._table.made(number) for number in self._table.in_order(self._held)]
 
     def named(self) -> Iterator[tuple[str, str]]:
         """Yield the key and the text of every label, in no order."""
-        return ((key, raw.text()) for key, raw in self._raw.items())
+        return ((self._table.key(number), self._table.text(number)) for number in self._held)
 
     def find(self, key: str) -> Label | None:
         """Return the label with this key; a spelling serves as well."""
-        if key not in self._raw:
-            key = label_key(key, self._kind)
-        return self._label(key) if key in self._raw else None
+        number = self._place(key)
+        if number is None:
+            number = self._place(label_key(key, self._kind))
+        return self._table.label(number) if number is not None else None
 
     def lookup(self, entity: str) -> list[Label]:
         """Return the labels that the entity names exactly (eq. 8), the closest first.
@@ -194,20 +192,24 @@ class Axis:
         contradict it. A bare name takes the label that equals it and those that add a qualifier. A date takes
         the dates within it.
         """
+        if not self._held:
+            return []
         if self._kind == "date":
             return self._dated(entity)
         label = self.find(entity)
-        if self._kind in ("quantity", "text"):
+        if self._kind in VALUE_KINDS:
             return [label] if label is not None else []
         qualifier = split_qualifier(entity)[1]
         if label is not None and qualifier:
             return [label]
-        base = [self._label(key) for key in self._bases.get(base_key(entity), ())]
+        base = self._adding_to(base_key(entity))
         if qualifier:
             bare = self.find(split_qualifier(entity)[0])
             base = [other for other in base if not _contradict(qualifier, other.qualifier)]
             return ([bare] if bare is not None else []) + base
-        return ([label] if label is not None else []) + [other for other in base if other is not label]
+        if label is None:
+            return base
+        return [label] + [other for other in base if other.key != label.key]
 
     def _dated(self, entity: str) -> list[Label]:
         """Roll up by value: "1993" and "the 1990s" take every date within them."""
@@ -215,45 +217,29 @@ class Axis:
         found = [exact] if exact is not None else []
         asked = parse_date(entity)
         if asked is not None:
-            within = [key for key, date in self._years.get(asked.year, ()) if asked.contains(date)]
+            within = [label for label in self._of_year(asked.year)
+                      if (date := parse_date(label.key)) is not None and asked.contains(date)]  # fmt: skip
         elif period := parse_period(entity):
-            within = [key for year in range(period[0], period[1] + 1) for key, _ in self._years.get(year, ())]
+            within = [label for year in range(period[0], period[1] + 1) for label in self._of_year(year)]
         else:
             within = []
-        return found + [self._label(key) for key in within if exact is None or key != exact.key]
+        return found + [label for label in within if exact is None or label.key != exact.key]
 
-    def _label(self, key: str) -> Label:
-        label = self._labels.get(key)
-        if label is None:
-            raw = self._raw[key]
-            text = raw.text()
-            sections = Occurrences(self._texts, raw.tagged, self._needle(text))
-            label = self._labels[key] = Label(text, key, sections)
-        return label
+    def _adding_to(self, base: str) -> list[Label]:
+        """The labels that are a name with a qualifier."""
+        key = self._table.words.find(base)
+        return [self._table.label(number) for number in self._table.bases.of(key, self._number)] if key >= 0 else []
 
-    def _needle(self, text: str) -> str:
-        """What to count in a section: a name without its qualifier, which running text leaves out."""
-        return fold(text) if self._kind in ("date", "quantity", "text") else base_key(text)
+    def _of_year(self, year: int) -> list[Label]:
+        return [self._table.label(number) for number in self._table.years.of(year, self._number)]
 
-    @cached_property
-    def _bases(self) -> Mapping[str, Sequence[str]]:
-        """Base key -> keys of the labels that are that name with a qualifier."""
-        bases: dict[str, list[str]] = {}
-        for key in sorted(self._raw):
-            for base in {base_key(text) for text in self._raw[key].spellings if text.endswith(")")}:
-                if base != key:
-                    bases.setdefault(base, []).append(key)
-        return bases
-
-    @cached_property
-    def _years(self) -> Mapping[int, Sequence[tuple[str, PartialDate]]]:
-        """Year -> the labels that are dates in it."""
-        years: dict[int, list[tuple[str, PartialDate]]] = {}
-        for key in sorted(self._raw):
-            date = parse_date(key)
-            if date is not None:
-                years.setdefault(date.year, []).append((key, date))
-        return years
+    def _place(self, key: str) -> int | None:
+        """The number of the label with a key."""
+        word, keys = self._table.words.find(key), self._table.keys
+        if word < 0:
+            return None
+        place = bisect_left(keys, word, self._held.start, self._held.stop)
+        return place if place < self._held.stop and keys[place] == word else None
 
 
 def _contradict(left: str, right: str) -> bool:

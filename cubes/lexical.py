@@ -8,15 +8,17 @@ arrays, their weights computed beforehand, and a query adds up the slices of its
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .columns import Array, Arrays, Strings, packed
 from .folding import words
 
-__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Postings", "Scores", "tokens", "top"]
+__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Postings", "Scores", "posted", "tokens", "top", "weighed"]
 
 Scores = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -68,71 +70,65 @@ def tokens(text: str) -> list[str]:
 
 
 class Postings:
-    """Which documents hold each word, and how much of a document a word makes up.
+    """Which documents hold each word, and how much of a document a word makes up, as `posted` has laid it down."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self._words = Strings(arrays, "posted.words")
+        self._starts = arrays["posted.starts"].data
+        self.documents: Integers = arrays["posted.documents"]
+        self.shares: npt.NDArray[Any] = arrays["posted.shares"]
+        self.size = int(arrays["posted.size"][0])
+
+    def of(self, word: str) -> slice:
+        """Return where a word's postings lie in ``documents`` and ``shares``; an empty slice for an unknown word."""
+        term = self._words.find(word)
+        return slice(0, 0) if term < 0 else slice(self._starts[term], self._starts[term + 1])
+
+
+def posted(
+    documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, shares: Any = np.float64
+) -> dict[str, Array]:
+    """Lay down the words of documents for `Postings`: by word, and for each word by document.
 
     A share is BM25's count part (k1 = 1.5, b = 0.75): it grows from 0 towards 1 with the word's count, the slower
     the longer the document.
     """
+    words, terms, lengths = _read(documents)
+    size = max(len(lengths), 1)
+    distinct, counts = np.unique(terms * size + np.repeat(np.arange(len(lengths)), lengths), return_counts=True)
+    holding = (distinct % size).astype(np.int32)
+    average = lengths.mean() if terms.size else 1.0
+    norm = k1 * (1 - b + b * lengths[holding] / average)
+    return {
+        **packed("posted.words", words),
+        "posted.starts": np.searchsorted(distinct, np.arange(len(words) + 1) * size).astype(np.int64),
+        "posted.documents": holding,
+        "posted.shares": (counts / (counts + norm)).astype(shares),
+        "posted.size": np.array([len(lengths)], dtype=np.int64),
+    }
 
-    def __init__(
-        self, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, shares: Any = np.float64
-    ) -> None:
-        self._vocabulary: dict[str, int] = {}
-        terms, lengths = self._read(documents)
-        self.size = len(lengths)
-        posted, counts = _occurrences(terms, lengths)
-        self.documents: Integers = (posted % max(self.size, 1)).astype(np.int32)
-        self.frequency = np.bincount(posted // max(self.size, 1), minlength=len(self._vocabulary))
-        self._starts = np.concatenate(([0], np.cumsum(self.frequency)))
-        average = lengths.mean() if terms.size else 1.0
-        norm = k1 * (1 - b + b * lengths[self.documents] / average)
-        self.shares: npt.NDArray[Any] = (counts / (counts + norm)).astype(shares)
 
-    @classmethod
-    def restored(
-        cls,
-        vocabulary: Sequence[str],
-        documents: Integers,
-        frequency: Integers,
-        shares: npt.NDArray[Any],
-        *,
-        size: int,
-    ) -> Self:
-        """Return the postings whose parts were kept in a file."""
-        postings = cls.__new__(cls)
-        postings._vocabulary = {word: term for term, word in enumerate(vocabulary)}
-        postings.size, postings.documents, postings.frequency, postings.shares = size, documents, frequency, shares
-        postings._starts = np.concatenate(([0], np.cumsum(frequency)))
-        return postings
-
-    @property
-    def vocabulary(self) -> list[str]:
-        """Every word, in the order of ``frequency``."""
-        return list(self._vocabulary)
-
-    def of(self, word: str) -> slice:
-        """Return where a word's postings lie in ``documents`` and ``shares``; an empty slice for an unknown word."""
-        term = self._vocabulary.get(word)
-        return slice(0, 0) if term is None else slice(int(self._starts[term]), int(self._starts[term + 1]))
-
-    def _read(self, documents: Iterable[Sequence[str]]) -> tuple[Integers, Integers]:
-        """Number the words; return all documents' words end to end, and the documents' lengths."""
-        vocabulary, terms, lengths = self._vocabulary, list[int](), list[int]()
-        for document in documents:
-            terms.extend([vocabulary.setdefault(word, len(vocabulary)) for word in document])
-            lengths.append(len(document))
-        return np.array(terms, dtype=np.int64), np.array(lengths, dtype=np.int64)
+def _read(documents: Iterable[Sequence[str]]) -> tuple[list[str], Integers, Integers]:
+    """Number the words as they are ordered; return them, all documents' words end to end, and the lengths."""
+    vocabulary, terms, lengths = dict[str, int](), array("i"), array("i")
+    for document in documents:
+        terms.extend([vocabulary.setdefault(word, len(vocabulary)) for word in document])
+        lengths.append(len(document))
+    words = sorted(vocabulary)
+    places = np.empty(len(words), dtype=np.int64)
+    places[[vocabulary[word] for word in words]] = np.arange(len(words))
+    return words, places[np.array(terms, dtype=np.int64)], np.array(lengths, dtype=np.int64)
 
 
 class Bm25Index:
-    """BM25 (Okapi, k1 = 1.5, b = 0.75, epsilon = 0.25 as in rank_bm25) over tokenised documents."""
+    """BM25 (Okapi, k1 = 1.5, b = 0.75, epsilon = 0.25 as in rank_bm25) over tokenised documents.
 
-    def __init__(
-        self, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25
-    ) -> None:
-        self._postings = postings = Postings(documents, k1=k1, b=b)
-        idf = _inverse_frequencies(postings.frequency, postings.size, epsilon)
-        self._weights: Scores = np.repeat(idf, postings.frequency) * (k1 + 1) * postings.shares
+    ``arrays`` are those of `weighed`, where they are there already.
+    """
+
+    def __init__(self, documents: Iterable[Sequence[str]] = (), *, arrays: Arrays | None = None) -> None:
+        self._postings = Postings(arrays if arrays is not None else weighed(documents))
+        self._weights: Scores = self._postings.shares
 
     def __len__(self) -> int:
         return self._postings.size
@@ -185,10 +181,14 @@ def _greatest(values: npt.NDArray[Any], n: int) -> Any:
     return np.partition(values, len(values) - n)[len(values) - n]
 
 
-def _occurrences(terms: Integers, lengths: Integers) -> tuple[Integers, Integers]:
-    """Return each distinct (term, document) as one number, by term and then document, with its count."""
-    size = len(lengths)
-    return np.unique(terms * size + np.repeat(np.arange(size), lengths), return_counts=True)
+def weighed(
+    documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25
+) -> dict[str, Array]:
+    """Lay down the words of documents for `Bm25Index`: their shares weighed by how rare each word is."""
+    arrays = posted(documents, k1=k1, b=b)
+    frequency = np.diff(arrays["posted.starts"])
+    idf = _inverse_frequencies(frequency, int(arrays["posted.size"][0]), epsilon)
+    return {**arrays, "posted.shares": np.repeat(idf, frequency) * (k1 + 1) * arrays["posted.shares"]}
 
 
 def _inverse_frequencies(frequency: Integers, size: int, epsilon: float) -> Scores:

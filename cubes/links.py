@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from .folding import split_qualifier
 from .lexical import Mask, Scores, top
-from .linktables import LONGEST, LinkTables, key_of, link_tables
+from .linktables import LONGEST, LinkTables, key_of, link_columns
 from .records import Section
 from .wording import asked_words, names_in, stems
 
@@ -33,6 +33,7 @@ _OPEN = 2.5  # it shares a name with a section found and holds every word of the
 _SEEDS = 5  # the sections from which links are followed: as many as a hop reads
 _LEAST = 2  # sections that a name must stand in to be a link between them
 _NAMES_KEPT = 4096  # sections whose names are remembered
+_STEMS_KEPT = 32_768
 
 Vector = npt.NDArray[np.float32]
 Ordinals = npt.NDArray[np.int32]
@@ -42,11 +43,10 @@ class LinkIndex:
     """Words, titles and names of all sections, by the ordinal of the section."""
 
     def __init__(self, sections: Sequence[Section], tables: LinkTables | None = None) -> None:
-        tables = tables or link_tables(sections)
+        self._tables = tables or LinkTables(link_columns(sections))
         self._sections = sections
-        self._postings = tables.postings
-        self._titled = tables.titled
-        self._title_starts = {key.split()[0] for key in self._titled}
+        self._postings = self._tables.postings
+        self._begins = lru_cache(_STEMS_KEPT)(self._tables.begins)
         self._names = lru_cache(_NAMES_KEPT)(self._read_names)
 
     def lexical(self, query: str, ordinals: npt.NDArray[np.int64]) -> Scores:
@@ -91,8 +91,9 @@ class LinkIndex:
             found[list(near)] = True
             scores = (scores + _share_of_best(cosines)) / 2
         for title in self._titles_in(stems(query)):
-            scores[self._titled[title]] += _TITLE_ASKED / len(self._titled[title]) ** 0.5
-            found[self._titled[title]] = True
+            titled = self._tables.titled(title)
+            scores[titled] += _TITLE_ASKED / len(titled) ** 0.5
+            found[titled] = True
         return _share_of_best(np.where(found, scores, 0.0))
 
     def _linked(self, first: Scores, asked: Sequence[str], shares: Vector, weights: Vector) -> Scores:
@@ -122,7 +123,7 @@ class LinkIndex:
             strength = _OPEN * self._rarity(len(holding)) * still_open[holding]
             if name == own:
                 strength += _MENTION / len(holding) ** 0.5
-            elif titled := self._titled.get(name):
+            elif len(titled := self._tables.titled(name)):
                 strength[np.searchsorted(holding, titled)] += _TITLE_MET / len(titled) ** 0.5
             yield holding, strength
 
@@ -140,9 +141,9 @@ class LinkIndex:
         """The titles that stand in a row of stems, the longest at each place."""
         start = 0
         while start < len(words):
-            begins = words[start] in self._title_starts
+            begins = self._begins(words[start])
             ends = range(min(len(words), start + LONGEST), start, -1) if begins else ()
-            end = next((end for end in ends if " ".join(words[start:end]) in self._titled), start)
+            end = next((end for end in ends if self._tables.titled(" ".join(words[start:end]))), start)
             if end > start:
                 yield " ".join(words[start:end])
             start = max(end, start + 1)

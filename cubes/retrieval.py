@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from .cells import CubeSet
+from .columns import Arrays
 from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
 from .labels import Ordinals
-from .lexical import Bm25Index, Mask, Scores, tokens, top
+from .lexical import Bm25Index, Mask, Scores, tokens, top, weighed
 from .links import LinkIndex
-from .linktables import read_tables
+from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
 from .ranking import Cover, Ranked, rank
 from .records import Component, Filters, Hit, Retrieval, Section
@@ -37,24 +37,31 @@ _MASKS_KEPT = 16
 _NO_FILTERS = Filters()
 
 
+Kept = Callable[[str, Callable[[], Arrays]], Arrays]
+
+
+def _made(_: str, make: Callable[[], Arrays]) -> Arrays:
+    return make()
+
+
 class Retriever:
     """Cube and passage retrieval over one generation of a knowledge base.
 
     ``sections`` are those the cubes were built from, in the same order. ``metadata`` maps document ids to
-    what filters look at; ``links_file`` may hold what links are looked up in. Without a ``dense`` index only exact
-    and lexical routes are open.
+    what filters look at. ``columns`` returns the columns of a name where they are kept, or else those made by the
+    function given. Without a ``dense`` index only exact and lexical routes are open.
     """
 
     def __init__(
         self, cubes: CubeSet, sections: Sequence[Section], dense: DenseIndex | None = None, *,
-        metadata: Mapping[str, DocumentInfo] | None = None, links_file: Path | None = None,
+        metadata: Mapping[str, DocumentInfo] | None = None, columns: Kept | None = None,
     ) -> None:
         self.cubes = cubes
-        self._sections = tuple(sections)
-        if tuple(section.id for section in self._sections) != cubes.texts.ids:
+        self._sections = sections
+        if sections is not cubes.texts.sections and tuple(section.id for section in sections) != cubes.texts.ids:
             raise ValueError("A retriever needs the sections of its cubes, in the same order.")
         self._dense = dense
-        self._links_file = links_file
+        self._columns = columns or _made
         self._documents = metadata or {}
         self._masks: dict[object, Mask] = {}
 
@@ -138,7 +145,10 @@ class Retriever:
     @cached_property
     def _bm25(self) -> Bm25Index:
         """Built at first use, over heading path and text."""
-        return Bm25Index(tokens(f"{' '.join(section.path)}\n{section.text}") for section in self._sections)
+        return Bm25Index(arrays=self._columns("words", self._weighed))
+
+    def _weighed(self) -> Arrays:
+        return weighed(tokens(f"{' '.join(section.path)}\n{section.text}") for section in self._sections)
 
     @cached_property
     def _links(self) -> LinkIndex:
@@ -146,8 +156,7 @@ class Retriever:
 
         The two share nothing, for the baselines are the plain one.
         """
-        kept = read_tables(self._links_file, self._sections) if self._links_file is not None else None
-        return LinkIndex(self._sections, kept)
+        return LinkIndex(self._sections, LinkTables(self._columns("links", lambda: link_columns(self._sections))))
 
     @cached_property
     def _by_id(self) -> Mapping[str, Section]:

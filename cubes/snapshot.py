@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
+from .columns import Arrays
+from .contents import Documents, Sections, content_columns
 from .corrections import overlay
+from .derived import Derived
+from .filing import filed
+from .linktables import link_columns
 from .memory import collecting_later
 from .ontology import Ontology
 from .records import Section
@@ -49,19 +54,19 @@ class Snapshot:
     def sections(self) -> Sequence[Section]:
         """Every section, in order."""
         with self._lock:
-            return self._content[0]
+            return self._sections
 
     @property
     def documents(self) -> Mapping[str, DocumentInfo]:
         """Document id -> document, in order."""
         with self._lock:
-            return self._content[1]
+            return self._documents
 
     @property
     def sections_by_id(self) -> Mapping[str, Section]:
         """Section id -> section."""
         with self._lock:
-            return self._sections_by_id
+            return self._sections.by_id
 
     @property
     def cubes(self) -> CubeSet:
@@ -75,31 +80,50 @@ class Snapshot:
         with self._lock:
             return self._retriever
 
-    @cached_property
-    def _content(self) -> tuple[Sequence[Section], Mapping[str, DocumentInfo]]:
-        """Sections and documents of one moment, whatever another process writes meanwhile."""
-        with collecting_later(), self._catalog.reading():
-            documents = {document.id: document for document in self._catalog.documents()}
-            return self._catalog.sections(), documents
+    def leave(self) -> None:
+        """Leave for readers what they would otherwise make of the catalog, and nothing of what it was before."""
+        with self._lock:
+            if not (self._derived.has("cubes") and self._derived.has("links")):
+                self._derived.forget()
+                _ = self._arrays
+                self._derived.columns("links", lambda: link_columns(self._sections))
 
     @cached_property
-    def _sections_by_id(self) -> Mapping[str, Section]:
-        return {section.id: section for section in self.sections}
+    def _derived(self) -> Derived:
+        return Derived(self._catalog, self.ontology)
+
+    @cached_property
+    def _arrays(self) -> Arrays:
+        """Documents, sections and cubes of one moment, whatever another process writes meanwhile."""
+        with self._catalog.reading():
+            return self._derived.columns("cubes", self._made)
+
+    def _made(self) -> Arrays:
+        with collecting_later(), self._catalog.reading():
+            documents, sections = self._catalog.documents(), self._catalog.sections()
+            facts = overlay(
+                self._catalog.facts(), self._catalog.corrections(), ontology=self.ontology,
+                sections={section.id: section for section in sections},
+                sources={document.id: document.source for document in documents},
+            )  # fmt: skip
+            return {**content_columns(documents, sections), **filed(self.ontology, sections, facts)}
+
+    @cached_property
+    def _sections(self) -> Sections:
+        return Sections(self._arrays)
+
+    @cached_property
+    def _documents(self) -> Documents:
+        return Documents(self._arrays, self._sections)
 
     @cached_property
     def _cubes(self) -> CubeSet:
-        sections = self._sections_by_id
-        sources = {document.id: document.source for document in self.documents.values()}
-        corrections = self._catalog.corrections()
-        with collecting_later():
-            found = self._catalog.facts()
-            facts = overlay(found, corrections, ontology=self.ontology, sections=sections, sources=sources)
-            return CubeSet.build(self.ontology, self.sections, facts)
+        return CubeSet(self.ontology, self._sections, self._arrays)
 
     @cached_property
     def _retriever(self) -> Retriever:
-        from .linktables import LINKS_FILE
         from .retrieval import Retriever
 
-        kept = self._catalog.path.with_name(LINKS_FILE)
-        return Retriever(self._cubes, self.sections, self._dense(), metadata=self.documents, links_file=kept)
+        return Retriever(
+            self._cubes, self._sections, self._dense(), metadata=self.documents, columns=self._derived.columns
+        )

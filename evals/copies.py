@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ..cubes.knowledge import KnowledgeBase
-from ..cubes.linktables import LINKS_FILE, write_tables
 from ..cubes.vectors import BATCH, PASSAGES, Entry, VectorStore, batches
 from .growth import renamer
 
@@ -32,7 +31,8 @@ _Rename = Callable[[str], str]
 def copied(base: Path, target: Path, size: int, *, seed: int = 0) -> Path:
     """Make a knowledge base of ``size`` sections: ``base`` itself, then copies in which every name is another.
 
-    Labels grow with the sections. Passages get the vectors of what they are copies of, a little moved.
+    Labels grow with the sections. Passages get the vectors of what they are copies of, a little moved. Everything is
+    looked up once, so that what readers open is there.
     """
     target.mkdir(parents=True)
     shutil.copy(base / "catalog.sqlite", target / "catalog.sqlite")
@@ -44,7 +44,8 @@ def copied(base: Path, target: Path, size: int, *, seed: int = 0) -> Path:
         connection.execute("COMMIT")
     _vectors(base, target, str(kb_id), copies, seed)
     with KnowledgeBase.open(target) as kb:
-        write_tables(target / LINKS_FILE, kb.sections())
+        kb.retriever.linked("anything", k=1)
+        kb.retriever.passages("anything", k=1, mode="bm25")
     return target
 
 

@@ -1,58 +1,38 @@
-"""The file of words and titles: it changes no ranking, and what does not fit is as if it were not there."""
-
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+"""What links look up: titles with and without their brackets, by stems."""
 
 import pytest
-from multicube.cubes.links import LinkIndex
-from multicube.cubes.linktables import link_tables, read_tables, write_tables
+from multicube.cubes.linktables import LinkTables, key_of, link_columns
 from multicube.cubes.records import Section
 
 TEXTS = {
     "Orm": "Orm is a city in Velland. Ada Vell was born there.",
     "Ada Vell (painter)": "Ada Vell painted The Grey Tower in Orm.",
     "The Grey Tower": "The Grey Tower is a painting.",
+    "Ada Vell (singer)": "Ada Vell sang.",
+    "The Who": "The Who is a band.",
 }
 
 
 @pytest.fixture
-def sections() -> list[Section]:
-    return [Section(t, t, t, 0, (t,), text) for t, text in TEXTS.items()]
+def tables() -> LinkTables:
+    return LinkTables(link_columns([Section(t, t, t, 0, (t,), text) for t, text in TEXTS.items()]))
 
 
-def scores(sections: Sequence[Section], file: Path | None = None) -> list[float]:
-    tables = read_tables(file, sections) if file is not None else None
-    found: list[float] = LinkIndex(sections, tables).scores("Who painted The Grey Tower?", {}).tolist()
-    return found
+def test_a_title_leads_to_its_sections_with_and_without_its_brackets(tables: LinkTables) -> None:
+    assert list(tables.titled(key_of("Ada Vell"))) == [1, 3]
+    assert list(tables.titled(key_of("Ada Vell (singer)"))) == [3]
+    assert list(tables.titled(key_of("Grey Towers"))) == [2]
+    assert not tables.titled("")
+    assert not tables.titled("vell")
 
 
-def test_what_was_written_is_read_back(tmp_path: Path, sections: list[Section]) -> None:
-    file = tmp_path / "links.npz"
-    write_tables(file, sections)
-    read = read_tables(file, sections)
-    assert read is not None
-    assert read.titled == link_tables(sections).titled
-    assert scores(sections, file) == scores(sections)
-    assert [path.name for path in tmp_path.iterdir()] == ["links.npz"]
+def test_titles_are_known_by_their_first_stem(tables: LinkTables) -> None:
+    asked = ("ada", "ad", "adam", "grey", "orm", "tower", "vell", "zz", "")
+    assert [stem for stem in asked if tables.begins(stem)] == ["ada", "grey", "orm"]
 
 
-def test_the_tables_of_other_sections_are_not_used(tmp_path: Path, sections: list[Section]) -> None:
-    file = tmp_path / "links.npz"
-    write_tables(file, sections)
-    assert read_tables(file, [replace(sections[0], text="Orm burned down."), *sections[1:]]) is None
-    assert read_tables(file, sections[1:]) is None
-
-
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 torn"])
-def test_a_damaged_file_is_as_if_it_were_not_there(tmp_path: Path, sections: list[Section], content: bytes) -> None:
-    file = tmp_path / "links.npz"
-    assert read_tables(file, sections) is None
-    file.write_bytes(content)
-    assert read_tables(file, sections) is None
-
-
-def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, sections: list[Section]) -> None:
-    write_tables(tmp_path / "gone" / "links.npz", sections)
-    write_tables(tmp_path / "links.npz", [])
-    assert read_tables(tmp_path / "links.npz", []) is not None
+def test_there_may_be_no_section_at_all() -> None:
+    tables = LinkTables(link_columns([]))
+    assert not tables.titled("orm")
+    assert not tables.begins("orm")
+    assert tables.postings.size == 0

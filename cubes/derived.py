@@ -1,0 +1,95 @@
+"""The files of columns beside a catalog: whoever writes a knowledge base leaves them, and readers open them at once.
+
+They are derived. One that is not there, damaged, or of another state of the catalog is made anew from the catalog by
+whoever needs it, and left for the next, where the folder can be written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from .catalog import Catalog
+from .columns import Arrays, read_columns, write_columns
+from .ontology import Ontology
+from .opening import digest
+
+__all__ = ["COLUMNS_FOLDER", "Derived"]
+
+COLUMNS_FOLDER = "columns"
+
+_FORMER = ("links.npz",)  # what earlier versions left
+_CODE = (
+    "catalog.py", "columns.py", "contents.py", "corrections.py", "dates.py", "filing.py", "folding.py",
+    "labelling.py", "labels.py", "lexical.py", "linktables.py", "quantities.py", "retrieval.py", "snapshot.py",
+    "wording.py",
+)  # fmt: skip
+
+
+class Derived:
+    """The files of columns of one state of a catalog, under one ontology."""
+
+    def __init__(self, catalog: Catalog, ontology: Ontology) -> None:
+        self._catalog = catalog
+        self._ontology = digest(ontology)
+        self._folder = catalog.path.with_name(COLUMNS_FOLDER)
+        self.state = self._state()
+
+    def columns(self, name: str, make: Callable[[], Arrays]) -> Arrays:
+        """Return the columns of this name and state: those kept, or else made now and kept."""
+        found = read_columns(self._file(name), self.state)
+        if found is not None:
+            return found
+        made = make()
+        return self._kept(self._file(name), made) or made
+
+    def has(self, name: str) -> bool:
+        """Whether the columns of this name and state are there."""
+        return read_columns(self._file(name), self.state) is not None
+
+    def forget(self) -> None:
+        """Delete every file, of whatever state: nothing of what was removed may stay."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        for name in _FORMER:
+            with suppress(OSError):
+                self._folder.with_name(name).unlink(missing_ok=True)
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{name}.columns"
+
+    def _kept(self, file: Path, made: Arrays) -> Arrays | None:
+        """Leave columns for the next, and return them as read back, so that they need no memory.
+
+        Another process may have written to the catalog meanwhile: then nothing of the former state may stay.
+        """
+        if self._state() != self.state or not write_columns(file, self.state, made):
+            return None
+        if self._state() != self.state:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
+            return None
+        return read_columns(file, self.state)
+
+    def _state(self) -> str:
+        """What tells this state from every other: the catalog's, the ontology's, and that of the code that reads."""
+        entries = [self._catalog.meta(key) for key in ("kb_id", "changes", "content")]
+        rows = self._catalog.rows(
+            "SELECT (SELECT max(number) FROM documents), (SELECT max(number) FROM sections), "
+            "(SELECT max(number) FROM facts), (SELECT max(id) FROM corrections)"
+        )
+        return json.dumps([*entries, *rows[0], self._ontology, _code()])
+
+
+@cache
+def _code() -> str:
+    folder = Path(__file__).parent
+    found = hashlib.blake2b(digest_size=12)
+    for name in _CODE:
+        with suppress(OSError):
+            found.update((folder / name).read_bytes())
+    return found.hexdigest()
