@@ -1,0 +1,125 @@
+"""Replies that were paid for, kept on disk: the same request is answered from here and costs nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+__all__ = ["ReplyCache", "reply_key"]
+
+T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+_TABLE = "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL, at REAL NOT NULL)"
+_PATIENCE_MS = 20_000
+
+
+def reply_key(*parts: Any) -> str:
+    """Return the key of a request: a digest of everything that may change its reply."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
+
+
+class ReplyCache:
+    """A SQLite file shared by threads and processes.
+
+    A reply is on disk when `put` returns. A damaged file is set aside (``cache.sqlite.damaged-1``) and made anew, and
+    one that cannot be written costs replies but no run: the cache is never a reason to fail.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._flights: dict[str, tuple[threading.Lock, int]] = {}
+        self._connection: sqlite3.Connection | None = None
+        self._closed = False
+
+    def get(self, key: str) -> str | None:
+        """Return the reply kept under a key."""
+        rows = self._do(lambda db: db.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchall())
+        return str(rows[0][0]) if rows else None
+
+    def put(self, key: str, reply: str) -> None:
+        """Keep a reply."""
+        row = (key, reply, time.time())
+        self._do(lambda db: db.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", row))
+
+    def __len__(self) -> int:
+        rows = self._do(lambda db: db.execute("SELECT count(*) FROM replies").fetchall())
+        return int(rows[0][0]) if rows else 0
+
+    @contextmanager
+    def flight(self, key: str) -> Iterator[None]:
+        """Let one thread at a time ask for a key, so that the next one finds its reply here."""
+        with self._lock:
+            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
+            self._flights[key] = (lock, waiting + 1)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                lock, waiting = self._flights.pop(key)
+                if waiting > 1:
+                    self._flights[key] = (lock, waiting - 1)
+
+    def close(self) -> None:
+        """Close the file; nothing is kept or found afterwards."""
+        with self._lock:
+            self._closed = True
+            self._drop()
+
+    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        with self._lock:
+            for _ in range(2):
+                try:
+                    return None if self._closed else work(self._open())
+                except sqlite3.OperationalError as error:  # locked for long, a full disk, no permission
+                    _LOG.warning("The reply cache %s cannot be used now: %s.", self.path, error)
+                    return None
+                except sqlite3.DatabaseError as error:
+                    _LOG.warning("The reply cache %s is damaged (%s); it is set aside and made anew.", self.path, error)
+                    self._set_aside()
+                except OSError as error:
+                    _LOG.warning("The reply cache %s cannot be made: %s.", self.path, error)
+                    return None
+            return None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(
+                self.path, timeout=_PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False
+            )
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute(_TABLE)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _set_aside(self) -> None:
+        self._drop()
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
+            number += 1
+        with suppress(OSError):
+            self.path.replace(aside)
+        for ending in ("-wal", "-shm"):
+            with suppress(OSError):
+                self.path.with_name(self.path.name + ending).unlink()
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -1,0 +1,335 @@
+"""Asking a language model: typed replies and texts, paid for once, counted, paced, and within caps."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from pydantic import BaseModel, Field
+
+from ...prompts import Prompt, Rendered, Shelf
+from .cache import ReplyCache, reply_key
+from .errors import BusyError, ModelError, RefusalError, RejectedError, ReplyError
+from .failures import TRUNCATED, Failure
+from .forms import Form, UnusableError, without_thoughts
+from .limits import Budget, Caps
+from .pacing import Limiter
+from .pricing import Prices
+from .retrying import Retry
+from .spec import ModelSpec
+from .streaming import Showing
+from .structured import MODES, Letter, Mode, ModeMemory, Reply, after, letter, usable
+from .tokens import estimate_tokens
+from .usage import Call, Ledger, Tokens
+from .wire import Wire, wire_to
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+__all__ = ["ModelClient", "Preflight"]
+
+T = TypeVar("T", bound=BaseModel)
+V = TypeVar("V")
+
+_CUT = {"length", "max_tokens", "MAX_TOKENS", "model_length"}
+_WITHHELD = {"content_filter", "refusal", "SAFETY", "guardrail_intervened"}
+_PLAIN = "The answer itself, as plain text."
+
+
+@dataclass(frozen=True, slots=True)
+class Preflight:
+    """What an endpoint turned out to do: the way typed replies come, and whether it reports what it used."""
+
+    mode: Mode
+    usage_reported: bool
+
+
+class _Ready(BaseModel):
+    """Say whether you are ready."""
+
+    ready: bool = Field(description="true if you can read this")
+
+
+class ModelClient:
+    """A chat model with everything around it; several threads may ask at once.
+
+    ``model`` is one by name, or any chat model of LangChain. ``cache`` keeps replies, ``modes`` what the endpoint can
+    do; without them both are forgotten with the client. ``caps`` bound what this client and its runs may spend.
+    """
+
+    def __init__(
+        self,
+        model: ModelSpec | BaseChatModel,
+        *,
+        cache: ReplyCache | None = None,
+        modes: ModeMemory | None = None,
+        ledger: Ledger | None = None,
+        caps: Caps | None = None,
+        prices: Prices | None = None,
+        retry: Retry | None = None,
+        limiter: Limiter | None = None,
+        repair: Prompt | None = None,
+    ) -> None:
+        self._wire: Wire = wire_to(model)
+        self._cache = cache
+        self._modes = modes or ModeMemory()
+        self.ledger = ledger or Ledger()
+        self._budget = Budget(caps or Caps(), self.ledger)
+        self._prices = prices or Prices()
+        self._retry = retry or Retry()
+        self._limiter = limiter or Limiter.of(self._wire.endpoint)
+        self._repair = repair or Shelf.load()["repair"]
+        self._identity = f"{self._wire.endpoint} {self._wire.model}"
+
+    @property
+    def label(self) -> str:
+        """The model as traces and messages call it."""
+        return self._wire.label
+
+    @property
+    def endpoint(self) -> str:
+        """Where the texts go."""
+        return self._wire.endpoint
+
+    @property
+    def mode(self) -> Mode | None:
+        """The way in which typed replies are asked for, once it is known."""
+        return self._modes.get(self._identity)
+
+    def for_run(self, caps: Caps | None = None) -> ModelClient:
+        """Return the same client with a ledger (and caps) of its own; what it spends counts for this one as well."""
+        child = copy.copy(self)
+        child.ledger = self.ledger.child()
+        child._budget = Budget(caps or Caps(), child.ledger, self._budget)
+        return child
+
+    def price(self, tokens: Tokens) -> float | None:
+        """Return what tokens of this model cost in US dollars; None where the price is not known."""
+        if not (tokens.input or tokens.output):
+            return 0.0
+        return self._prices.cost(self._wire.model, self._wire.endpoint, tokens)
+
+    def tokens_of(self, text: str) -> int:
+        """Return about how many tokens this model makes of a text."""
+        return estimate_tokens(text, self._wire.model)
+
+    def ask(self, stage: str, prompt: Rendered, reply: type[T]) -> T:
+        """Return the model's typed reply to a prompt; ``stage`` is under which it is counted.
+
+        Raises a ModelError; ReplyError when the reply cannot be used, also after one more try with the reason.
+        """
+        form = _form(reply)
+        kept = [self._key(letter(prompt, mode, form)) for mode in ([self.mode] if self.mode else MODES)]
+        with self._flight(reply_key(prompt.system, prompt.user, form.schema)):
+            if (found := self._kept(stage, kept, form.read)) is not None:
+                return cast(T, found)
+            return cast(T, self._ask(stage, prompt, form))
+
+    def text(
+        self,
+        stage: str,
+        prompt: Rendered,
+        on_token: Callable[[str], None] | None = None,
+        on_restart: Callable[[], None] | None = None,
+    ) -> str:
+        """Return the model's reply to a prompt as text; with ``on_token`` it is shown while it is written.
+
+        A reply that breaks off is begun again, and `Showing` says what is shown then. Raises a ModelError.
+        """
+        asked = letter(prompt)
+        key = self._key(asked)
+        with self._flight(key):
+            found = self._kept(stage, [key], str)
+            if found is not None:
+                if on_token is not None:
+                    on_token(found)
+                return found
+            showing = Showing(on_token, on_restart) if on_token is not None else None
+            try:
+                return self._exchange(stage, asked, _plain, showing=showing)
+            except _SpoiledError as spoiled:
+                return self._again(stage, asked, spoiled, _PLAIN, _plain)
+
+    def preflight(self) -> Preflight:
+        """Find out anew what the endpoint can do, with requests of a few tokens, and remember it.
+
+        Raises the ModelError that says why the model cannot be used.
+        """
+        self._modes.remember(self._identity, None)
+        prompt = Rendered("preflight", "1", "", "This is a test of the connection. Reply that you are ready.")
+        probe = self.for_run()
+        probe._cache = None
+        probe._ask("preflight", prompt, _form(_Ready))
+        return Preflight(cast(Mode, self.mode), usage_reported=not probe.ledger.total.estimated)
+
+    def _ask(self, stage: str, prompt: Rendered, form: Form[Any]) -> BaseModel:
+        mode = self.mode
+        if mode is not None:
+            try:
+                return self._settled(stage, letter(prompt, mode, form))
+            except RejectedError:
+                self._modes.remember(self._identity, None)
+        return self._detected(stage, prompt, form, after(mode))
+
+    def _settled(self, stage: str, asked: Letter) -> BaseModel:
+        """Ask in the way that is known to work; a reply that stays unusable puts that in question."""
+        form = cast(Form[Any], asked.form)
+        try:
+            return self._exchange(stage, asked, lambda reply: usable(reply, form))
+        except _SpoiledError as spoiled:
+            try:
+                return self._again(stage, asked, spoiled, form.described, lambda reply: usable(reply, form))
+            except ReplyError:
+                self._modes.remember(self._identity, None)
+                raise
+
+    def _detected(self, stage: str, prompt: Rendered, form: Form[Any], ways: Sequence[Mode]) -> BaseModel:
+        """Ask in one way after the other until a reply comes in its form, and remember the way."""
+        with self._modes.detecting(self._identity):
+            if (known := self.mode) is None:
+                return self._tried(stage, prompt, form, [mode for mode in ways if self._wire.offers(mode)])
+        return self._settled(stage, letter(prompt, known, form))
+
+    def _tried(self, stage: str, prompt: Rendered, form: Form[Any], ways: Sequence[Mode]) -> BaseModel:
+        for mode in ways:
+            asked = letter(prompt, mode, form)
+            try:
+                found = self._exchange(stage, asked, lambda reply: usable(reply, form))
+            except (RejectedError, _SpoiledError) as error:
+                if mode != ways[-1]:
+                    continue
+                if isinstance(error, RejectedError):
+                    raise
+                found = self._again(stage, asked, error, form.described, lambda reply: usable(reply, form))
+            self._modes.remember(self._identity, mode)
+            return found
+        raise RejectedError(f"{self.label} offers no way to reply in a given form; use another model.")
+
+    def _again(self, stage: str, asked: Letter, spoiled: _SpoiledError, form: str, use: Callable[[Reply], V]) -> V:
+        """Ask once more, saying what was wrong; what comes is kept as the reply to the first request."""
+        repair = self._repair.fill({"problem": f"{spoiled.problem}.", "format": form})
+        try:
+            return self._exchange(stage, asked.again(spoiled.said, repair), use, key=self._key(asked))
+        except _SpoiledError as worse:
+            raise ReplyError(
+                f"The reply of {self.label} cannot be used for '{stage}', also when asked again: {worse.problem}. "
+                "Use a more capable model."
+            ) from None
+
+    def _exchange(
+        self,
+        stage: str,
+        asked: Letter,
+        use: Callable[[Reply], V],
+        *,
+        key: str | None = None,
+        showing: Showing | None = None,
+    ) -> V:
+        """Send a letter until it is answered, and return what use makes of the reply; the reply is kept at once."""
+
+        def attempt() -> V:
+            with self._limiter.slot() as began, self._budget.reserve(*self._expected(stage, asked)):
+                if showing is not None:
+                    showing.begin()
+                try:
+                    reply, tokens = self._wire.send(asked, showing.piece if showing is not None else None)
+                except Failure as failure:
+                    self._failed(stage, asked, failure, began)
+                    raise
+                self._limiter.answered()
+                return self._received(stage, asked, reply, tokens, use, key)
+
+        while True:
+            try:
+                return self._retry.run(attempt)
+            except RejectedError as error:
+                if not self._wire.adapt(Failure(error)):
+                    raise
+
+    def _received(
+        self, stage: str, asked: Letter, reply: Reply, tokens: Tokens | None, use: Callable[[Reply], V], key: str | None
+    ) -> V:
+        spent = tokens or self._estimated(asked, reply.said)
+        usable_as: V | None = None
+        try:
+            usable_as = self._checked(stage, reply, use)
+            return usable_as
+        finally:
+            if usable_as is not None and self._cache is not None:
+                self._cache.put(key or self._key(asked), reply.said)
+            self._count(stage, spent, failed=usable_as is None)
+
+    def _checked(self, stage: str, reply: Reply, use: Callable[[Reply], V]) -> V:
+        if reply.refusal or reply.finish in _WITHHELD:
+            raise RefusalError(
+                f"{self.label} declined to answer for '{stage}'. Ask in another way, or use another model."
+            )
+        try:
+            return use(reply)
+        except UnusableError as error:
+            if reply.finish in _CUT:
+                raise ReplyError(f"{self.label} was cut off in its reply for '{stage}'. {TRUNCATED}") from None
+            raise _SpoiledError(reply.said, str(error)) from None
+
+    def _failed(self, stage: str, asked: Letter, failure: Failure, began: float) -> None:
+        if isinstance(failure.error, BusyError):
+            self._limiter.busy(began, failure.retry_after)
+        spent = Tokens()
+        if failure.tokens is not None or failure.reached:
+            spent = failure.tokens or self._estimated(asked, failure.partial)
+        self._count(stage, spent, failed=True)
+
+    def _count(self, stage: str, spent: Tokens, *, failed: bool = False) -> None:
+        self.ledger.add(Call(stage, self._wire.model, spent, self.price(spent), failed=failed))
+
+    def _expected(self, stage: str, asked: Letter) -> tuple[Tokens, float | None]:
+        expected = Tokens(self.tokens_of(asked.text), self.ledger.expected_output(stage), estimated=True)
+        return expected, self.price(expected)
+
+    def _estimated(self, asked: Letter, said: str) -> Tokens:
+        return Tokens(self.tokens_of(asked.text), self.tokens_of(said) if said else 0, estimated=True)
+
+    def _key(self, asked: Letter) -> str:
+        wire, schema = self._wire, asked.form.schema if asked.form is not None else None
+        return reply_key(wire.endpoint, wire.model, wire.settings, asked.mode, asked.messages, schema)
+
+    def _flight(self, key: str) -> Any:
+        return self._cache.flight(key) if self._cache is not None else nullcontext()
+
+    def _kept(self, stage: str, keys: Sequence[str], read: Callable[[str], V]) -> V | None:
+        """Return the reply that was paid for already, and say so in the ledger."""
+        for key in keys if self._cache is not None else ():
+            reply = cast(ReplyCache, self._cache).get(key)
+            if reply is None:
+                continue
+            try:
+                found = read(reply)
+            except UnusableError:
+                continue
+            self.ledger.add(Call(stage, self._wire.model, cached=True))
+            return found
+        return None
+
+
+class _SpoiledError(ModelError):
+    """A reply that one more try may mend: what it said and what is wrong with it."""
+
+    def __init__(self, said: str, problem: str) -> None:
+        super().__init__(problem)
+        self.said, self.problem = said, problem
+
+
+@lru_cache(maxsize=128)
+def _form(reply: type[T]) -> Form[T]:
+    return Form(reply)
+
+
+def _plain(reply: Reply) -> str:
+    text = without_thoughts(reply.said)
+    if not text:
+        raise UnusableError("it is empty")
+    return text

@@ -1,0 +1,255 @@
+"""The way to a chat model through LangChain: one request out, one reply or one Failure back."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from .cache import reply_key
+from .errors import UnreachableError
+from .failures import Failure, understand
+from .spec import ModelSpec
+from .structured import Letter, Mode, Reply
+from .usage import Tokens
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+__all__ = ["Wire", "wire_to"]
+
+Show = Callable[[str], None]
+
+
+class Wire(Protocol):
+    """A model that can be asked."""
+
+    endpoint: str
+    model: str
+    label: str
+    settings: str
+
+    def offers(self, mode: Mode) -> bool:
+        """Whether it is worth asking this way."""
+        ...
+
+    def send(self, letter: Letter, show: Show | None = None) -> tuple[Reply, Tokens | None]:
+        """Send one request; returns the reply and the tokens, if they were reported. Raises Failure."""
+        ...
+
+    def adapt(self, failure: Failure) -> bool:
+        """Leave out what the endpoint has just refused; False if there is nothing that can be left out."""
+        ...
+
+
+def wire_to(model: ModelSpec | BaseChatModel) -> Wire:
+    """Return the way to a model that was named, or to one that was handed in."""
+    if isinstance(model, ModelSpec):
+        return _OpenAIWire(model)
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+    return _OpenAIWire(_without_retries(model)) if isinstance(model, BaseChatOpenAI) else _AnyWire(model)
+
+
+_OPTIONAL = {"temperature": re.compile(r"temperature"), "stream_usage": re.compile(r"stream_options|include_usage")}
+
+
+class _OpenAIWire:
+    """A model behind the OpenAI API."""
+
+    def __init__(self, model: ModelSpec | BaseChatOpenAI) -> None:
+        self._lock = threading.Lock()
+        self._left_out: set[str] = set()
+        if isinstance(model, ModelSpec):
+            self._spec: ModelSpec | None = model
+            self._chat: BaseChatOpenAI | None = None
+            self.endpoint, self.model, self.label = model.endpoint, model.name, model.label
+            self.settings = reply_key(model.temperature, model.max_output)
+        else:
+            self._spec, self._chat = None, model
+            self.endpoint = str(getattr(model.root_client, "base_url", "")).rstrip("/")
+            self.model = model.model_name
+            self.label = f"{self.endpoint}#{self.model}"
+            self.settings = reply_key(_identity(model))
+
+    def offers(self, mode: Mode) -> bool:  # noqa: ARG002 - only asking tells
+        return True
+
+    def send(self, letter: Letter, show: Show | None = None) -> tuple[Reply, Tokens | None]:
+        options: dict[str, Any] = {}
+        if self._spec and self._spec.temperature is not None and "temperature" not in self._left_out:
+            options["temperature"] = self._spec.temperature
+        if letter.form is not None:
+            options |= _options(letter)
+        chat = self._connected()
+        if show is None:
+            return _read(_asked(lambda: chat.invoke(_messages(letter), **options), self.label))
+        return self._streamed(chat, letter, options, show)
+
+    def adapt(self, failure: Failure) -> bool:
+        said = str(failure.error)
+        for name, pattern in _OPTIONAL.items():
+            with self._lock:
+                if pattern.search(said) and name not in self._left_out:
+                    self._left_out.add(name)
+                    if name == "stream_usage" and self._chat is not None:
+                        self._chat = self._chat.model_copy(update={"stream_usage": False})
+                    return True
+        return False
+
+    def _streamed(
+        self, chat: BaseChatOpenAI, letter: Letter, options: dict[str, Any], show: Show
+    ) -> tuple[Reply, Tokens | None]:
+        message, seen = _gathered(chat.stream(_messages(letter), **options), self.label, show)
+        reply, tokens = _read(message)
+        if not reply.finish:  # the connection was closed in good order before the reply was whole
+            told = f"{self.label} broke off in the middle of its reply. Run the same command again."
+            raise Failure(UnreachableError(told), reached=True, tokens=tokens, partial=seen)
+        return reply, tokens
+
+    def _connected(self) -> BaseChatOpenAI:
+        with self._lock:
+            if self._chat is None:
+                self._chat = _built(cast(ModelSpec, self._spec), usage="stream_usage" not in self._left_out)
+            return self._chat
+
+
+class _AnyWire:
+    """Any other chat model of LangChain, asked through what it offers itself."""
+
+    def __init__(self, chat: BaseChatModel) -> None:
+        self._chat = chat
+        params = chat._get_ls_params()
+        self.model = str(params.get("ls_model_name") or type(chat).__name__)
+        self.endpoint = f"langchain:{params.get('ls_provider') or type(chat).__name__}"
+        self.label = f"{type(chat).__name__} {self.model}"
+        self.settings = reply_key(_identity(chat))
+
+    def offers(self, mode: Mode) -> bool:
+        from langchain_core.language_models import BaseChatModel
+
+        kind = type(self._chat)
+        if mode == "tools":
+            return kind.bind_tools is not BaseChatModel.bind_tools
+        return mode == "text" or kind.with_structured_output is not BaseChatModel.with_structured_output
+
+    def send(self, letter: Letter, show: Show | None = None) -> tuple[Reply, Tokens | None]:
+        messages = _messages(letter)
+        if show is not None:
+            return _read(_gathered(self._chat.stream(messages), self.label, show)[0])
+        return _read(_asked(lambda: self._typed(letter, messages), self.label))
+
+    def adapt(self, failure: Failure) -> bool:  # noqa: ARG002 - its settings are whoever made it
+        return False
+
+    def _typed(self, letter: Letter, messages: list[tuple[str, str]]) -> AIMessage:
+        form = letter.form
+        if form is None or letter.mode in (None, "text"):
+            return self._chat.invoke(messages)
+        if letter.mode == "tools":
+            return self._chat.bind_tools([form.tool], tool_choice=form.name).invoke(messages)
+        try:
+            asked = self._chat.with_structured_output(form.schema, method=letter.mode, include_raw=True)
+        except (TypeError, ValueError) as error:
+            raise NotImplementedError(str(error)) from error
+        return cast("AIMessage", cast(dict[str, Any], asked.invoke(messages))["raw"])
+
+
+def _options(letter: Letter) -> dict[str, Any]:
+    """What is sent besides the messages to get the form."""
+    form = letter.form
+    if form is None or letter.mode in (None, "text"):
+        return {}
+    if letter.mode == "json_schema":
+        return {"response_format": form.response_format}
+    if letter.mode == "json_mode":
+        return {"response_format": {"type": "json_object"}}
+    return {"tools": [form.tool], "tool_choice": {"type": "function", "function": {"name": form.name}}}
+
+
+def _messages(letter: Letter) -> list[tuple[str, str]]:
+    names = {"user": "human", "assistant": "ai"}
+    return [(names.get(role, role), text) for role, text in letter.messages]
+
+
+def _asked(ask: Callable[[], AIMessage], label: str) -> AIMessage:
+    try:
+        return ask()
+    except Exception as error:
+        raise understand(error, label) from error
+
+
+def _gathered(stream: Iterator[Any], label: str, show: Show) -> tuple[AIMessage, str]:
+    """Put a stream together, showing each piece; what fails in showing is the caller's own affair."""
+    whole, seen = None, ""
+    with closing(cast(Any, stream)):
+        while True:
+            try:
+                chunk = next(stream)
+            except StopIteration:
+                break
+            except Exception as error:
+                failure = understand(error, label)
+                failure.partial = seen
+                raise failure from error
+            whole = chunk if whole is None else whole + chunk
+            if piece := str(chunk.text):
+                seen += piece
+                show(piece)
+    if whole is None:
+        raise Failure(UnreachableError(f"{label} sent nothing. Run the same command again."), reached=True)
+    return whole, seen
+
+
+def _read(message: AIMessage) -> tuple[Reply, Tokens | None]:
+    about = message.response_metadata
+    text = str(message.text)
+    fields = None
+    if message.tool_calls:
+        fields = dict(message.tool_calls[0]["args"])
+    elif message.invalid_tool_calls:
+        text = message.invalid_tool_calls[0]["args"] or ""
+    finish = about.get("finish_reason") or about.get("stop_reason") or about.get("done_reason") or ""
+    refusal = str(message.additional_kwargs.get("refusal") or "")
+    return Reply(text, fields, str(finish), refusal), _tokens(message)
+
+
+def _tokens(message: AIMessage) -> Tokens | None:
+    usage = message.usage_metadata
+    if not usage or not usage["input_tokens"]:  # servers that do not count say nothing, or 0
+        return None
+    read = (usage.get("input_token_details") or {}).get("cache_read") or 0
+    return Tokens(usage["input_tokens"], usage["output_tokens"], int(read))
+
+
+def _built(spec: ModelSpec, *, usage: bool) -> BaseChatOpenAI:
+    from langchain_openai import ChatOpenAI
+    from openai import Timeout
+    from pydantic import SecretStr
+
+    return ChatOpenAI(
+        model=spec.name,
+        base_url=spec.endpoint,  # said outright: neither the library's environment nor a gateway decides where it goes
+        api_key=SecretStr(spec.bearer()),
+        timeout=Timeout(spec.timeout_s, connect=min(10.0, spec.timeout_s)),
+        max_retries=0,
+        max_completion_tokens=spec.max_output,
+        stream_usage=usage,
+        use_responses_api=False if not spec.is_openai else None,
+    )
+
+
+def _without_retries(chat: BaseChatOpenAI) -> BaseChatOpenAI:
+    """Return the same model without tries of its own, so that a request is tried again in one place only."""
+    if chat.root_client is None:
+        return chat
+    root = chat.root_client.with_options(max_retries=0)
+    return chat.model_copy(update={"root_client": root, "client": root.chat.completions, "max_retries": 0})
+
+
+def _identity(chat: BaseChatModel) -> str:
+    return repr(sorted((name, repr(value)) for name, value in dict(chat._identifying_params).items()))
