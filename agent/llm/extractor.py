@@ -8,8 +8,9 @@ from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Document, Fact, Section, Span
 from ...prompts import Shelf
 from . import replies, wording
+from .client import ModelClient
 from .quoting import find, sentence_around
-from .reasoner import VERSION, Asks
+from .reasoner import VERSION
 
 __all__ = ["LlmExtractor"]
 
@@ -24,7 +25,7 @@ class LlmExtractor:
     not say it. ``concurrency`` says how many sections the ingest may have read at a time.
     """
 
-    def __init__(self, ontology: Ontology, shelf: Shelf, client: Asks, *, concurrency: int = 8) -> None:
+    def __init__(self, ontology: Ontology, shelf: Shelf, client: ModelClient, *, concurrency: int = 8) -> None:
         self._ontology, self._shelf, self._client = ontology, shelf, client
         self._schema = wording.schema_of(ontology)
         self.concurrency = concurrency
@@ -32,7 +33,7 @@ class LlmExtractor:
     @property
     def version(self) -> str:
         """Engine, model and prompt: another of them reads a corpus anew."""
-        return f"{VERSION} {self._client.model} {self._shelf['section_extraction'].fingerprint}"
+        return f"{VERSION} {self._client.label} {self._shelf['section_extraction'].fingerprint}"
 
     def prepare(self, documents: Sequence[Document]) -> None:
         """Nothing to prepare: each section is read by itself."""

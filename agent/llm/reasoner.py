@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
-
-from pydantic import BaseModel
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
-from ...prompts import Rendered, Shelf
+from ...prompts import Shelf
 from . import replies, wording
+from .client import ModelClient
 from .errors import ContextLengthError, RefusalError, ReplyError
+from .limits import Caps
 from .quoting import find, sentence_around
 
-__all__ = ["Asks", "LlmReasoner"]
-
-Reply = TypeVar("Reply", bound=BaseModel)
+__all__ = ["VERSION", "LlmReasoner"]
 
 UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 """What one hop can do without; every other error ends the run."""
@@ -26,32 +23,6 @@ VERSION = "llm/1"
 VERBATIM, STATED, UNFOUND = 0.9, 0.6, 0.3
 """How far an answer is trusted: its quote stands in the section; only the answer does; neither was found there."""
 _NONE = "no answer"
-
-
-class Asks(Protocol):
-    """The part of the model client that is needed here."""
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        ...
-
-    @property
-    def usage(self) -> Usage:
-        """What was spent since `for_run`."""
-        ...
-
-    def for_run(self) -> Asks:
-        """The same client with an account of its own."""
-        ...
-
-    def ask(self, stage: str, prompt: Rendered, reply: type[Reply]) -> Reply:
-        """Return the reply in its type; raises ModelError."""
-        ...
-
-    def text(self, stage: str, prompt: Rendered, on_token: Callable[[str], None] | None = None) -> str:
-        """Return the reply as text; raises ModelError."""
-        ...
 
 
 class LlmReasoner:
@@ -67,8 +38,8 @@ class LlmReasoner:
         ontology: Ontology,
         shelf: Shelf,
         *,
-        reason: Asks,
-        read: Asks | None = None,
+        reason: ModelClient,
+        read: ModelClient | None = None,
         on_token: Callable[[str], None] | None = None,
     ) -> None:
         self._ontology, self._shelf, self._on_token = ontology, shelf, on_token
@@ -78,13 +49,13 @@ class LlmReasoner:
     @property
     def name(self) -> str:
         """Engine, version and models."""
-        models = dict.fromkeys((self._reason.model, self._read.model))
+        models = dict.fromkeys((self._reason.label, self._read.label))
         return f"{VERSION} {' + '.join(models)}"
 
     @property
     def usage(self) -> Usage:
         """What this run has spent so far."""
-        spent = [client.usage for client in dict.fromkeys((self._reason, self._read))]
+        spent = [client.ledger.usage() for client in dict.fromkeys((self._reason, self._read))]
         costs = [usage.cost_usd for usage in spent]
         return Usage(
             requests=sum(u.requests for u in spent),
@@ -93,10 +64,10 @@ class LlmReasoner:
             cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
         )
 
-    def for_run(self, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
-        """The same engine with an account of its own, for one question."""
-        reason = self._reason.for_run()
-        read = reason if self._read is self._reason else self._read.for_run()
+    def for_run(self, caps: Caps | None = None, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
+        """Return the same engine with an account (and caps) of its own, for one question."""
+        reason = self._reason.for_run(caps)
+        read = reason if self._read is self._reason else self._read.for_run(caps)
         return LlmReasoner(self._ontology, self._shelf, reason=reason, read=read, on_token=on_token)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
@@ -130,7 +101,7 @@ class LlmReasoner:
         except UNUSABLE as error:
             return Routing((), f"passages, since the router's reply could not be used: {error}")
         known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
-        return Routing(tuple(known), f"{self._reason.model} chose {', '.join(known) or 'no cube'}")
+        return Routing(tuple(known), f"{self._reason.label} chose {', '.join(known) or 'no cube'}")
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Ask for {dimension: entity} pairs (eq. 7); where that fails the whole subquery is matched with subjects."""

@@ -1,0 +1,139 @@
+"""The language-model engine put together: clients for the three kinds of work, their prompts, cache and limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...cubes.errors import UsageError
+from ...cubes.ontology import Ontology
+from ...prompts import PromptError, Shelf
+from .cache import ReplyCache
+from .client import ModelClient
+from .extractor import LlmExtractor
+from .limits import Caps
+from .pricing import Prices
+from .reasoner import LlmReasoner
+from .spec import Models, ModelSpec
+from .structured import ModeMemory
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+__all__ = ["CACHE_FILE", "LlmEngine", "ModelOptions", "load_shelf", "model_options"]
+
+CACHE_FILE = "cache.sqlite"
+_COMPANIONS = ("READ_MODEL", "EXTRACT_MODEL", "PROMPTS")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """Which models think, with which prompts, and what they may spend.
+
+    ``model`` reasons and routes, and reads and extracts too where ``read`` and ``extract`` name no others (the paper
+    uses two models, 4.4). ``run_caps`` bound one question, ``ingest_caps`` one ingest. ``prompts`` is a folder whose
+    files replace the package's prompts. ``cache`` False asks anew what was asked before. ``concurrency`` is how many
+    sections are read at a time.
+    """
+
+    model: str | ModelSpec | BaseChatModel
+    read: str | ModelSpec | BaseChatModel | None = None
+    extract: str | ModelSpec | BaseChatModel | None = None
+    prompts: Path | None = None
+    run_caps: Caps = field(default_factory=Caps)
+    ingest_caps: Caps = field(default_factory=Caps)
+    cache: bool = True
+    concurrency: int = 8
+
+
+def model_options(
+    model: str | ModelSpec | BaseChatModel | ModelOptions | None = None,
+    engine: str | None = None,
+    env: Mapping[str, str] | None = None,
+) -> ModelOptions | None:
+    """Return what to think with: as given, else as MULTICUBE_MODEL and its companions say; None is the embedded engine.
+
+    ``engine`` "embedded" or "llm" insists on one of the two. Raises UsageError where "llm" finds no model, or the
+    name is of no engine.
+    """
+    env = os.environ if env is None else env
+    engine = engine or env.get("MULTICUBE_ENGINE") or None
+    if engine not in (None, "embedded", "llm"):
+        raise UsageError(f"There is no engine '{engine}'; use embedded or llm.")
+    if isinstance(model, ModelOptions):
+        return model
+    if engine == "embedded":
+        if model is not None:
+            raise UsageError("The embedded engine uses no model; leave --model away, or use --engine llm.")
+        return None
+    named = model if model is not None else env.get("MULTICUBE_MODEL", "").strip() or None
+    if named is None:
+        if engine == "llm":
+            raise UsageError("--engine llm needs a model: name one with --model NAME, or set MULTICUBE_MODEL.")
+        return None
+    read, extract, prompts = (env.get(f"MULTICUBE_{name}", "").strip() or None for name in _COMPANIONS)
+    return ModelOptions(named, read, extract, Path(prompts) if prompts else None)
+
+
+def load_shelf(folder: Path | None) -> Shelf:
+    """Load the prompts; raises UsageError naming the file and what is wrong in it."""
+    try:
+        return Shelf.load(folder)
+    except PromptError as error:
+        raise UsageError(str(error)) from error
+
+
+class LlmEngine:
+    """Makes reasoners and extractors that share clients, a reply cache and what is known of the endpoint.
+
+    ``folder`` is the knowledge base's, where replies are kept; ``cache_dir`` is where what an endpoint can do is.
+    """
+
+    def __init__(self, options: ModelOptions, folder: Path, cache_dir: Path) -> None:
+        self.options = options
+        self._models = Models.of(options.model, read=options.read, extract=options.extract)
+        self._modes = ModeMemory(cache_dir / "endpoints.json")
+        self._prices = Prices.load()
+        self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
+        self.shelf = load_shelf(options.prompts)
+
+    @cached_property
+    def reason(self) -> ModelClient:
+        """The model that decides the steps and routes."""
+        return self._client(self._models.reason)
+
+    @cached_property
+    def read(self) -> ModelClient:
+        """The model that reads answers off sections."""
+        return self.reason if self._models.read is self._models.reason else self._client(self._models.read)
+
+    @cached_property
+    def extract(self) -> ModelClient:
+        """The model that extracts facts, within the caps of an ingest."""
+        return self._client(self._models.extract, self.options.ingest_caps)
+
+    def reasoner(self, ontology: Ontology) -> LlmReasoner:
+        """Return what decides in the loop."""
+        return LlmReasoner(ontology, self.shelf, reason=self.reason, read=self.read)
+
+    def extractor(self, ontology: Ontology) -> LlmExtractor:
+        """Return what builds the cubes."""
+        return LlmExtractor(ontology, self.shelf, self.extract, concurrency=self.options.concurrency)
+
+    def clients(self) -> list[ModelClient]:
+        """Return each client once."""
+        return list(dict.fromkeys((self.reason, self.read, self.extract)))
+
+    def close(self) -> None:
+        """Close the reply cache."""
+        if self._cache is not None:
+            self._cache.close()
+
+    def _client(self, model: ModelSpec | BaseChatModel, caps: Caps | None = None) -> ModelClient:
+        return ModelClient(
+            model, cache=self._cache, modes=self._modes, caps=caps, prices=self._prices, repair=self.shelf["repair"]
+        )
