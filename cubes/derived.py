@@ -42,15 +42,26 @@ class Derived:
 
     def columns(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """Return the columns of this name and state: those kept, or else made now and kept."""
-        found = read_columns(self._file(name), self.state)
-        if found is not None:
-            return found
-        made = make()
-        return self._kept(self._file(name), made) or made
+        found = self.read(name)
+        return found if found is not None else self.keep(name, make())
 
-    def has(self, name: str) -> bool:
-        """Whether the columns of this name and state are there."""
-        return read_columns(self._file(name), self.state) is not None
+    def read(self, name: str) -> Arrays | None:
+        """Return the columns of this name and state, where they are kept."""
+        return read_columns(self._file(name), self.state)
+
+    def keep(self, name: str, made: Arrays) -> Arrays:
+        """Leave columns for the next, and return them as read back, so that they need no memory.
+
+        Another process may have written to the catalog meanwhile: then nothing of the former state may stay, so this
+        is no work for within a transaction, which would not see it.
+        """
+        if self._state() != self.state or not write_columns(self._file(name), self.state, made):
+            return made
+        kept = self.read(name)
+        if self._state() != self.state:
+            with suppress(OSError):
+                self._file(name).unlink(missing_ok=True)
+        return kept if kept is not None else made
 
     def forget(self) -> None:
         """Delete every file, of whatever state: nothing of what was removed may stay."""
@@ -61,19 +72,6 @@ class Derived:
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.columns"
-
-    def _kept(self, file: Path, made: Arrays) -> Arrays | None:
-        """Leave columns for the next, and return them as read back, so that they need no memory.
-
-        Another process may have written to the catalog meanwhile: then nothing of the former state may stay.
-        """
-        if self._state() != self.state or not write_columns(file, self.state, made):
-            return None
-        if self._state() != self.state:
-            with suppress(OSError):
-                file.unlink(missing_ok=True)
-            return None
-        return read_columns(file, self.state)
 
     def _state(self) -> str:
         """What tells this state from every other: the catalog's, the ontology's, and that of the code that reads."""

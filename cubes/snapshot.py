@@ -83,7 +83,7 @@ class Snapshot:
     def leave(self) -> None:
         """Leave for readers what they would otherwise make of the catalog, and nothing of what it was before."""
         with self._lock:
-            if not (self._derived.has("cubes") and self._derived.has("links")):
+            if self._derived.read("cubes") is None or self._derived.read("links") is None:
                 self._derived.forget()
                 _ = self._arrays
                 self._derived.columns("links", lambda: link_columns(self._sections))
@@ -96,10 +96,12 @@ class Snapshot:
     def _arrays(self) -> Arrays:
         """Documents, sections and cubes of one moment, whatever another process writes meanwhile."""
         with self._catalog.reading():
-            return self._derived.columns("cubes", self._made)
+            kept = self._derived.read("cubes")
+            made = self._made() if kept is None else {}
+        return kept if kept is not None else self._derived.keep("cubes", made)
 
     def _made(self) -> Arrays:
-        with collecting_later(), self._catalog.reading():
+        with collecting_later():
             documents, sections = self._catalog.documents(), self._catalog.sections()
             facts = overlay(
                 self._catalog.facts(), self._catalog.corrections(), ontology=self.ontology,
