@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel, Field
 
+from ...graphs.records import Usage
 from ...prompts import Prompt, Rendered, Shelf
 from .cache import ReplyCache, reply_key
 from .errors import BusyError, ModelError, RefusalError, RejectedError, ReplyError
@@ -84,6 +85,16 @@ class ModelClient:
         self._limiter = limiter or Limiter.of(self._wire.endpoint)
         self._repair = repair or Shelf.load()["repair"]
         self._identity = f"{self._wire.endpoint} {self._wire.model}"
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._wire.model
+
+    @property
+    def usage(self) -> Usage:
+        """What this client spent, as a run records it."""
+        return self.ledger.usage()
 
     @property
     def label(self) -> str:

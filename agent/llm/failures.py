@@ -33,8 +33,8 @@ TRUNCATED = "Let the model write more (the server's limit on output, or max_outp
 _CONTEXT_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
 _CONTEXT = re.compile(
     r"context[ _-]?(?:length|window|size)|maximum (?:input|prompt) (?:length|tokens)"
-    r"|(?:prompt|input|request) is too long|too many (?:input )?tokens|input tokens? (?:count )?exceeds?|exceeds? the (?:maximum|limit).{0,40}tokens"
-    r"|reduce the length of (?:the|your)",
+    r"|(?:prompt|input|request) is too long|too many (?:input )?tokens|input tokens? (?:count )?exceeds?"
+    r"|exceeds? the (?:maximum|limit).{0,40}tokens|reduce the length of (?:the|your)",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
@@ -47,6 +47,7 @@ _FEATURE = re.compile(
 )
 _MODEL = re.compile(r"model", re.IGNORECASE)
 _FILTER = re.compile(r"content[_ ](?:filter|policy|management)|responsible ai|safety system", re.IGNORECASE)
+_PAGE = re.compile(r"<(?:!doctype|html|body|head)\b", re.IGNORECASE)
 _KEY = re.compile(r"\b(?:sk|pk|key|lsv2)[-_][\w*.-]{6,}")
 
 
@@ -208,7 +209,7 @@ def _said(error: BaseException) -> str:
     """What the endpoint or the library said, in one line, without keys."""
     body = _body(error)
     said = str(body.get("message") or body.get("detail") or getattr(error, "message", "") or error)
-    if said.lstrip().startswith("<"):
+    if _PAGE.search(said):
         return "a web page"
     said = _KEY.sub("(key)", " ".join(said.split()))
     return (said if len(said) <= 200 else f"{said[:199]}…").rstrip(".! ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -48,6 +49,8 @@ class Wire(Protocol):
 
 def wire_to(model: ModelSpec | BaseChatModel) -> Wire:
     """Return the way to a model that was named, or to one that was handed in."""
+    # An endpoint without enforced schemas is an ordinary case here, and no news to the person.
+    warnings.filterwarnings("ignore", message="(This model does not support|Invalid schema for) OpenAI's struct")
     if isinstance(model, ModelSpec):
         return _OpenAIWire(model)
     from langchain_openai.chat_models.base import BaseChatOpenAI
