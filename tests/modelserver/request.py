@@ -13,6 +13,7 @@ __all__ = ["Exchange", "Mode", "ModelRequest", "tokens"]
 
 Mode = Literal["json_schema", "tools", "json_mode", "text"]
 
+_FENCE = re.compile(r"<<<(\w+) ([0-9a-f]+)\n.*?\n\2 \1>>>", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -74,7 +75,7 @@ class ModelRequest:
             return given
         if self.mode == "tools" and self.tool:
             return dict(self.tool.get("parameters") or {})
-        return next((found for found in _objects(self.text) if "properties" in found), None)
+        return next((found for found in _objects(_FENCE.sub("", self.text)) if "properties" in found), None)
 
     @cached_property
     def schema_name(self) -> str:

@@ -35,7 +35,8 @@ class ModelServer:
 
     ``faults`` is either a rule, asked at each chat request, or faults that befall the next ones in turn (more with
     `fail`). ``latency`` is the seconds each chat reply takes. ``features`` are the forms of reply that are known.
-    ``models`` are the names that exist (None: any), ``api_key`` the key that is asked for (None: none).
+    ``models`` are the names that exist (None: any), ``api_key`` the key that is asked for (None: none). What goes wrong
+    in the brain itself is kept in ``broken`` and raised at the end of the block.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class ModelServer:
         self.vector_size = vector_size
         self.requests: list[ModelRequest] = []
         self.exchanges: list[Exchange] = []
+        self.broken: list[Exception] = []
         self.most_at_once = 0
         self.closing = threading.Event()
         self._rule: Rule | None = faults if callable(faults) else None
@@ -75,6 +77,8 @@ class ModelServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if kind is None and self.broken:
+            raise self.broken[0]
 
     def close(self) -> None:
         """Stop listening, end what hangs and drop every connection."""
@@ -240,7 +244,11 @@ class _Handler(BaseHTTPRequestHandler):
                 return self._send(request, fault.status, fault.body, headers=fault.headers, fault=fault.name)
             if refusal := unsupported(request, endpoint.features):
                 return self._send(request, 400, refusal)
-            reply = self._reply(request, fault)
+            try:
+                reply = self._reply(request, fault)
+            except Exception as error:
+                endpoint.broken.append(error)
+                return self._send(request, 500, error_body(f"The brain failed: {error!r}", "server_error"))
             send = self._stream if request.body.get("stream") else self._whole
             return send(request, reply, fault)
         finally:
