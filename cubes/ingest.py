@@ -95,16 +95,20 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A document that has been divided and read, ready to be written."""
+    """A document that has been divided and read, ready to be written; ``new`` unless its text is known already."""
 
     document: Document
+    new: bool
     language: str
     sections: list[Section]
     facts: dict[str, Sequence[Fact]]
 
 
 class Ingestor:
-    """One ingest into one catalog. The caller holds the write lock and embeds afterwards."""
+    """One ingest into one catalog. The caller holds the write lock and embeds afterwards.
+
+    ``written`` is told of sections with a new text once they stand in the catalog.
+    """
 
     def __init__(
         self,
@@ -113,12 +117,14 @@ class Ingestor:
         ontology: str,
         options: IngestOptions,
         progress: Callable[[Progress], None] | None = None,
+        written: Callable[[Sequence[Section]], None] | None = None,
     ) -> None:
         self._catalog = catalog
         self._extractor = extractor
         self._ontology = ontology
         self._options = options
         self._progress = progress or _ignore
+        self._written = written or _ignore
         self._tally = _Tally()
         self._done = self._total = 0
 
@@ -237,24 +243,25 @@ class Ingestor:
             return None
         how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
         try:
-            read = self._divided(document)
+            read = self._divided(document, new=how != "reread")
         except Exception as error:  # a fault in the rules must cost one document, not the ingest
             message = f"'{document.title}' could not be read ({type(error).__name__}: {error})"
             problems.append(Problem(document.source, None, message))
             return None
         self._tally.counts[how] += 1
-        if how != "reread":
+        if read.new:
             self._warn_of_language(document, read.language)
         return read
 
-    def _divided(self, document: Document) -> _Read:
+    def _divided(self, document: Document, *, new: bool) -> _Read:
         from .language import detect
         from .sections import split
 
         with self._tally.timed("read"):
             sections = split(document)
             language = detect(document.text)
-        return _Read(document, language, sections, {} if self._options.dry_run else self._extract(sections, document))
+        facts = {} if self._options.dry_run else self._extract(sections, document)
+        return _Read(document, new, language, sections, facts)
 
     def _extract(self, sections: Sequence[Section], document: Document) -> dict[str, Sequence[Fact]]:
         with self._tally.timed("extract"):
@@ -274,6 +281,7 @@ class Ingestor:
                     engine=self._extractor.version, ontology=self._ontology,
                 )  # fmt: skip
             mark_changed(self._catalog)
+        self._written([section for read in batch if read.new for section in read.sections])
 
     def _finish_file(self, file: PlannedFile, vanished: set[str], problems: Sequence[Problem]) -> None:
         self._tally.counts["removed"] += len(vanished)
@@ -322,7 +330,7 @@ class Ingestor:
             )
 
 
-def _ignore(step: Progress) -> None:
+def _ignore(_: object) -> None:
     """Report to nobody."""
 
 

@@ -24,6 +24,7 @@ from .status import Status, gather
 from .vectors import VectorStore
 
 if TYPE_CHECKING:
+    from .ahead import Ahead
     from .encoding import Encoder
     from .extraction.protocol import Extractor
     from .ingest import IngestReport, Progress
@@ -188,20 +189,21 @@ class KnowledgeBase:
         writes, InputError where there is nothing to read, EncoderMismatchError where another encoder embedded
         the knowledge base.
         """
+        from .ahead import Ahead
         from .ingest import IngestOptions, Ingestor
 
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
         known = digest(self.ontology)
-        ingestor = Ingestor(self._catalog, extractor, known, options, progress)
         if dry_run:
-            return ingestor.run([Path(path) for path in paths])
-        with self._writing():
+            return Ingestor(self._catalog, extractor, known, options, progress).run([Path(path) for path in paths])
+        with self._writing(), Ahead(self._encoder) as ahead:
+            ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer)
             self._check_encoder()
             self._begin(extractor.version, known)
             report = ingestor.run([Path(path) for path in paths])
             started = time.perf_counter()
             self._leave_columns()
-            vectors = self._embed(progress)
+            vectors = self._embed(progress, ahead)
             self._catalog.set_meta(complete=1)
             seconds = {**report.seconds, "embed": round(time.perf_counter() - started, 3)}
         return report.model_copy(update={"vectors": vectors, "seconds": seconds})
@@ -320,7 +322,7 @@ class KnowledgeBase:
         self._catalog.set_meta(complete=0)
         self._wanted = None
 
-    def _embed(self, progress: ProgressCallback | None) -> int:
+    def _embed(self, progress: ProgressCallback | None, ahead: Ahead | None = None) -> int:
         """Bring the vectors in step, if there is an encoder and anything to do."""
         store = self._store()
         if self._encoder is None or indexing.is_indexed(self._catalog, store):
@@ -334,7 +336,7 @@ class KnowledgeBase:
                 progress(Progress("embed", done, total))
 
         try:
-            return indexing.synchronise(self._catalog, store, self._snapshot, self._encoder(), step)
+            return indexing.synchronise(self._catalog, store, self._snapshot, ahead or self._encoder(), step)
         finally:
             store.close()
 
