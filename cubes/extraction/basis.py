@@ -12,12 +12,15 @@ from .words import Sentence
 __all__ = ["read_basis"]
 
 
+_TELLING = frozenset({"based", "adapted", "adaptation", "inspired", "drawn", "remake", "adapts", "version"})
+
+
 def read_basis(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """Close off what "based on" governs: the author there wrote the model, not the section's subject."""
     lower = sentence.lower
     for at, word in enumerate(lower):
         if not (
-            word in ("based", "adapted", "adaptation", "inspired", "drawn", "remake", "adapts", "version")
+            word in _TELLING
             or (
                 word == "from"
                 and sentence.word(at + 1) in ("a", "the", "an")

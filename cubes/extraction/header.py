@@ -5,6 +5,7 @@ what it is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..folding import split_qualifier, words
 from .lexicon import lexicon
@@ -55,7 +56,7 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
     are free.
     """
     wanted = words(base)
-    pieces = ["".join(words(word)) for word in sentence.lower]
+    pieces = [_plain(word) for word in sentence.lower]
     for variant in _variants(wanted):
         flat = "".join(variant)
         for first, piece in enumerate(pieces):
@@ -65,6 +66,11 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
             if last and not _inside_longer(sentence, first, last - 1) and _names(sentence, first, last):
                 return _with_given_name(sentence, first, last), last
     return None
+
+
+@lru_cache(maxsize=50_000)
+def _plain(word: str) -> str:
+    return "".join(words(word))
 
 
 def _with_given_name(sentence: Sentence, first: int, last: int) -> int:

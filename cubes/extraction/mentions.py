@@ -27,11 +27,11 @@ def read_mentions(reading: Reading) -> None:
     seen: set[tuple[str, str]] = set()
     for sentence in reading.sentences:
         for mention in sentence.mentions:
+            if any(start < mention.end and mention.start < end for start, end in taken):
+                continue
             kind = _kind(reading, sentence, mention)
             text = reading.text[mention.start : mention.end]
             if kind not in collectors or (kind, text) in seen or reading.is_subject(mention):
-                continue
-            if any(start < mention.end and mention.start < end for start, end in taken):
                 continue
             seen.add((kind, text))
             reading.relate(

@@ -25,7 +25,8 @@ class KnownNames:
     """
 
     def __init__(self) -> None:
-        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        self._first: set[str] = set()
+        self._by_beginning: dict[tuple[str, str], list[tuple[str, ...]]] = {}
         self._seen: set[tuple[str, ...]] = set()
 
     def add(self, titles: Iterable[str]) -> None:
@@ -35,12 +36,13 @@ class KnownNames:
 
     def begins(self, word: str) -> bool:
         """Whether some known title starts with this word."""
-        return word in self._by_first
+        return word in self._first
 
     def longest(self, sentence: Sentence, first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
-        for title in self._by_first.get(sentence.words[first], ()):
-            if sentence.words[first : first + len(title)] == list(title):
+        beginning = tuple(sentence.words[first : first + 2])
+        for title in self._by_beginning.get(beginning, ()) if len(beginning) == 2 else ():
+            if tuple(sentence.words[first : first + len(title)]) == title:
                 return len(title)
         return 0
 
@@ -49,7 +51,8 @@ class KnownNames:
         if len(words) < 2 or words in self._seen or not any(is_capital(word) for word in words[1:]):
             return
         self._seen.add(words)
-        same = self._by_first.setdefault(words[0], [])
+        self._first.add(words[0])
+        same = self._by_beginning.setdefault((words[0], words[1]), [])
         same.append(words)
         same.sort(key=len, reverse=True)
 

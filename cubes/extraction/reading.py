@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..folding import base_key, fold, split_qualifier, words
 from ..records import Fact, Section, Span
@@ -52,7 +53,7 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        skipped = lexicon().group("small") | (lexicon().titles - self.names)
+        skipped = _not_telling(self.names)
         telling = [word for word in folded if word not in skipped]
         if not telling or not all(word in self.names or (len(word) == 1 and self._initial(word)) for word in telling):
             return False
@@ -60,6 +61,12 @@ class Referent:
 
     def _initial(self, letter: str) -> bool:
         return any(word.startswith(letter) for word in self.names) or not letter.isalpha()
+
+
+@lru_cache(maxsize=256)
+def _not_telling(names: frozenset[str]) -> frozenset[str]:
+    """Words that tell nothing of a thing with these names: small ones, and titles that are not its own."""
+    return lexicon().group("small") | (lexicon().titles - names)
 
 
 @dataclass

@@ -10,9 +10,10 @@ from ..records import Span
 
 __all__ = ["Mention", "Sentence", "is_capital", "split_words"]
 
-# Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each.
+# Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. Plain words, which most are, come
+# first: nothing behind could take them otherwise.
 _WORD = re.compile(
-    r"(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
+    r"[a-z]{2,}+(?![\w’'ʻ‘`&.-])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
     r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w)|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*(?:-[^\W_]+(?:[’'][^\W_]+)*)*|\S"
 )
 
