@@ -49,7 +49,7 @@ class Preflight:
     usage_reported: bool
 
 
-class _Ready(BaseModel):
+class Ready(BaseModel):
     """Say whether you are ready."""
 
     ready: bool = Field(description="true if you can read this")
@@ -154,7 +154,7 @@ class ModelClient:
         asked = letter(prompt)
         key = self._key(asked)
         with self._flight(key):
-            found = self._kept(stage, [key], str)
+            found = self._kept(stage, [key], lambda kept: _plain(Reply(kept)))
             if found is not None:
                 if on_token is not None:
                     on_token(found)
@@ -163,7 +163,7 @@ class ModelClient:
             try:
                 return self._exchange(stage, asked, _plain, showing=showing)
             except _SpoiledError as spoiled:
-                return self._again(stage, asked, spoiled, _PLAIN, _plain)
+                return self._again(stage, asked, spoiled, _PLAIN, _plain, showing)
 
     def preflight(self) -> Preflight:
         """Find out anew what the endpoint can do, with requests of a few tokens, and remember it.
@@ -174,7 +174,7 @@ class ModelClient:
         prompt = Rendered("preflight", "1", "", "This is a test of the connection. Reply that you are ready.")
         probe = self.for_run()
         probe._cache = None
-        probe._ask("preflight", prompt, _form(_Ready))
+        probe._ask("preflight", prompt, _form(Ready))
         return Preflight(cast(Mode, self.mode), usage_reported=not probe.ledger.total.estimated)
 
     def _ask(self, stage: str, prompt: Rendered, form: Form[Any]) -> BaseModel:
@@ -220,11 +220,20 @@ class ModelClient:
             return found
         raise RejectedError(f"{self.label} offers no way to reply in a given form; use another model.")
 
-    def _again(self, stage: str, asked: Letter, spoiled: _SpoiledError, form: str, use: Callable[[Reply], V]) -> V:
+    def _again(
+        self,
+        stage: str,
+        asked: Letter,
+        spoiled: _SpoiledError,
+        form: str,
+        use: Callable[[Reply], V],
+        showing: Showing | None = None,
+    ) -> V:
         """Ask once more, saying what was wrong; what comes is kept as the reply to the first request."""
         repair = self._repair.fill({"problem": f"{spoiled.problem}.", "format": form})
         try:
-            return self._exchange(stage, asked.again(spoiled.said, repair), use, key=self._key(asked))
+            again = asked.again(spoiled.said, repair)
+            return self._exchange(stage, again, use, key=self._key(asked), showing=showing)
         except _SpoiledError as worse:
             raise ReplyError(
                 f"The reply of {self.label} cannot be used for '{stage}', also when asked again: {worse.problem}. "
@@ -246,9 +255,11 @@ class ModelClient:
             with self._limiter.slot() as began, self._budget.reserve(*self._expected(stage, asked)):
                 if showing is not None:
                     showing.begin()
+                sent = self._retry.clock()
                 try:
                     reply, tokens = self._wire.send(asked, showing.piece if showing is not None else None)
                 except Failure as failure:
+                    failure.seconds = self._retry.clock() - sent
                     self._failed(stage, asked, failure, began)
                     raise
                 self._limiter.answered()
@@ -267,23 +278,26 @@ class ModelClient:
         spent = tokens or self._estimated(asked, reply.said)
         usable_as: V | None = None
         try:
-            usable_as = self._checked(stage, reply, use)
+            usable_as = self._checked(stage, asked, reply, use)
             return usable_as
         finally:
             if usable_as is not None and self._cache is not None:
                 self._cache.put(key or self._key(asked), reply.said)
             self._count(stage, spent, failed=usable_as is None)
 
-    def _checked(self, stage: str, reply: Reply, use: Callable[[Reply], V]) -> V:
+    def _checked(self, stage: str, asked: Letter, reply: Reply, use: Callable[[Reply], V]) -> V:
         if reply.refusal or reply.finish in _WITHHELD:
             raise RefusalError(
                 f"{self.label} declined to answer for '{stage}'. Ask in another way, or use another model."
             )
+        cut = ReplyError(f"{self.label} was cut off in its reply for '{stage}'. {TRUNCATED}")
+        if reply.finish in _CUT and asked.form is None:
+            raise cut
         try:
             return use(reply)
         except UnusableError as error:
             if reply.finish in _CUT:
-                raise ReplyError(f"{self.label} was cut off in its reply for '{stage}'. {TRUNCATED}") from None
+                raise cut from None
             raise _SpoiledError(reply.said, str(error)) from None
 
     def _failed(self, stage: str, asked: Letter, failure: Failure, began: float) -> None:

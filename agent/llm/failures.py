@@ -57,6 +57,7 @@ class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error
 
     ``retry_after`` is the wait that the endpoint asked for; ``tokens`` what it reported to have used; ``reached``
     says that the model may have worked on the request, so that it may be billed; ``partial`` is what came of its reply.
+    ``seconds`` is how long it took to fail.
     """
 
     error: ModelError
@@ -65,6 +66,7 @@ class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error
     tokens: Tokens | None = None
     reached: bool = False
     partial: str = ""
+    seconds: float = 0.0
 
     def final(self, tries: int, seconds: float) -> ModelError:
         """Return the error for the person, with how long it was tried."""

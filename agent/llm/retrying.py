@@ -19,7 +19,8 @@ T = TypeVar("T")
 class Retry:
     """How long and how often to try again.
 
-    ``patience_s`` bounds the whole, tries and waits together; the waits begin at ``first_s``, double up to
+    ``patience_s`` bounds the failed tries and the waits between them (and not the wait for a place among the requests
+    under way, which is nobody's failure); the waits begin at ``first_s``, double up to
     ``longest_s`` and vary by half, so that many clients do not come back at once. A wait that the endpoint asks for
     is kept, if patience allows.
     """
@@ -36,16 +37,18 @@ class Retry:
 
         An attempt raises Failure; one that cannot be mended by trying again, or the last one, ends as its error.
         """
-        began, tries = self.clock(), 0
+        spent, tries = 0.0, 0
         while True:
             tries += 1
             try:
                 return attempt()
             except Failure as failure:
                 wait = self._wait(tries, failure.retry_after)
-                if not failure.error.retryable or self.clock() - began + wait > self.patience_s:
-                    raise failure.final(tries, self.clock() - began) from failure.cause
+                spent += failure.seconds
+                if not failure.error.retryable or spent + wait > self.patience_s:
+                    raise failure.final(tries, spent) from failure.cause
             self.sleep(wait)
+            spent += wait
 
     def _wait(self, tries: int, asked: float | None) -> float:
         backoff = min(self.longest_s, self.first_s * 2.0 ** min(tries - 1, 30))

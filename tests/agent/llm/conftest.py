@@ -39,7 +39,7 @@ class Time:
 
 def brain(request: ModelRequest) -> Any:
     """Names the colour of the thing asked about; the preflight gets its word, and a question in words gets words."""
-    if request.schema_name == "_Ready":
+    if request.schema_name == "Ready":
         return {"ready": True}
     thing = request.messages[-1][1].split("?")[0].split()[-1] if len(request.messages) < 3 else "sky"
     if request.schema is None:

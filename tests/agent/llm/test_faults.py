@@ -241,7 +241,7 @@ def test_a_reply_that_stays_unusable_is_an_error_after_one_more_try(
 
 def test_json_cut_off_without_a_word_is_asked_for_again(serve: Any, client: Any, ask_for: Any, colour: Any) -> None:
     def brain(request: ModelRequest) -> Any:
-        if request.schema_name == "_Ready":
+        if request.schema_name == "Ready":
             return {"ready": True}
         return '{"thing": "sky", "colo' if len(request.messages) < 3 else {"thing": "sky", "colour": "blue"}
 
@@ -257,6 +257,22 @@ def test_an_empty_text_is_asked_for_once_more(server: ModelServer, client: Any, 
     server.fail(Fault.empty(), Fault.empty())
     with pytest.raises(ReplyError, match="empty"):
         run.text("report", ask_for("grass"))
+
+
+def test_an_empty_stream_is_asked_for_once_more_and_shown(server: ModelServer, client: Any, ask_for: Any) -> None:
+    run = ready(client, server)
+    server.fail(Fault.empty())
+    shown: list[str] = []
+    assert run.text("report", ask_for(), shown.append) == "".join(shown) != ""
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_text_that_is_cut_off_is_no_reply(server: ModelServer, client: Any, ask_for: Any, streamed: bool) -> None:
+    run = ready(client, server)
+    server.fail(Fault.truncated())
+    with pytest.raises(ReplyError, match="write more"):
+        run.text("report", ask_for(), (lambda text: None) if streamed else None)
+    assert len(server.chats) == 1
 
 
 def test_a_text_in_another_language_is_the_reply(server: ModelServer, client: Any, ask_for: Any) -> None:

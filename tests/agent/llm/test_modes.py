@@ -164,14 +164,19 @@ def test_the_messages_are_the_prompts_in_order(serve: Any, client: Any, ask_for:
     assert "max_retries" not in request.body
 
 
-def test_thoughts_before_a_reply_are_not_part_of_it(serve: Any, client: Any, ask_for: Any, colour: Any) -> None:
+def test_thoughts_before_a_reply_are_not_part_of_it(
+    serve: Any, client: Any, ask_for: Any, colour: Any, tmp_path: Path
+) -> None:
     def thinker(request: ModelRequest) -> str:
         reply = '{"thing": "sky", "colour": "blue"}' if request.schema else "Blue."
         return f'<think>Maybe {{"thing": "sky", "colour": "red"}}?</think>\n{reply}'
 
-    asking = client(serve(thinker, features=()))
-    assert asking.ask("route", ask_for(), colour).colour == "blue"
-    assert asking.text("report", ask_for()) == "Blue."
+    server = serve(thinker, features=())
+    asking = client(server, cache=ReplyCache(tmp_path / "cache.sqlite"))
+    for _ in range(2):
+        assert asking.ask("route", ask_for(), colour).colour == "blue"
+        assert asking.text("report", ask_for()) == "Blue."
+    assert asking.ledger.total.cached == 2
 
 
 def test_two_replies_in_one_are_none(serve: Any, client: Any, ask_for: Any, colour: Any) -> None:

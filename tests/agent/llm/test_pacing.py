@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from modelserver import Fault, ModelRequest
+from modelserver import Fault
 from multicube.agent.llm import Limiter
 
 
@@ -69,13 +69,8 @@ def test_clients_of_one_endpoint_share_its_limiter() -> None:
 
 
 def test_a_crowd_at_a_busy_endpoint_loses_nothing(serve: Any, client: Any, ask_for: Any) -> None:
-    """A server that takes four at once and refuses the others answers everyone in the end."""
-    server: Any = None
-
-    def crowded(request: ModelRequest) -> Fault | None:
-        return Fault.of_status(429) if server._at_once > 4 else None
-
-    server = serve(faults=crowded, latency=0.01)
+    """A server that refuses every third request answers everyone in the end."""
+    server = serve(faults=lambda request: Fault.of_status(429) if request.number % 3 == 0 else None, latency=0.01)
     limiter = Limiter(16)
     asking = client(server, limiter=limiter, patience=1e9)
     with ThreadPoolExecutor(16) as pool:

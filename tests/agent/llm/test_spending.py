@@ -187,7 +187,7 @@ def test_a_cap_holds_before_the_request_is_sent(server: Any, client: Any, ask_fo
     run = client(server, prices=PRICES).for_run(caps)
     things = [f"thing{number}" for number in range(50)]
     with pytest.raises(CapError, match="Raise the cap") as error:
-        list(map(lambda thing: run.text("report", ask_for(thing)), things))
+        [run.text("report", ask_for(thing)) for thing in things]
     assert error.value.cap == cap
     assert not error.value.retryable
     total = run.ledger.total
