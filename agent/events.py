@@ -11,11 +11,15 @@ from ..graphs.records import Hop, Run
 
 __all__ = ["Event", "EventKind", "translate"]
 
-EventKind = Literal["subquery", "route", "retrieved", "answered", "final"]
+EventKind = Literal["subquery", "route", "retrieved", "answered", "token", "final"]
 
 
 class Event(BaseModel):
-    """One step of a run. ``hop`` is its number from 1; ``answered`` carries the hop, ``final`` the run."""
+    """One step of a run.
+
+    ``hop`` is its number from 1; ``answered`` carries the hop, ``final`` the run; ``token`` is a piece of the final
+    answer while a model writes it (``note``).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
-from ..cubes.loaders import scan
-from ..cubes.ontology import Ontology, load_ontology
-from ..cubes.planning import nothing_to_read
+from ..cubes.ontology import Ontology
 from ..cubes.records import Filters
-from ..graphs.reasoner import Reasoner
-from ..graphs.records import LoopSettings, Run
+from ..graphs.reasoner import Metered, Reasoner
+from ..graphs.records import LoopSettings, Run, Usage
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
-from .running import absorb, failed_run, finished_run, forked_state, pump, struck_out, thread_config
+from .opening import chosen_model, refuse_empty, writable
+from .running import absorb, failed_run, finished_run, forked_state, pump, struck_out, thread_config, written
 from .runs import RunStore, new_run_id
 
 if TYPE_CHECKING:
     from ..cubes.encoding import Encoder
+    from ..cubes.extraction.protocol import Extractor
     from ..cubes.ingest import IngestReport, Progress
     from ..graphs.answer import AnswerGraph
     from ..graphs.context import AnswerContext
+    from .llm.engine import LlmEngine, ModelOptions
+    from .opening import Model
 
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
@@ -52,8 +54,10 @@ class MultiCube:
         settings: LoopSettings | None = None,
         reasoner: Reasoner | None = None,
         engine_options: EngineOptions | None = None,
+        model: ModelOptions | None = None,
     ) -> None:
         self.kb = kb
+        self.model = model
         self.settings = settings or LoopSettings()
         self.engine_options = engine_options or EngineOptions()
         self.ingest_report: IngestReport | None = None
@@ -70,10 +74,15 @@ class MultiCube:
         encoder: str | Encoder | None = None,
         reasoner: Reasoner | None = None,
         engine_options: EngineOptions | None = None,
+        model: Model | None = None,
+        engine: str | None = None,
     ) -> Self:
         """Open an existing knowledge base for reading; a newer state written by another process is noticed.
 
-        ``engine_options`` switch parts of the embedded engine off, to see what each brings.
+        ``model`` thinks: its name ("gpt-4o-mini", "http://host:port/v1#name"), any chat model of LangChain, or
+        `ModelOptions` with several models, prompts and caps. Without one MULTICUBE_MODEL names it, and without that
+        the embedded engine thinks; ``engine`` insists on "embedded" or "llm". ``engine_options`` switch parts of the
+        embedded engine off, to see what each brings.
 
         Raises KnowledgeBaseError where there is none, or it cannot be read.
         """
@@ -82,6 +91,7 @@ class MultiCube:
             settings=settings,
             reasoner=reasoner,
             engine_options=engine_options,
+            model=chosen_model(model, engine),
         )
 
     @classmethod
@@ -94,16 +104,20 @@ class MultiCube:
         settings: LoopSettings | None = None,
         encoder: str | Encoder | None = None,
         progress: Callable[[Progress], None] | None = None,
+        model: Model | None = None,
+        engine: str | None = None,
         **options: Any,
     ) -> Self:
         """Make or extend a knowledge base from files and folders, then open it.
 
         Only what is new or changed is read. ``ontology`` defaults to the one the knowledge base has, or
-        "default". What was set aside is in ``ingest_report.problems``. ``options`` go to `KnowledgeBase.ingest`.
+        "default"; ``model`` and ``engine`` are those of `open`. What was set aside is in ``ingest_report.problems``.
+        ``options`` go to `KnowledgeBase.ingest`.
         """
-        _refuse_empty([Path(p) for p in paths], Path(path))
-        kb = _writable(Path(path), ontology, encoder)
-        built = cls(kb, settings=settings)
+        chosen = chosen_model(model, engine)
+        refuse_empty([Path(p) for p in paths], Path(path))
+        kb = writable(Path(path), ontology, encoder)
+        built = cls(kb, settings=settings, model=chosen)
         built.ingest(paths, progress=progress, **options)
         return built
 
@@ -115,11 +129,26 @@ class MultiCube:
         **options: Any,
     ) -> IngestReport:
         """Read files and folders into this knowledge base and report what was done."""
+        self.ingest_report = self.kb.ingest(
+            [Path(p) for p in paths], extractor=self._extractor(), progress=progress, **options
+        )
+        return self.ingest_report
+
+    def _extractor(self) -> Extractor:
+        if self.model is not None:
+            return self._llm.extractor(self.kb.ontology)
         from ..cubes.extraction.embedded import EmbeddedExtractor
 
-        extractor = EmbeddedExtractor(self.kb.ontology)
-        self.ingest_report = self.kb.ingest([Path(p) for p in paths], extractor=extractor, progress=progress, **options)
-        return self.ingest_report
+        return EmbeddedExtractor(self.kb.ontology)
+
+    @cached_property
+    def _llm(self) -> LlmEngine:
+        """The clients of the models, with the replies that this knowledge base has paid for."""
+        from .llm.engine import LlmEngine
+        from .settings import load_settings
+
+        assert self.model is not None
+        return LlmEngine(self.model, self.kb.path, load_settings().cache_dir)
 
     @cached_property
     def graph(self) -> AnswerGraph:
@@ -133,6 +162,9 @@ class MultiCube:
         """The engine that decides; the embedded one follows the knowledge base when it changes."""
         if self._given_reasoner is not None:
             return self._given_reasoner
+        if self.model is not None:
+            self.kb.refresh()
+            return self._llm.reasoner(self.kb.ontology, written)
         from .embedded.reasoner import EmbeddedReasoner
 
         with self._lock:
@@ -231,6 +263,8 @@ class MultiCube:
         """Close the files of the knowledge base."""
         if "_store" in self.__dict__:
             self._store.close()
+        if "_llm" in self.__dict__:
+            self._llm.close()
         self.kb.close()
 
     def __enter__(self) -> Self:
@@ -256,7 +290,8 @@ class MultiCube:
         from ..graphs.context import AnswerContext
 
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
-        return AnswerContext(self.reasoner, self.kb, deadline)
+        reasoner = self.reasoner
+        return AnswerContext(reasoner.for_run() if isinstance(reasoner, Metered) else reasoner, self.kb, deadline)
 
     def _start(
         self,
@@ -298,19 +333,22 @@ class MultiCube:
         config = thread_config(run, recursion_limit(run.settings.max_hops))
         started, values = time.perf_counter(), dict(state or {})
         context = self._context(run.settings.deadline_s)
-        updates = graph.stream(cast(Any, state), config, context=context, stream_mode="updates")
+        updates = graph.stream(cast(Any, state), config, context=context, stream_mode=["updates", "custom"])
         if state is None:
             values = dict(graph.get_state(config).values)
         try:
-            for update in updates:
+            for kind, update in cast(Iterator[tuple[str, dict[str, Any]]], updates):
+                if kind == "custom":
+                    yield Event(kind="token", hop=len(values.get("hops") or ()), note=update["token"])
+                    continue
                 for node, change in update.items():
                     absorb(values, change)
                     yield from translate(node, change or {}, values)
         except Exception as error:
             if save:
-                self._store.save(failed_run(run, values, error))
+                self._store.save(failed_run(run, values, error, _spent(context)))
             raise
-        finished = finished_run(run, values, (time.perf_counter() - started) * 1000)
+        finished = finished_run(run, values, (time.perf_counter() - started) * 1000, _spent(context))
         if save:
             self._store.save(finished)
         yield Event(kind="final", hop=len(finished.hops), run=finished)
@@ -329,15 +367,5 @@ def check_question(question: str) -> str:
     return trimmed
 
 
-def _refuse_empty(paths: Sequence[Path], path: Path) -> None:
-    """Make no knowledge base where there is nothing to put into it."""
-    if (path / "catalog.sqlite").exists() or not all(p.exists() for p in paths):
-        return
-    if not scan(paths):
-        raise nothing_to_read(paths)
-
-
-def _writable(path: Path, ontology: str | Path | Ontology | None, encoder: str | Encoder | None) -> KnowledgeBase:
-    """Open the knowledge base to extend, or create it."""
-    chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
-    return KnowledgeBase.create(path, ontology=chosen, encoder=encoder_factory(encoder))
+def _spent(context: AnswerContext) -> Usage | None:
+    return context.reasoner.usage if isinstance(context.reasoner, Metered) else None

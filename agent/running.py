@@ -9,8 +9,9 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..cubes.errors import MultiCubeError
 from ..cubes.folding import base_key, fold
-from ..graphs.records import Hop, Run
+from ..graphs.records import Hop, Run, Usage
 from .events import Event
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = [
     "pump",
     "struck_out",
     "thread_config",
+    "written",
 ]
 
 
@@ -42,8 +44,8 @@ def absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
         values[key] = merge_hops(values.get("hops", ()), value) if key == "hops" else value
 
 
-def finished_run(run: Run, values: dict[str, Any], ms: float) -> Run:
-    """Return the run as its last state makes it."""
+def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | None = None) -> Run:
+    """Return the run as its last state makes it, with what it spent."""
     return run.model_copy(
         update={
             "answer": values.get("answer", ""),
@@ -54,15 +56,18 @@ def finished_run(run: Run, values: dict[str, Any], ms: float) -> Run:
             "citations": tuple(values.get("citations", ())),
             "hops": tuple(values.get("hops", ())),
             "retrieved": tuple(values.get("retrieved", ())),
+            "usage": usage or Usage(),
             "ms": ms,
         }
     )
 
 
-def failed_run(run: Run, values: dict[str, Any], error: Exception) -> Run:
+def failed_run(run: Run, values: dict[str, Any], error: Exception, usage: Usage | None = None) -> Run:
     """Return the run as an error ended it."""
-    note = f"{type(error).__name__}: {error}"
-    return finished_run(run, values, 0.0).model_copy(update={"status": "failed", "stopped": "error", "note": note})
+    note = str(error) if isinstance(error, MultiCubeError) else f"{type(error).__name__}: {error}"
+    return finished_run(run, values, 0.0, usage).model_copy(
+        update={"status": "failed", "stopped": "error", "note": note}
+    )
 
 
 def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
@@ -93,6 +98,13 @@ def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None
         "notes": [],
         "hop_started": time.time(),
     }, "reason"
+
+
+def written(token: str) -> None:
+    """Show a piece of the final answer to whoever follows the run; called inside of a node."""
+    from langgraph.config import get_stream_writer
+
+    get_stream_writer()({"token": token})
 
 
 def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_cache_path
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ..cubes.errors import UsageError
@@ -17,7 +17,10 @@ __all__ = ["Settings", "load_settings"]
 class Settings(BaseSettings):
     """What the environment says. An explicit argument or command line option wins over it.
 
-    ``kb`` is the default knowledge base; ``encoder`` the model that embeds (None: the packaged one);
+    ``kb`` is the default knowledge base; ``engine`` insists on one of the two; ``model`` is the language model that
+    thinks (None: the embedded engine does), ``read_model`` and ``extract_model`` others for reading and extraction,
+    ``api_key`` the key of their endpoint, ``prompts`` a folder of prompts that replace the package's, ``prices`` a
+    table of prices; ``encoder`` the model that embeds (None: the packaged one);
     ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``cache_dir`` where converted models
     are kept between runs; ``debug`` shows tracebacks.
     """
@@ -26,7 +29,13 @@ class Settings(BaseSettings):
 
     kb: Path | None = None
     encoder: str | None = None
-    engine: Literal["embedded"] = "embedded"
+    engine: Literal["embedded", "llm"] | None = None
+    model: str | None = None
+    read_model: str | None = None
+    extract_model: str | None = None
+    api_key: SecretStr | None = None
+    prompts: Path | None = None
+    prices: Path | None = None
     chroma_url: str | None = None
     cache_dir: Path = Field(default_factory=lambda: user_cache_path("multicube"))
     debug: bool = False

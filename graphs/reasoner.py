@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..cubes.records import Component
-from .records import Evidence, FactRecord, Hop
+from .records import Evidence, FactRecord, Hop, Usage
 
-__all__ = ["Decomposition", "FinalAnswer", "Reasoner", "Routing", "Step", "SubAnswer"]
+__all__ = ["Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +93,18 @@ class Reasoner(Protocol):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer from the hops, or abstain."""
+        ...
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """An engine whose thinking costs something: each run is given one with an account of its own."""
+
+    @property
+    def usage(self) -> Usage:
+        """What was spent on this account."""
+        ...
+
+    def for_run(self) -> Reasoner:
+        """Return the same engine with a new account."""
         ...

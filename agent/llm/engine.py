@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -116,9 +116,11 @@ class LlmEngine:
         """The model that extracts facts, within the caps of an ingest."""
         return self._client(self._models.extract, self.options.ingest_caps)
 
-    def reasoner(self, ontology: Ontology) -> LlmReasoner:
-        """Return what decides in the loop."""
-        return LlmReasoner(ontology, self.shelf, reason=self.reason, read=self.read)
+    def reasoner(self, ontology: Ontology, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
+        """Return what decides in the loop; ``on_token`` is shown the final answer as it is written."""
+        return LlmReasoner(
+            ontology, self.shelf, reason=self.reason, read=self.read, caps=self.options.run_caps, on_token=on_token
+        )
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:
         """Return what builds the cubes."""

@@ -30,7 +30,7 @@ class LlmReasoner:
 
     A reply that cannot be used costs its hop something, never the run: an unusable route leads to passages, an unusable
     decomposition matches the whole subquery, an unusable answer counts as missing; the trace says so.
-    ``on_token`` is shown the final answer as it is written.
+    ``caps`` bound what each of the two may spend in a run; ``on_token`` is shown the final answer as it is written.
     """
 
     def __init__(
@@ -40,9 +40,10 @@ class LlmReasoner:
         *,
         reason: ModelClient,
         read: ModelClient | None = None,
+        caps: Caps | None = None,
         on_token: Callable[[str], None] | None = None,
     ) -> None:
-        self._ontology, self._shelf, self._on_token = ontology, shelf, on_token
+        self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
 
@@ -64,11 +65,13 @@ class LlmReasoner:
             cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
         )
 
-    def for_run(self, caps: Caps | None = None, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
-        """Return the same engine with an account (and caps) of its own, for one question."""
-        reason = self._reason.for_run(caps)
-        read = reason if self._read is self._reason else self._read.for_run(caps)
-        return LlmReasoner(self._ontology, self._shelf, reason=reason, read=read, on_token=on_token)
+    def for_run(self) -> LlmReasoner:
+        """Return the same engine with an account and caps of its own, for one question."""
+        reason = self._reason.for_run(self._caps)
+        read = reason if self._read is self._reason else self._read.for_run(self._caps)
+        return LlmReasoner(
+            self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token
+        )
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
         """Ask for the next one-hop subquery; FINAL ANSWER says that the hops suffice (A.2)."""
