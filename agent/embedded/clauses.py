@@ -11,7 +11,7 @@ from .names import NameReader
 from .phrases import clean, content, is_linked, plain, template, tokens, trim, trim_front
 from .plan import Step, Term, Want
 from .relations import KIND_CUBES, RelationReader
-from .wordlists import ARTICLES, PREPOSITIONS, RELATIVE
+from .wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 
 __all__ = ["ClauseReader"]
 
@@ -92,6 +92,8 @@ class ClauseReader:
             return None
         if want.noun in self._lexicon.asks and want.noun not in self._lexicon.male | self._lexicon.female:
             return self._copula(parts, want, opening)
+        if isinstance(term, Step) and want.kind == "date" and term.want.kind != "date":
+            return None  # "When was the clock built in X?" asks of a clock, not for one
         if isinstance(term, Step) and (want.kind is None or term.want.kind in (None, want.kind)):
             return replace(term, want=Want(want.kind or term.want.kind, want.noun or term.want.noun))
         return None
@@ -138,7 +140,7 @@ class ClauseReader:
                 want,
                 words + tuple(leftover),
                 self._lexicon.gender(want.noun or ""),
-                True,
+                not _stands_behind(opening, want),
             )
             yield _Reading(step, is_linked(base), len(leftover), end - start, len(span))
 
@@ -181,6 +183,8 @@ class ClauseReader:
     def _copula(self, parts: Sequence[str], want: Want, opening: str) -> Step | None:
         """ "In which province is X", "What nationality is X": the question's noun names the relation."""
         base_text = " ".join(trim(trim(parts)))
+        if not any(fold(part) in AUXILIARIES for part in parts):
+            return None  # "the city where the games" is half a clause
         base = self._term(base_text) if base_text else None
         names = self._lexicon.asks.get(want.noun or "", ())
         if base is None or not names:
@@ -205,3 +209,8 @@ class ClauseReader:
                     base, (), template(opening, parts, base_text), want, words, self._lexicon.gender(want.noun or "")
                 )
         return None
+
+
+def _stands_behind(opening: str, want: Want) -> bool:
+    """ "In which country is X located?": the gap is a place behind a preposition, so that X is the verb's subject."""
+    return want.kind == "place" and fold(opening.split(" ", 1)[0]) in PREPOSITIONS

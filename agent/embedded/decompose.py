@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from .asking import ASKING, question_word
 from .lexicon import nouns_called
-from .pattern import Pattern, sentence, written
+from .pattern import Pattern, same_as, sentence, written
 from .syntax import Token, Tree
 
 __all__ = ["read_tree"]
 
-_WH = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
 _CLAUSE = frozenset({"relcl", "acl"})
 _NOUNS = frozenset({"NN", "NNS"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -24,7 +24,8 @@ _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _WHERE = frozenset({"where", "when"})
 _IMPERATIVE = re.compile(r"^(?:name|give|find|state|identify|tell me) \{0\}\W*$", re.IGNORECASE)
 _BARE = re.compile(
-    r"^(?:(?:in |at |on |from )?(?:who|what|which|when|where)(?: \w+){0,3} )(?:is|was|are|were|did|does|do) \{0\}\W*$",
+    r"^(?:(?:in |at |on |from |to |of |for |with |by )?(?:who|what|which|when|where)(?: \w+){0,3} )"
+    r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.I,
 )
 
@@ -42,7 +43,7 @@ class _Reader:
         self._tree = tree
         self._tokens = tree.tokens
         self._relational = relational
-        self._asked = self._question_word()
+        self._asked = question_word(self._tokens)
         self._free = len(self._tokens)
 
     def read(self) -> Pattern | None:
@@ -55,6 +56,8 @@ class _Reader:
         if parts and _BARE.match(text) and self._release(text):
             parts = []
             text = self._text(every, parts)
+        if parts and _IMPERATIVE.match(text):
+            return parts[0]
         return Pattern(sentence(text), self._plain(every), tuple(parts)) if parts and sentence(text) != "{0}?" else None
 
     def _release(self, text: str) -> bool:
@@ -63,6 +66,10 @@ class _Reader:
         tags = ("VB", "VBP", "NN") if support else ("VBN",)
         for token in reversed(self._tokens[2:]):
             before = self._tokens[token.index - 1]
+            bare = token.tag == "VB" or (token.tag == "NN" and self._ends(token))
+            if support and bare and before.tag == "IN":
+                self._free = token.index  # "did the company that X is part of dissolve"
+                return True
             if (
                 token.tag not in tags
                 or before.tag in ("DT", "TO", "MD", "JJ", "VB", "IN", "PRP$")
@@ -75,26 +82,11 @@ class _Reader:
                 return True
         return False
 
+    def _ends(self, token: Token) -> bool:
+        """Whether a question ends with a token."""
+        return all(after.tag == "." for after in self._tokens[token.index + 1 :])
+
     # -- what is asked -------------------------------------------------------------------------------------------
-
-    def _question_word(self) -> int | None:
-        """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
-        found = [t for t in self._tokens if t.lower in _WH]
-        for token in found:
-            before = self._tokens[token.index - 1] if token.index else None
-            if before is None or (token.index == 1 and before.tag in ("IN", "TO")):
-                return token.index
-        return next((t.index for t in reversed(found) if self._interrogative(t)), None)
-
-    def _interrogative(self, token: Token) -> bool:
-        following = self._tokens[token.index + 1] if token.index + 1 < len(self._tokens) else None
-        last = following is None or following.tag in (".", "''", ",")
-        if token.lower in ("what", "how"):
-            return True
-        if token.lower == "which":
-            noun = following is not None and (token.dep == "det" or following.tag in ("NN", "NNS", "JJ"))
-            return last or noun
-        return last
 
     def _is_asked(self, noun: Token) -> bool:
         """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
@@ -196,6 +188,9 @@ class _Reader:
         return kept
 
     def _pattern(self, noun: Token, covered: list[int]) -> Pattern | None:
+        alike = self._of_same(noun, covered)
+        if alike is not None:
+            return alike
         clause = next((c for c in self._modifiers(noun) if c.dep in _CLAUSE and self._restricts(c)), None)
         if clause is not None:
             return self._of_clause(noun, clause, covered)
@@ -221,13 +216,8 @@ class _Reader:
             return None
         lead = [i for i in covered if i < inside[0]]
         tail = [i for i in covered if i > inside[-1]]
-        determiner = self._determiner(noun)
-        if determiner not in ("the", "that", "this", "a", "an") or noun.lower in nouns_called("transparent") - {
-            "group",
-            "one",
-            "series",
-            "version",
-        }:
+        vague = nouns_called("transparent") - nouns_called("describable")
+        if self._determiner(noun) not in ("the", "that", "this", "a", "an") or noun.lower in vague:
             return None
         parts: list[Pattern] = []
         label = self._text(
@@ -242,9 +232,9 @@ class _Reader:
     def _clause_words(self, noun: Token, clause: Token, inside: list[int]) -> tuple[str, list[int]]:
         """The question's opening and the clause's own tokens in the order of a question."""
         relative = next(
-            (i for i in inside[:3] if self._tokens[i].lower in _WH | {"that"} and not self._tokens[i].name), None
+            (i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"} and not self._tokens[i].name), None
         )
-        if clause.dep == "acl" or relative is None:
+        if relative is None or (clause.dep == "acl" and relative != inside[0]):
             if clause.tag in ("VBN", "VBD") and (clause.dep == "acl" or not self._subject(clause)):
                 return "Which {noun} was", inside
             if clause.tag == "VBG":
@@ -262,6 +252,21 @@ class _Reader:
         if word.lower in _WHERE:
             return self._inverted("In which {noun}", clause, rest)
         return (opening, rest) if subject else self._inverted(opening, clause, rest)
+
+    def _of_same(self, noun: Token, covered: list[int]) -> Pattern | None:
+        """ "from the same book as X": which book is X from?"""
+        link = next((c for c in self._modifiers(noun) if c.lower == "as" and self._anchored(c)), None)
+        verb, preposition = self._tokens[noun.head], ""
+        if link is None or self._asked is None or all(c.lower != "same" for c in self._tree.children(noun.index)):
+            return None
+        if noun.dep == "pobj":
+            verb, preposition = self._tokens[verb.head], verb.lower
+        label = self._plain([i for i in covered if i < link.index and self._tokens[i].lower not in ("the", "same")])
+        parts: list[Pattern] = []
+        other = self._text([i for i in covered if i > link.index], parts)
+        done = verb.lower if verb.tag == "VBN" or (verb.tag == "VBD" and not preposition) else ""
+        question = sentence(same_as(label, other, done, preposition))
+        return Pattern(question, self._plain(covered), tuple(parts), noun.lower)
 
     def _subject(self, clause: Token, but: int | None = None) -> Token | None:
         found = (c for c in self._tree.children(clause.index) if c.dep in ("nsubj", "nsubjpass") and c.index != but)

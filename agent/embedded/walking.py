@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
+from ...cubes.extraction.lexicon import country_of
+from .lexicon import nouns_called
 from .plan import Entity, Open, Part, Step
 
 __all__ = ["Ask", "Decision", "describe", "name_of", "values_of"]
@@ -32,7 +34,7 @@ def values_of(term: Part, ask: Ask) -> list[str]:
         return [term.name]
     if isinstance(term, Open):
         return _open_values(term, ask)
-    bases = values_of(term.base, ask)
+    bases = _as_lands(term.base, values_of(term.base, ask))
     origin = name_of(term.base.base) if isinstance(term.base, Step) else None
     for base in bases[:_MAX_ALTERNATIVES]:
         found = list(ask(term, base, origin))
@@ -44,13 +46,20 @@ def values_of(term: Part, ask: Ask) -> list[str]:
 def _open_values(term: Open, ask: Ask) -> list[str]:
     """Fill the gaps with the first values that lead on; a part that is not found stays as the question has it."""
     filled = [
-        values_of(part, ask)[:_MAX_ALTERNATIVES] or [words] for part, words in zip(term.parts, term.words, strict=True)
+        _as_lands(part, values_of(part, ask))[:_MAX_ALTERNATIVES] or [words]
+        for part, words in zip(term.parts, term.words, strict=True)
     ]
     for names in islice(product(*filled), _MAX_ALTERNATIVES):
         found = list(ask(term, term.filled(names), None))
         if found:
             return found
     return []
+
+
+def _as_lands(part: Part, values: Sequence[str]) -> list[str]:
+    """The countries themselves, to go on from, where the text says "Tarsennan" of what is from a country."""
+    asked = isinstance(part, Step) and part.want.noun in nouns_called("country_nouns")
+    return [country_of(value) or value for value in values] if asked else list(values)
 
 
 def name_of(term: Part) -> str:

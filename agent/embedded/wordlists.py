@@ -14,7 +14,7 @@ AUXILIARIES = frozenset({
 
 PREPOSITIONS = frozenset({
     "in", "on", "at", "by", "from", "to", "of", "for", "with", "into", "through", "under", "after", "near", "as",
-    "over", "along", "off", "onto", "upon", "about",
+    "over", "along", "off", "onto", "upon", "about", "behind",
 })
 RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})

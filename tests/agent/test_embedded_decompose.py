@@ -84,6 +84,32 @@ REDUCED_CLAUSES = {
     "Which league does the club that Oren Vass coached play in?":
         ["Which club Oren Vass coached?", "Which league does #1 play in?"],
 }  # fmt: skip
+BARE_CLAUSES = {
+    "What coin was used in the country Mirren Tal is from?":
+        ["Which country is Mirren Tal from?", "What coin was used in #1?"],
+    "What year did the company Kestrel House is part of dissolve?":
+        ["Which company is Kestrel House part of?", "What year did #1 dissolve?"],
+    "When did the country Oren Vass comes from join the League?":
+        ["Which country Oren Vass comes from?", "When did #1 join the League?"],
+    "To which chain of hills does the ridge that Lower Brenn is part of belong?":
+        ["Which ridge is Lower Brenn part of?", "To which chain of hills does #1 belong?"],
+}  # fmt: skip
+LIKENESSES = {
+    "What hero comes from the same book as Mirren Tal?":
+        ["Which book is Mirren Tal from?", "What hero comes from #1?"],
+    "Who was born in the same city as Anselm Torvik?":
+        ["In which city was Anselm Torvik born?", "Who was born in #1?"],
+    "Who attended the same school as Oren Vass?":
+        ["Which school was attended by Oren Vass?", "Who attended #1?"],
+}  # fmt: skip
+NAMES_IN_PLACE = {
+    "Who made the record produced by a keeper born in Port Sorrel, Ohio?":
+        ["Which keeper was born in Port Sorrel, Ohio?", "Which record was produced by #1?", "Who made #2?"],
+    'Where was the actor who played the king in the series "Nine Doors" born?':
+        ['Which actor played the king in the series "Nine Doors"?', "Where was #1 born?"],
+    "Name the company that published The Salt Lantern.":
+        ["Which company published The Salt Lantern?"],
+}  # fmt: skip
 POSSESSIVES = {
     "When did Mirren Tal's husband die?":
         ["What is the husband of Mirren Tal?", "When did #1 die?"],
@@ -118,7 +144,10 @@ TITLES = {
     "When was the painter of \"The Man Who Sold the Rain\" born?":
         ["What is the painter of \"The Man Who Sold the Rain\"?", "When was #1 born?"],
 }  # fmt: skip
-TABLES = [RELATIVE_CLAUSES, REDUCED_CLAUSES, POSSESSIVES, NESTED, ASKED_INSIDE, TITLES]
+TABLES = [
+    *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, LIKENESSES, NAMES_IN_PLACE),
+    *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES),
+]
 
 
 @pytest.mark.parametrize(("question", "subqueries"), [pair for table in TABLES for pair in table.items()])

@@ -54,6 +54,9 @@ def plan(kb: MultiCube, question: str) -> Plan:
             "The Widow and the Weathercock",
             ["written by", "child"],
         ),
+        ("In what city did the filmmaker behind Blue Apothecary die?", "Blue Apothecary", ["directed by", "died in"]),
+        ("What was the city of birth of Emeric Dorrin?", "Emeric Dorrin", ["born in"]),
+        ("Who mothered Oriane Vaucel?", "Oriane Vaucel", ["mother"]),
         ("Who is the maternal grandfather of Oriane Vaucel?", "Oriane Vaucel", ["mother", "father"]),
         ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
         (
@@ -115,3 +118,24 @@ def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) ->
     read = plan(sample, first.subquery)
     assert isinstance(read, Direct)
     assert chain(read.term) == ("The Salt Lantern", [{"directed by"}])
+
+
+def test_an_instance_is_asked_of_what_it_is(sample: MultiCube) -> None:
+    read = plan(sample, "What is Tollcake an instance of?")
+    assert isinstance(read, Direct)
+    assert isinstance(read.term, Step)
+    assert read.term.base == Entity("Tollcake")
+    assert read.term.want.kind == "class"
+
+
+def test_behind_a_preposition_a_place_is_no_subject(sample: MultiCube) -> None:
+    read = plan(sample, "In which province is Dastra located?")
+    assert isinstance(read, Direct)
+    assert isinstance(read.term, Step)
+    assert not read.term.converse
+
+
+def test_half_a_clause_is_no_step(sample: MultiCube) -> None:
+    read = plan(sample, "When did the city where the Saint Odo Storm will be held fall?")
+    assert isinstance(read, Direct)
+    assert "held fall" not in str(read)
