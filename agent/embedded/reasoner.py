@@ -29,7 +29,7 @@ from .refusing import spoken_of
 from .sentences import Reading, read_cued, read_sentence
 from .span import open_reader
 from .terms import TermParser
-from .trimming import trimmed
+from .trimming import completed, trimmed
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
@@ -192,9 +192,11 @@ class EmbeddedReasoner:
         if not chosen or (in_cells and chosen[0].probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
         best = chosen[0]
-        country = self._places.country(best.text) if noun in _COUNTRY else None
         told = trimmed(subquery, best.text, self._linker.knows_exactly)
-        text = country or (self._reader.climbed(best.text, noun) if noun else told)
+        country = self._places.country(told) if noun in _COUNTRY else None
+        text = country or (self._reader.climbed(told, noun) if noun else told)
+        if subquery[:4].lower() == "who ":
+            text = completed(text, self._text_of(best.section_id))
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
 
     def _is_struck(self, subquery: str, text: str) -> bool:
