@@ -18,11 +18,15 @@ import numpy.typing as npt
 from .columns import Array, Arrays, Strings, packed
 from .folding import words
 
-__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Postings", "Scores", "posted", "tokens", "top", "weighed"]
+__all__ = ["STOP_WORDS", "Bm25Index", "Mask", "Postings", "Scores", "common", "posted", "tokens", "top", "weighed"]
 
 Scores = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.signedinteger[Any]]
+
+_TABLE_PAYS = 16  # documents to one that is looked at
+_STRETCH = 64
+_FEW = 2_000  # documents that are soon looked at one by one
 
 STOP_WORDS = frozenset(
     {
@@ -141,15 +145,53 @@ class Bm25Index:
             total[self._postings.documents[held]] += self._weights[held]
         return total
 
+    def scores_of(self, query: Sequence[str], documents: Integers) -> Scores:
+        """Return the scores of some documents (ascending), as `scores` gives them."""
+        total, some = np.zeros(len(documents)), documents.astype(np.int32)
+        for word in query:
+            held = self._postings.of(word)
+            found, places = common(some, self._postings.documents[held])
+            total[found] += self._weights[held][places]
+        return total
+
     def search(self, query: Sequence[str], k: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
         """Return the best ``k`` (document, score) of those that hold a word of the query, ties in order."""
         if k < 1:
             return []
-        scores, holds = self.scores(query), np.zeros(len(self), dtype=np.bool_)
-        for word in query:
-            holds[self._postings.documents[self._postings.of(word)]] = True
-        found = np.flatnonzero(holds if allowed is None else holds & allowed)
-        return [(int(n), float(scores[n])) for n in found[top([scores[found]], k)]]
+        found = self._candidates(query, k, allowed)
+        many = len(found) * _TABLE_PAYS > len(self)
+        scores = self.scores(query)[found] if many else self.scores_of(query, found)
+        best = top([scores], k)
+        return list(zip(found[best].tolist(), scores[best].tolist(), strict=True))
+
+    def _candidates(self, query: Sequence[str], k: int, allowed: Mask | None) -> Integers:
+        """Return the documents that may be among the best ``k``, ascending.
+
+        Word by word, the rare ones first: once ``k`` documents score more by these than any other could by all the
+        words that are left, which are common and weigh little, the many documents of those need not be looked at.
+        """
+        held = {word: self._postings.of(word) for word in query}
+        rare_first = sorted(query, key=lambda word: held[word].stop - held[word].start)
+        bounds = [float(self._weights[held[word]].max(initial=0.0)) for word in rare_first]
+        adding = all(self._weights[places].min(initial=0.0) >= 0 for places in held.values())
+        holds, found = np.zeros(len(self), dtype=np.bool_), np.empty(0, dtype=np.int64)
+        for n, word in enumerate(rare_first):
+            if adding and k <= len(found) < _FEW:
+                reached = _greatest(self.scores_of(rare_first[:n], found), k)
+                if reached > sum(bounds[n:]):
+                    break
+            holds[self._postings.documents[held[word]]] = True
+            found = np.flatnonzero(holds if allowed is None else holds & allowed)
+        return found
+
+
+def common(some: Integers, among: Integers) -> tuple[Integers, Integers]:
+    """Return where the numbers that both have stand in each; both ascend."""
+    if not len(among):
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    places = np.minimum(among.searchsorted(some), len(among) - 1)
+    found = (among[places] == some).nonzero()[0]
+    return found, places[found]
 
 
 def top(keys: Sequence[npt.NDArray[Any]], k: int) -> Integers:
@@ -158,7 +200,7 @@ def top(keys: Sequence[npt.NDArray[Any]], k: int) -> Integers:
 
     A partial sort: only what a key leaves undecided is looked at under the next one.
     """
-    undecided = np.arange(len(keys[0]))
+    undecided = _worth_a_look(keys[0], k)
     chosen: list[Integers] = []
     room = k
     for key in keys:
@@ -171,6 +213,17 @@ def top(keys: Sequence[npt.NDArray[Any]], k: int) -> Integers:
         room -= len(chosen[-1])
     picked = np.concatenate([*chosen, undecided[:room]])
     return picked[np.lexsort([picked, *(-key[picked] for key in reversed(keys))])]
+
+
+def _worth_a_look(values: npt.NDArray[Any], k: int) -> Integers:
+    """Return positions that hold the ``k`` greatest: those of many are soon narrowed down to what is at least as great
+    as the greatest of ``k`` stretches.
+    """
+    stretches = len(values) // _STRETCH
+    if stretches <= max(k, 1) * _TABLE_PAYS:
+        return np.arange(len(values))
+    greatest = values[: stretches * _STRETCH].reshape(stretches, _STRETCH).max(axis=1)
+    return np.flatnonzero(values >= np.partition(greatest, stretches - k)[stretches - k])
 
 
 def _greatest(values: npt.NDArray[Any], n: int) -> Any:

@@ -11,13 +11,14 @@ else they stand. So nothing is computed when sections are added, and nothing is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from math import log
 
 import numpy as np
 import numpy.typing as npt
 
 from .folding import split_qualifier
-from .lexical import Mask, Scores, top
+from .lexical import Mask, Scores, common, top
 from .linktables import LONGEST, LinkTables, key_of, link_columns
 from .records import Section
 from .wording import asked_words, names_in, stems
@@ -37,6 +38,7 @@ _STEMS_KEPT = 32_768
 
 Vector = npt.NDArray[np.float32]
 Ordinals = npt.NDArray[np.int32]
+Sections = npt.NDArray[np.int64]
 
 
 class LinkIndex:
@@ -48,67 +50,80 @@ class LinkIndex:
         self._postings = self._tables.postings
         self._begins = lru_cache(_STEMS_KEPT)(self._tables.begins)
         self._names = lru_cache(_NAMES_KEPT)(self._read_names)
+        self._holding = lru_cache(_NAMES_KEPT)(self._read_holding)
 
     def lexical(self, query: str, ordinals: npt.NDArray[np.int64]) -> Scores:
         """Return the scores of some sections (ascending) by the words of a query: BM25 over stems, titles twice."""
         asked = asked_words(query)
-        found = np.zeros(len(ordinals))
+        found, some = np.zeros(len(ordinals)), ordinals.astype(np.int32)  # as postings are, or all of those are copied
         for word, rarity in zip(asked, self._rarities(asked).tolist(), strict=True):
             held = self._postings.of(word)
             documents = self._postings.documents[held]
             if len(documents):
-                places = np.minimum(np.searchsorted(documents, ordinals), len(documents) - 1)
+                places = np.minimum(np.searchsorted(documents, some), len(documents) - 1)
                 shares = self._postings.shares[held][places]
-                found += np.where(documents[places] == ordinals, rarity * shares, 0.0)
+                found += np.where(documents[places] == some, rarity * shares, 0.0)
         return found
 
-    def scores(
-        self, query: str, near: Mapping[int, float], *, follow: bool = True, allowed: Mask | None = None
-    ) -> Scores:
-        """Return every section's score for a question; 0 for those that nothing speaks for.
+    def best(
+        self, query: str, near: Mapping[int, float], k: int, *, follow: bool = True, allowed: Mask | None = None
+    ) -> list[tuple[int, float]]:
+        """Return the best ``k`` (section, score) for a question, of those that anything speaks for, ties in order.
 
         ``near`` are the sections nearest in meaning with their cosines. ``follow`` False is one look only.
         """
         asked = asked_words(query)
-        shares, rarities = self._shares(asked), self._rarities(asked)
-        first = self._first_look(query, rarities @ shares, near)
-        if allowed is not None:
-            first[~allowed] = 0.0
-        if not follow or not first.any():
-            return first
-        linked = self._linked(first, asked, shares, rarities / max(float(rarities.sum()), 1e-9))
-        if allowed is not None:
-            linked[~allowed] = 0.0
-        return first + linked
+        first = _FirstLook(self._by_words(asked, self._rarities(asked)), near, self._asked_titles(query))
+        ordinals = first.leading(max(k, _SEEDS), allowed)
+        scores = first.scores(ordinals)
+        if follow and scores.any():
+            gains = self._linked(ordinals, scores, asked)
+            if allowed is not None:
+                gains[~allowed] = 0.0
+            ordinals = np.union1d(ordinals, np.flatnonzero(gains))
+            scores = first.scores(ordinals) + gains[ordinals]
+        chosen = top([scores], k)
+        found = zip(ordinals[chosen].tolist(), scores[chosen].tolist(), strict=True)
+        return [(ordinal, score) for ordinal, score in found if score > 0]
 
-    def _first_look(self, query: str, lexical: Vector, near: Mapping[int, float]) -> Scores:
-        """Words and meaning alike, each as a share of its best, and a little for a title that is asked for."""
-        scores = _share_of_best(lexical.astype(np.float64))
-        found = scores > 0
-        if near:
-            cosines = np.full(len(self._sections), min(near.values()))
-            cosines[list(near)] = list(near.values())
-            found[list(near)] = True
-            scores = (scores + _share_of_best(cosines)) / 2
+    def _by_words(self, words: Sequence[str], weights: Vector) -> Vector:
+        """Every section's share of some words, each weighed."""
+        found = np.zeros(len(self._sections), dtype=np.float32)
+        for word, weight in zip(words, weights, strict=True):
+            held = self._postings.of(word)
+            found[self._postings.documents[held]] += weight * self._postings.shares[held]
+        return found
+
+    def _asked_titles(self, query: str) -> dict[int, float]:
+        """The sections whose title stands in a question, and what that counts; less where others have it too."""
+        found: dict[int, float] = {}
         for title in self._titles_in(stems(query)):
             titled = self._tables.titled(title)
-            scores[titled] += _TITLE_ASKED / len(titled) ** 0.5
-            found[titled] = True
-        return _share_of_best(np.where(found, scores, 0.0))
+            for ordinal in titled:
+                found[ordinal] = found.get(ordinal, 0.0) + _TITLE_ASKED / len(titled) ** 0.5
+        return found
 
-    def _linked(self, first: Scores, asked: Sequence[str], shares: Vector, weights: Vector) -> Scores:
-        """What the best sections of the first look say for others; of several links the strongest counts."""
-        gains = np.zeros(len(first))
-        for seed in top([first], _SEEDS).tolist():
-            trust = first[seed] ** 2
+    def _linked(self, ordinals: Sections, first: Scores, asked: Sequence[str]) -> Scores:
+        """What the best sections of the first look say for all others; of several links the strongest counts."""
+        gains = np.zeros(len(self._sections))
+        rarities = self._rarities(asked)
+        weights = rarities / max(float(rarities.sum()), 1e-9)
+        open_shares = cache(lambda words: self._by_words(words, weights[[asked.index(word) for word in words]]))
+        for place in top([first], _SEEDS).tolist():
+            seed, trust = int(ordinals[place]), float(first[place]) ** 2
             if not trust:
                 break
-            still_open = np.where(shares[:, seed] > 0, 0.0, weights).astype(np.float32) @ shares
+            still_open = open_shares(tuple(word for word in asked if not self._holds(seed, word)))
             own = gains[seed]
-            for ordinals, strength in self._links(seed, set(asked), still_open):
-                gains[ordinals] = np.maximum(gains[ordinals], trust * strength)
+            for linked, strength in self._links(seed, set(asked), still_open):
+                gains[linked] = np.maximum(gains[linked], trust * strength)
             gains[seed] = own  # nothing is linked to itself
         return gains
+
+    def _holds(self, ordinal: int, word: str) -> bool:
+        held = self._postings.documents[self._postings.of(word)]
+        place = int(np.searchsorted(held, np.int32(ordinal)))
+        return place < len(held) and int(held[place]) == ordinal
 
     def _links(self, seed: int, asked: set[str], still_open: Vector) -> Iterator[tuple[Ordinals, Vector]]:
         """Where a section's names lead: the sections, and how strongly each is linked."""
@@ -117,7 +132,7 @@ class LinkIndex:
             words = name.split()
             if name != own and asked.issuperset(words):
                 continue  # the question says so itself
-            holding = self._holding(words)
+            holding = self._holding(name)
             if len(holding) < _LEAST:
                 continue
             strength = _OPEN * self._rarity(len(holding)) * still_open[holding]
@@ -148,24 +163,15 @@ class LinkIndex:
                 yield " ".join(words[start:end])
             start = max(end, start + 1)
 
-    def _holding(self, words: Sequence[str]) -> Ordinals:
-        """The sections in which all these words stand, ascending."""
-        held = sorted((self._postings.documents[self._postings.of(word)] for word in words), key=len)
+    def _read_holding(self, name: str) -> Ordinals:
+        """The sections in which all words of a name stand, ascending."""
+        held = sorted((self._postings.documents[self._postings.of(word)] for word in name.split()), key=len)
         found = held[0]
         for other in held[1:]:
             if len(found) < _LEAST:
                 break
-            places = np.searchsorted(other, found)
-            found = found[other[np.minimum(places, len(other) - 1)] == found]
+            found = found[common(found, other)[0]]
         return found
-
-    def _shares(self, words: Sequence[str]) -> Vector:
-        """One row for each word: how much of every section it makes up."""
-        rows = np.zeros((len(words), len(self._sections)), dtype=np.float32)
-        for row, word in zip(rows, words, strict=True):
-            held = self._postings.of(word)
-            row[self._postings.documents[held]] = self._postings.shares[held]
-        return rows
 
     def _rarities(self, words: Sequence[str]) -> Vector:
         """Inverse document frequencies, never below 0."""
@@ -176,9 +182,45 @@ class LinkIndex:
 
     def _rarity(self, count: int) -> float:
         """How much a name tells that stands in so many sections: from 1 for one of them to 0 for all."""
-        return 1.0 - float(np.log(count) / np.log(len(self._sections) + 1))
+        return 1.0 - log(count) / log(len(self._sections) + 1)
 
 
-def _share_of_best(scores: Scores) -> Scores:
-    best = float(scores.max(initial=0.0))
+class _FirstLook:
+    """Scores of the first look, of the sections asked for: words and meaning alike, each as a share of its best, and a
+    little for a title that is asked for.
+    """
+
+    def __init__(self, by_words: Vector, near: Mapping[int, float], titles: Mapping[int, float]) -> None:
+        self._words = by_words
+        self._most = float(by_words.max(initial=0.0))
+        self._near, self._titles = near, titles
+        self._named = np.array(sorted({*near, *titles}), dtype=np.int64)
+        self._best = 1.0
+        self._best = float(self.scores(self.leading(1, None)).max(initial=0.0)) or 1.0
+
+    def leading(self, k: int, allowed: Mask | None) -> Sections:
+        """Return the sections among which the best ``k`` are, ascending: by words, and all that anything else names."""
+        held, named = self._words > 0, self._named
+        if allowed is not None:
+            held, named = held & allowed, named[allowed[named]]
+        found = np.flatnonzero(held)
+        return np.union1d(found[top([self._words[found]], k)], named)
+
+    def scores(self, ordinals: Sections) -> Scores:
+        """Return the scores of some sections, ascending; 0 where nothing speaks for one."""
+        words = self._words[ordinals].astype(np.float64)
+        scores, found = _share(words, self._most), words > 0
+        where, named = common(self._named, ordinals)
+        found[named] = True
+        names = self._named[where].tolist()
+        if self._near:
+            floor, most = min(self._near.values()), max(self._near.values())
+            cosines = np.full(len(ordinals), floor)
+            cosines[named] = [self._near.get(n, floor) for n in names]
+            scores = (scores + _share(cosines, most)) / 2
+        scores[named] += [self._titles.get(n, 0.0) for n in names]
+        return np.where(found, scores, 0.0) / self._best
+
+
+def _share(scores: Scores, best: float) -> Scores:
     return scores / best if best > 0 else np.maximum(scores, 0.0)

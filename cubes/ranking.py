@@ -18,6 +18,9 @@ from .lexical import Scores, top
 __all__ = ["Cover", "Ranked", "rank"]
 
 
+_TABLE_PAYS = 16  # sections to a covered one
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
     """The sections that one component matched, ascending and distinct, with the count of its best label in
@@ -62,12 +65,23 @@ def rank(
 def _gather(covers: Sequence[Cover]) -> tuple[Ordinals, Ordinals, Ordinals]:
     """Return the covered sections, how many components each covers, and their summed counts.
 
-    Tables over all sections, added to by position, are several times faster here than sorting the positions.
+    Where many sections are covered, tables over all sections are faster than sorting; they do not pay for a few.
     """
+    if len(covers) == 1:
+        return covers[0].ordinals, np.ones_like(covers[0].ordinals), covers[0].counts
     size = max((int(cover.ordinals[-1]) + 1 for cover in covers if len(cover.ordinals)), default=0)
-    covered, frequency = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    for cover in covers:
-        covered[cover.ordinals] += 1
-        frequency[cover.ordinals] += cover.counts
+    if size > _TABLE_PAYS * sum(len(cover.ordinals) for cover in covers):
+        found = np.unique(np.concatenate([cover.ordinals for cover in covers]))
+        places = [np.searchsorted(found, cover.ordinals) for cover in covers]
+        return found, *_added(len(found), places, covers)
+    covered, frequency = _added(size, [cover.ordinals for cover in covers], covers)
     ordinals = np.flatnonzero(covered)
     return ordinals, covered[ordinals], frequency[ordinals]
+
+
+def _added(size: int, places: Sequence[Ordinals], covers: Sequence[Cover]) -> tuple[Ordinals, Ordinals]:
+    covered, frequency = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    for at, cover in zip(places, covers, strict=True):
+        covered[at] += 1
+        frequency[at] += cover.counts
+    return covered, frequency

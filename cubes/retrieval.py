@@ -19,7 +19,7 @@ from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
 from .labels import Ordinals
-from .lexical import Bm25Index, Mask, Scores, tokens, top, weighed
+from .lexical import Bm25Index, Mask, Scores, common, tokens, weighed
 from .links import LinkIndex
 from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
@@ -105,11 +105,9 @@ class Retriever:
             depth = max(k, FUSION_DEPTH)
             rankings = (self._by_words(words, depth, allowed), self._by_meaning(query, depth, allowed))
             ranking = rrf([[section_id for section_id, _ in each] for each in rankings], rrf_k)[:k]
-        lexical = self._bm25.scores(words) if words else None
-        ordinals = self.cubes.texts.ordinals
+        lexical = self._word_scores(words, [section_id for section_id, _ in ranking])
         return Retrieval(tuple(
-            Hit(section_id, position, score, 0, 0, source=mode,
-                lexical=float(lexical[ordinals[section_id]]) if lexical is not None else 0.0)
+            Hit(section_id, position, score, 0, 0, source=mode, lexical=lexical.get(section_id, 0.0))
             for position, (section_id, score) in enumerate(ranking, start=1)
         ))
 
@@ -126,11 +124,10 @@ class Retriever:
         use_meaning = dense and self._dense is not None
         nearest = self._by_meaning(query, max(k, FUSION_DEPTH), allowed) if use_meaning else []
         near = {ordinals[section_id]: cosine for section_id, cosine in nearest}
-        scores = self._links.scores(query, near, follow=follow, allowed=allowed)
-        best = [n for n in top([scores], k).tolist() if scores[n] > 0] if k > 0 else []
+        best = self._links.best(query, near, k, follow=follow, allowed=allowed) if k > 0 else []
         return Retrieval(tuple(
-            Hit(self.cubes.texts.ids[n], rank, float(scores[n]), 0, 0, source="linked")
-            for rank, n in enumerate(best, start=1)
+            Hit(self.cubes.texts.ids[n], rank, score, 0, 0, source="linked")
+            for rank, (n, score) in enumerate(best, start=1)
         ))
 
     def allows(self, filters: Filters) -> int:
@@ -166,6 +163,14 @@ class Retriever:
         ids = self.cubes.texts.ids
         return [(ids[ordinal], score) for ordinal, score in self._bm25.search(words, k, allowed)]
 
+    def _word_scores(self, words: Sequence[str], section_ids: Sequence[str]) -> Mapping[str, float]:
+        """The scores of sections by words; none where there are no words."""
+        if not words:
+            return {}
+        ordinals = np.array(sorted(self.cubes.texts.ordinals[section_id] for section_id in section_ids), dtype=np.int64)
+        scores = self._bm25.scores_of(words, ordinals)
+        return {self.cubes.texts.ids[n]: score for n, score in zip(ordinals.tolist(), scores.tolist(), strict=True)}
+
     def _by_meaning(self, query: str, k: int, allowed: Mask | None) -> list[tuple[str, float]]:
         """Ask the dense index, for more while filters leave too few; it knows nothing of filters."""
         if self._dense is None:
@@ -191,8 +196,8 @@ class Retriever:
         if len(covers) == 1:
             return [cover for cover in covers if len(cover.ordinals)]
         standing = np.unique(np.concatenate([c.ordinals for c in named]))
-        kept = [np.isin(c.ordinals, standing) for c in covers]
-        return [Cover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if k.any()]
+        kept = [common(standing, c.ordinals)[1] for c in covers]
+        return [Cover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if len(k)]
 
     def _is_phrase(self, component: Component) -> bool:
         axis = self.cubes[component.cube].axis(component.dimension)

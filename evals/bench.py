@@ -14,10 +14,12 @@ import random
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -179,10 +181,12 @@ def _peak_mb() -> float:
 
 def _subqueries(kb: KnowledgeBase, number: int, seed: int) -> list[_Subquery]:
     """Ask for what facts of the knowledge base say, one subject and one dimension each."""
-    facts = [fact for cube in kb.cubes for fact in cube.facts()]
-    if not facts:
+    each = [cube.facts() for cube in kb.cubes]
+    ends = list(accumulate(map(len, each)))
+    if not ends[-1]:
         raise UsageError("The corpus yields no fact to ask for; give another --data.")
-    chosen = random.Random(seed).sample(facts, min(number, len(facts)))
+    places = random.Random(seed).sample(range(ends[-1]), min(number, ends[-1]))
+    chosen = [each[cube][place - ends[cube]] for place in places for cube in (bisect_right(ends, place),)]
     subject = {cube.spec.id: cube.spec.subject.id for cube in kb.cubes}
     return [
         _Subquery(f"{fact.subject} {fact.relation}", (Component(fact.cube, subject[fact.cube], fact.subject),))

@@ -1,6 +1,9 @@
 """BM25: the scores are rank_bm25's, whatever the corpus."""
 
+from random import Random
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from multicube.cubes.lexical import Bm25Index, tokens, top
@@ -27,6 +30,20 @@ def test_search_ranks_the_documents_that_hold_a_word(
     assert len(found) == min(k, len(holding))
     assert {n for n, _ in found} <= set(holding)
     assert np.allclose([score for _, score in found], sorted((scores[n] for n in holding), reverse=True)[:k])
+
+
+@pytest.mark.parametrize("k", range(1, 9))
+def test_common_words_need_not_be_looked_at_to_find_the_best(k: int) -> None:
+    """Many documents, few of which hold the rare words of a query."""
+    random = Random(k)
+    names = [f"name{n}" for n in range(60)]
+    documents = [[*random.choices("abcdefgh", range(1, 9), k=8), random.choice(names)] for _ in range(400)]
+    index, query = Bm25Index(documents), [*random.sample(names, 2), random.choice("abcdefgh"), "a"]
+    allowed = np.array([random.random() < 0.8 for _ in documents])
+    scores = index.scores(query)
+    holding = [n for n, document in enumerate(documents) if allowed[n] and set(query) & set(document)]
+    expected = sorted(holding, key=lambda n: (-scores[n], n))[:k]
+    assert index.search(query, k, allowed) == [(n, scores[n]) for n in expected]
 
 
 def test_only_allowed_documents_are_found() -> None:

@@ -27,8 +27,7 @@ def sections(texts: dict[str, str] = TEXTS) -> list[Section]:
 
 
 def ranking(index: LinkIndex, query: str, **options: object) -> list[str]:
-    scores = index.scores(query, {}, **options)  # type: ignore[arg-type]
-    return [TITLES[n] for n in np.argsort(-scores, kind="stable") if scores[n] > 0]
+    return [TITLES[n] for n, _ in index.best(query, {}, len(TITLES), **options)]  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +62,8 @@ def test_one_look_finds_inflected_words_and_titles_without_their_brackets(index:
 
 
 def test_sections_near_in_meaning_count_without_a_shared_word(index: LinkIndex) -> None:
-    scores = index.scores("honey", {TITLES.index("Beekeeping"): 0.7, TITLES.index("Prices"): 0.1})
-    assert scores.argmax() == TITLES.index("Beekeeping")
+    ((best, _),) = index.best("honey", {TITLES.index("Beekeeping"): 0.7, TITLES.index("Prices"): 0.1}, 1)
+    assert best == TITLES.index("Beekeeping")
 
 
 def test_a_section_that_is_not_allowed_is_neither_found_nor_followed(index: LinkIndex) -> None:
@@ -76,7 +75,7 @@ def test_a_section_that_is_not_allowed_is_neither_found_nor_followed(index: Link
 def test_nothing_speaks_for_anything(index: LinkIndex) -> None:
     assert ranking(index, "zzyzx") == []
     assert ranking(index, "") == []
-    assert LinkIndex([]).scores("anything", {}).size == 0
+    assert LinkIndex([]).best("anything", {}, 3) == []
 
 
 def test_the_ranking_does_not_depend_on_earlier_questions(index: LinkIndex) -> None:
@@ -86,8 +85,16 @@ def test_the_ranking_does_not_depend_on_earlier_questions(index: LinkIndex) -> N
 
 def test_a_title_of_question_words_is_not_met_by_every_question() -> None:
     texts = {"The Who": "A band.", "Sarn": "Who dug the wells of Sarn is not known."}
-    found = LinkIndex(sections(texts)).scores("Who dug the wells?", {}, follow=False)
-    assert found.argmax() == 1
+    ((best, _),) = LinkIndex(sections(texts)).best("Who dug the wells?", {}, 1, follow=False)
+    assert best == 1
+
+
+def test_the_best_few_are_the_first_of_all(index: LinkIndex) -> None:
+    question, near = "What is the fare of the ferry at Vessarine?", {0: 0.4, 5: 0.3, 7: -0.1}
+    everything = index.best(question, near, len(TITLES))
+    assert len(everything) > 5
+    for k in range(1, len(everything)):
+        assert index.best(question, near, k) == everything[:k]
 
 
 @pytest.mark.parametrize(
