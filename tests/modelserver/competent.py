@@ -135,7 +135,7 @@ def _decompose(task: Task) -> replies.Decomposition:
     """Names lie on the subject; words that the cube has a relation for lie on that relation."""
     question, dimensions = task["question"], list(_DIMENSION.finditer(task["dimensions"]))
     subject = next((d["id"] for d in dimensions if d["role"] == "subject"), "name")
-    pairs = [replies.Pair(dimension=subject, entity=name) for name in _subjects(question)]
+    pairs = [replies.Pair(dimension=subject, entity=name) for name in names_in(question)]
     asked = {_stem(word) for word in _WORD.findall(_without_names(question).lower())}
     for dimension in dimensions:
         phrases = dimension["meaning"].partition(_RELATIONS)[2].split(",")
@@ -143,14 +143,6 @@ def _decompose(task: Task) -> replies.Decomposition:
         if meant and pairs:
             pairs.append(replies.Pair(dimension=dimension["id"], entity=meant[0]))
     return replies.Decomposition(pairs=pairs)
-
-
-def _subjects(question: str) -> list[str]:
-    """The names in a question, else what its last noun phrase calls a thing."""
-    if names := names_in(question):
-        return names
-    found = re.search(r"\b(?:the|a|an) ((?:[a-z-]+ ?){1,3})\?$", question)
-    return [found[1]] if found else []
 
 
 def _without_names(question: str) -> str:

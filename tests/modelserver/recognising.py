@@ -16,7 +16,7 @@ __all__ = ["Recogniser", "Task", "records_of", "steps_of"]
 
 _SLOT = re.compile(r"\{([A-Za-z_]\w*)\}")
 _STEP = re.compile(r"^\d+\. (?P<asked>.+?\?) Answer: (?P<answers>.*)$", re.MULTILINE)
-_NUMBERED = re.compile(r"^\W*(?P<id>[A-Za-z]{0,12}[-_ ]?\d+)\W+(?P<text>\w.*)$")
+_NUMBERED = re.compile(r"^\W*(?P<id>[A-Za-z]{0,12}[-_ ]?\d+)(?:\]|:|\)|\.)\s*(?P<text>\S.*)$")
 _MISSING = "not found"
 
 

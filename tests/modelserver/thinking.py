@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from multicube.agent.embedded.linking import Linker
@@ -46,6 +46,7 @@ _EVENT = re.compile(
     r"(?:elections?|championships?|festival|cup|war|referendum|season)\b"
 )
 """An event named by whose it was and when."""
+_THING = re.compile(r"\b(?:the|a|an) ((?:[a-z-]+ ?){1,3})\?$")
 _DESCRIBED = r"\bthe ((?:(?:\d{4}|[a-z][a-z-]+) ){1,3})"
 _CLAUSE_WORDS = frozenset({*_OPENING, "that", "and", "or", "of", "was", "the", "after"})
 _PERSONAL = re.compile(
@@ -90,11 +91,14 @@ def everyday_ontology() -> Ontology:
 
 
 def names_in(question: str) -> list[str]:
-    """The names in a question: what is quoted, and runs of capitalised words with small words between them."""
+    """The names in a question: what is quoted, and runs of capitalised words with small words between them.
+
+    Where there is none, what its last noun phrase calls a thing is the name ("the steam plough").
+    """
     events = [found[0] for found in _EVENT.finditer(question)]
     tokens = _TOKEN.findall(_EVENT.sub(" . ", question))
-    found = [name for run in _runs(tokens) for name in _apart(run, question)]
-    return list(dict.fromkeys([*events, *found]))
+    found = [*events, *(name for run in _runs(tokens) for name in _apart(run, question))]
+    return list(dict.fromkeys(found)) or _THING.findall(question)
 
 
 def _runs(tokens: Sequence[str]) -> Iterator[list[str]]:
@@ -236,8 +240,18 @@ def read(question: str, sources: Sequence[Source]) -> tuple[SubAnswer, Source | 
         for wording in _wordings(question, sources):
             found = reader.answer(wording, evidence)
             if found.answers and _of_the_kin(question, wording, found.answers[0], sources):
+                if re.search(r"\b(?:country|nation)\b", question):
+                    found = replace(found, answers=tuple(_country(answer, sources) for answer in found.answers))
                 return found, next((s for s in sources if s.id == found.section_id), None)
     return SubAnswer(), None
+
+
+def _country(answer: str, sources: Sequence[Source]) -> str:
+    """The country that a nationality's word comes from, where the documents name it: "Norvian", "Norvia"."""
+    stem = answer[: max(4, len(answer) - 3)]
+    named = re.findall(rf"\b{re.escape(stem)}\w*", " ".join(f"{s.title} {s.text}" for s in sources))
+    shorter = [word for word in named if len(word) < len(answer)]
+    return min(shorter, key=len) if shorter and " " not in answer else answer
 
 
 def _wordings(question: str, sources: Sequence[Source]) -> list[str]:
