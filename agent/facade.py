@@ -23,10 +23,23 @@ from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
 from .opening import chosen_model, refuse_empty, writable
-from .running import absorb, failed_run, finished_run, forked_state, pump, struck_out, thread_config, written
+from .running import (
+    absorb,
+    failed_run,
+    finished_run,
+    first_state,
+    forked_state,
+    pump,
+    restored,
+    struck_out,
+    thread_config,
+    written,
+)
 from .runs import RunStore, new_run_id
 
 if TYPE_CHECKING:
+    from langgraph.types import StreamMode
+
     from ..cubes.encoding import Encoder
     from ..cubes.extraction.protocol import Extractor
     from ..cubes.ingest import IngestReport, Progress
@@ -204,8 +217,7 @@ class MultiCube:
     ) -> Iterator[Event]:
         """Answer a question and yield what happens as it happens; the last event carries the run."""
         run = self._start(check_question(question), settings, filters)
-        state = {"question": run.question, "settings": run.settings, "filters": run.filters}
-        yield from self._drive(run, state, save=save)
+        yield from self._drive(run, first_state(run), save=save)
 
     async def aask(self, question: str, **options: Any) -> Run:
         """Answer a question without blocking the event loop; see `ask`."""
@@ -234,9 +246,12 @@ class MultiCube:
         return self._store.find(run_id)
 
     def resume(self, run_id: str | None = None) -> Run:
-        """Go on with a run that was interrupted; a finished one is returned as it is."""
+        """Go on with a run that was interrupted; a finished one is returned as it is.
+
+        It goes on from its last checkpoint, or, where its process was killed, from its last finished hop.
+        """
         run = self._store.find(run_id)
-        return run if run.status != "running" else self._finish(run, None)
+        return run if run.status != "running" else self._finish(run, restored(run, self._compiled))
 
     def replay(self, run_id: str | None = None) -> Run:
         """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
@@ -323,7 +338,11 @@ class MultiCube:
         return last
 
     def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
-        """Run the graph to its end, yielding events; the run is saved at its start and at its end."""
+        """Run the graph to its end, yielding events; the run is saved at its start, at each hop and at its end.
+
+        A checkpoint is written when the graph stops, for whatever reason. One at every step would take longer than
+        the steps, and a run that was killed can go on from its last hop.
+        """
         from ..graphs.answer import recursion_limit
         from .events import translate
 
@@ -333,7 +352,11 @@ class MultiCube:
         config = thread_config(run, recursion_limit(run.settings.max_hops))
         started, values = time.perf_counter(), dict(state or {})
         context = self._context(run.settings.deadline_s)
-        updates = graph.stream(cast(Any, state), config, context=context, stream_mode=["updates", "custom"])
+        # Tokens are passed on by threads, which cost more than all else: not where an engine writes none.
+        modes: list[StreamMode] = ["updates", "custom"] if isinstance(context.reasoner, Metered) else ["updates"]
+        updates = graph.stream(
+            cast(Any, state), config, context=context, stream_mode=modes, durability="exit" if save else None
+        )
         if state is None:
             values = dict(graph.get_state(config).values)
         try:
@@ -343,6 +366,8 @@ class MultiCube:
                     continue
                 for node, change in update.items():
                     absorb(values, change)
+                    if save and node == "answer":
+                        self._store.save(run.model_copy(update={"hops": tuple(values["hops"])}))
                     yield from translate(node, change or {}, values)
         except Exception as error:
             if save:

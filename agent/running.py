@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
     from ..cubes.knowledge import KnowledgeBase
+    from ..graphs.answer import AnswerGraph
 
 __all__ = [
     "absorb",
     "failed_run",
     "finished_run",
+    "first_state",
     "forked_state",
     "pump",
+    "restored",
     "struck_out",
     "thread_config",
     "written",
@@ -34,6 +37,11 @@ __all__ = [
 def thread_config(run: Run, recursion_limit: int = 25) -> RunnableConfig:
     """Return LangGraph's config for a run: its thread of checkpoints, and how many supersteps it may take."""
     return {"configurable": {"thread_id": run.id}, "recursion_limit": recursion_limit}
+
+
+def first_state(run: Run) -> dict[str, Any]:
+    """Return the state that a run starts with."""
+    return {"question": run.question, "settings": run.settings, "filters": run.filters}
 
 
 def absorb(values: dict[str, Any], change: dict[str, Any] | None) -> None:
@@ -70,14 +78,24 @@ def failed_run(run: Run, values: dict[str, Any], error: Exception, usage: Usage 
     )
 
 
+def restored(run: Run, graph: AnswerGraph) -> dict[str, Any] | None:
+    """Return the state to start a run with that was cut off; None where the graph has one to go on from.
+
+    A run that was killed left no checkpoint, only its finished hops: the graph is given them.
+    """
+    config = thread_config(run)
+    if graph.get_state(config).values:
+        return None
+    if not run.hops:
+        return first_state(run)
+    graph.update_state(config, {**first_state(run), "hops": list(run.hops)}, as_node="answer")
+    return None
+
+
 def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:
     """The state to start a fork from, and the node it comes out of."""
     kept: list[Hop] = list(origin.hops[: hop - 1])
-    values: dict[str, Any] = {
-        "question": origin.question,
-        "settings": origin.settings,
-        "filters": origin.filters,
-    }
+    values = first_state(origin)
     if answer is not None:
         edited = origin.hops[hop - 1].model_copy(
             update={

@@ -7,13 +7,12 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.prebuilt import ToolNode
 
 from ..cubes.ontology import Ontology
 from .context import AnswerContext, MakeContext
 from .nodes import Nodes
 from .state import AnswerInput, AnswerOutput, AnswerState
-from .tools import PASSAGES, cube_node, cube_tool, passage_tool
+from .tools import PASSAGES, cube_node, cube_tool, passage_tool, tool_node
 
 __all__ = ["STEPS_PER_HOP", "AnswerGraph", "build_answer_graph", "recursion_limit"]
 
@@ -60,5 +59,5 @@ def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None)
     """Add a tool node per cube and one for passages; return their names."""
     tools = [cube_tool(spec, default) for spec in ontology.cubes] + [passage_tool(default)]
     for tool in tools:
-        graph.add_node(tool.name, ToolNode([tool], name=tool.name, handle_tool_errors=False))
+        graph.add_node(tool.name, tool_node(tool))
     return [cube_node(spec.id) for spec in ontology.cubes] + [PASSAGES]

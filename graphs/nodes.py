@@ -16,7 +16,7 @@ from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_
 from .reasoner import FinalAnswer, SubAnswer
 from .records import ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
-from .tools import PASSAGES, cube_node, search_passages, search_whole
+from .tools import PASSAGES, cube_node, search_passages, search_whole, tool_call
 
 __all__ = ["Nodes"]
 
@@ -65,7 +65,7 @@ class Nodes:
         targets = [cube_node(cube) for cube in state["cubes"]] or [PASSAGES]
         shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
         return [
-            Send(target, _tool_call(target, position, state["subquery"], shared))
+            Send(target, tool_call(target, position, state["subquery"], shared))
             for position, target in enumerate(targets)
         ]
 
@@ -164,11 +164,6 @@ def _sure_enough(final: FinalAnswer, least: float) -> FinalAnswer:
         return final
     note = f"Held back: '{final.text}' is right with a probability of {final.confidence:.0%}, less than {least:.0%}."
     return FinalAnswer("", final.confidence, note)
-
-
-def _tool_call(name: str, position: int, subquery: str, shared: dict[str, Any]) -> dict[str, Any]:
-    call = {"type": "tool_call", "name": name, "id": f"{position:03d}:{name}", "args": {"subquery": subquery}}
-    return {"__type": "tool_call_with_context", "tool_call": call, "state": shared}
 
 
 def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext) -> list[Evidence]:

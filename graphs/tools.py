@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
-from langgraph.prebuilt import InjectedState
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import InjectedToolArg, StructuredTool
 from langgraph.runtime import get_runtime
+from pydantic import BaseModel
 
 from ..cubes.ontology import CubeSpec
 from ..cubes.records import Component, Filters, Retrieval
@@ -15,7 +16,16 @@ from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
 from .records import Evidence, Hop, LoopSettings
 
-__all__ = ["PASSAGES", "cube_node", "cube_tool", "passage_tool", "search_passages", "search_whole"]
+__all__ = [
+    "PASSAGES",
+    "cube_node",
+    "cube_tool",
+    "passage_tool",
+    "search_passages",
+    "search_whole",
+    "tool_call",
+    "tool_node",
+]
 
 PASSAGES = "passages"
 """Name of the tool node for passage retrieval (by words, meaning and links)."""
@@ -25,15 +35,44 @@ Artifact = dict[str, Any]
 _WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
 
+class _Search(BaseModel):
+    """What a search takes; a model that calls the tool sees the subquery alone."""
+
+    subquery: str
+    state: Annotated[dict[str, Any], InjectedToolArg]
+
+
+def tool_call(name: str, position: int, subquery: str, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the call that is sent to a tool node; ``state`` is what the search needs besides the subquery."""
+    args = {"subquery": subquery, "state": dict(state)}
+    return {"type": "tool_call", "name": name, "id": f"{position:03d}:{name}", "args": args}
+
+
+def tool_node(tool: StructuredTool) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return the node that runs a tool on the one call it is sent.
+
+    LangGraph's own, made for a model's messages of many calls, starts a thread and inspects signatures for each: ten
+    times as long as a look-up takes. The call comes from the graph itself, so that nothing needs to be checked.
+    """
+    search = tool.func
+    assert search is not None
+
+    def run(call: dict[str, Any]) -> dict[str, Any]:
+        content, artifact = search(**call["args"])
+        return {"messages": [ToolMessage(content, artifact=artifact, name=tool.name, tool_call_id=call["id"])]}
+
+    return run
+
+
 def cube_node(cube_id: str) -> str:
     """Return the tool node's name for a cube."""
     return f"cube_{cube_id}"
 
 
-def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
+def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredTool:
     """Make the retriever of one cube a tool: decompose the subquery (eq. 7), match its labels (eq. 8-9), rank."""
 
-    def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
+    def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
         decomposed = context.reasoner.decompose(subquery, spec.id)
@@ -58,15 +97,16 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> BaseTool:
     return StructuredTool.from_function(
         func=search,
         name=cube_node(spec.id),
+        args_schema=_Search,
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
 
 
-def passage_tool(default: MakeContext | None = None) -> BaseTool:
+def passage_tool(default: MakeContext | None = None) -> StructuredTool:
     """Make passage retrieval a tool, for subqueries that fit no cube."""
 
-    def search(subquery: str, state: Annotated[dict[str, Any], InjectedState]) -> tuple[str, Artifact]:
+    def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
         evidence = search_passages(subquery, settings, state.get("filters"), context)
@@ -75,6 +115,7 @@ def passage_tool(default: MakeContext | None = None) -> BaseTool:
     return StructuredTool.from_function(
         func=search,
         name=PASSAGES,
+        args_schema=_Search,
         response_format="content_and_artifact",
         description="Search all sections by words and meaning, and follow the names in what is found.",
     )

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from multicube import Filters, LoopSettings, MultiCube, MultiCubeError
+from multicube.agent.encoders import OnnxEncoder
 from multicube.agent.runs import RunStore
+from multicube.cubes.encoding import Vectors
+
+
+class Refusing(OnnxEncoder):
+    """Has the packaged encoder's name, and embeds nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("nowhere"))
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        raise AssertionError(f"nothing may be embedded here: {texts}")
+
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
 
@@ -114,6 +129,29 @@ def test_an_interrupted_run_is_resumed_from_its_last_checkpoint(sample: MultiCub
     assert interrupted.status == "running"
     resumed = sample.resume(interrupted.id)
     assert (resumed.id, resumed.answer, len(resumed.hops)) == (interrupted.id, "Skarholt", 2)
+
+
+@pytest.mark.parametrize("hops", [0, 1])
+def test_a_run_that_was_killed_goes_on_from_its_last_finished_hop(sample: MultiCube, hops: int) -> None:
+    stream = sample.stream(CHAIN)  # never closed before it is resumed, so nothing is written at an orderly end
+    for event in stream:
+        if event.kind == ("answered" if hops else "subquery"):
+            break
+    killed = sample.trace()
+    assert (killed.status, len(killed.hops)) == ("running", hops)
+    resumed = sample.resume(killed.id)
+    assert (resumed.id, resumed.answer, len(resumed.hops)) == (killed.id, "Skarholt", 2)
+    assert resumed.hops[:hops] == killed.hops
+    stream.close()
+
+
+def test_cells_answer_a_whole_question_without_encoder_and_vectors(sample_path: Path, tmp_path: Path) -> None:
+    without = shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("chroma"))
+    with MultiCube.open(without, encoder=Refusing()) as kb:
+        for _ in range(2):
+            run = kb.ask(CHAIN)
+            assert (run.answer, [h.answer for h in run.hops]) == ("Skarholt", ["Anselm Torvik", "Skarholt"])
+            assert len(run.retrieved) > 2
 
 
 def test_a_replay_asks_again_as_a_new_run(sample: MultiCube) -> None:
