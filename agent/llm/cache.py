@@ -30,7 +30,8 @@ def reply_key(*parts: Any) -> str:
 class ReplyCache:
     """A SQLite file shared by threads and processes.
 
-    A reply is on disk when `put` returns. A damaged file is set aside (``cache.sqlite.damaged-1``) and made anew, and
+    A reply outlives the process as soon as `put` returns (only a failing computer can lose the last ones: waiting for
+    the disk each time would slow many questions at once). A damaged file is set aside (``cache.sqlite.damaged-1``) and made anew, and
     one that cannot be written costs replies but no run: the cache is never a reason to fail.
     """
 
@@ -100,7 +101,7 @@ class ReplyCache:
             )
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute(_TABLE)
             except BaseException:
                 connection.close()
