@@ -21,6 +21,7 @@ __all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "FileState", "Known", "tex
 CATALOG_FILE = "catalog.sqlite"
 TITLE_SAMPLE = 1_000
 """How much of a known document's text an extractor may look at in `prepare`."""
+_FACTS_AT_ONCE = 10_000
 
 
 class Catalog:
@@ -282,29 +283,21 @@ class Catalog:
             for id, document, record, ordinal, path, text, start in found
         ]
 
-    def facts(self) -> list[Fact]:
-        """Return every fact as extracted, in the order of documents and sections.
+    def facts(self) -> Iterator[Fact]:
+        """Yield every fact as extracted, in the order of documents and sections.
 
-        Row by row, and words that rows share are kept once: a large base has millions of facts.
+        Some at a time: a large base has millions of facts. They are those of one moment only inside `reading`.
         """
         query = (
             "SELECT s.id, cube, dimension, subject, relation, value, kind, span_start, span_end, "
             "sentence_start, sentence_end, confidence, origin FROM facts f "
             "JOIN sections s ON s.number = f.section ORDER BY s.document, s.ordinal, f.number"
         )
-        words: dict[str, str] = {}
-        same = words.setdefault
         with self._lock, explained(self.path):
-            return [
-                Fact(
-                    same(section, section), same(cube, cube), same(dim, dim), same(subject, subject),
-                    same(relation, relation), same(value, value), same(kind, kind), Span(a, b), Span(c, d), sure,
-                    same(origin, origin),
-                )
-                for section, cube, dim, subject, relation, value, kind, a, b, c, d, sure, origin in (
-                    self._connection.execute(query)
-                )
-            ]  # fmt: skip
+            rows = self._connection.execute(query)
+            while found := rows.fetchmany(_FACTS_AT_ONCE):
+                for *said, a, b, c, d, sure, origin in found:
+                    yield Fact(*said, Span(a, b), Span(c, d), sure, origin)
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of the main tables."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
@@ -29,6 +31,7 @@ _SAID = ("dimension", "subject", "relation", "value", "kind", "origin")
 _PLACED = ("cube", "section", "start", "end", "sentence_start", "sentence_end")
 _ORDER = ("value", "subject", "relation", "dimension", "end", "start", "section", "cube")
 """Facts lie by cube, section and place in it; what counts most comes last."""
+_AT_ONCE = 10_000
 
 _Field = Literal["subject", "relation", "value"]
 _Held = dict[str, Array]
@@ -111,20 +114,19 @@ def filed(ontology: Ontology, sections: Sequence[Section], facts: Iterable[Fact]
 
 
 def _read(axes: Axes, sections: Sequence[Section], facts: Iterable[Fact], words: _Words) -> _Held:
-    """Take the facts apart one by one: there may be millions, and each is let go."""
+    """Take the facts apart, some at a time: there may be millions, and none is kept."""
     ordinals = {section.id: n for n, section in enumerate(sections)}
     said, placed, confidence = [array("i") for _ in _SAID], [array("i") for _ in _PLACED], array("d")
-    for fact in facts:
-        ordinal = ordinals.get(fact.section_id)
-        if ordinal is None or (fact.cube, fact.dimension) not in axes.numbers:
-            continue
-        row = (fact.dimension, fact.subject, fact.relation, fact.value, fact.kind, fact.origin)
-        for column, text in zip(said, row, strict=True):
-            column.append(words[text])
-        spans = (fact.span.start, fact.span.end, fact.sentence.start, fact.sentence.end)
-        for column, number in zip(placed, (axes.cubes[fact.cube], ordinal, *spans), strict=True):
-            column.append(number)
-        confidence.append(fact.confidence)
+    facts = iter(facts)
+    while some := list(islice(facts, _AT_ONCE)):
+        known = [f for f in some if f.section_id in ordinals and (f.cube, f.dimension) in axes.numbers]
+        for column, name in zip(said, _SAID, strict=True):
+            column.extend([words[text] for text in map(attrgetter(name), known)])
+        placed[0].extend([axes.cubes[f.cube] for f in known])
+        placed[1].extend([ordinals[f.section_id] for f in known])
+        for column, name in zip(placed[2:], ("span.start", "span.end", "sentence.start", "sentence.end"), strict=True):
+            column.extend(list(map(attrgetter(name), known)))
+        confidence.extend([f.confidence for f in known])
     columns = zip((*_SAID, *_PLACED), (*said, *placed), strict=True)
     held = {name: np.array(column, dtype=np.int64) for name, column in columns}
     return {**held, "confidence": np.array(confidence, dtype=np.float64)}
