@@ -35,6 +35,9 @@ PASSAGES = "passages"
 URL_VARIABLE = "MULTICUBE_CHROMA_URL"
 BATCH = 1_000
 """Records per upsert; Chroma takes at most 5,461."""
+EMBEDDED_BATCH = 128
+"""Records per call of embedded Chroma, which keeps Python's lock during the call: about as long as the encoder works on
+one batch without the lock, so that embedding goes on beside it."""
 
 _OVERFETCH = 10
 _LEAST = 100
@@ -96,12 +99,16 @@ class VectorStore:
     def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
         """Insert or replace vectors of one collection."""
         self._counts.clear()
+        size = BATCH if self._url else EMBEDDED_BATCH
         with _explained(self.where):
-            self._collection(entries[0].collection, create=True).upsert(
-                ids=[entry.id for entry in entries],
-                embeddings=vectors,
-                metadatas=[entry.metadata() for entry in entries] if entries[0].dimension else None,
-            )
+            collection = self._collection(entries[0].collection, create=True)
+            for start in range(0, len(entries), size):
+                part = entries[start : start + size]
+                collection.upsert(
+                    ids=[entry.id for entry in part],
+                    embeddings=vectors[start : start + size],
+                    metadatas=[entry.metadata() for entry in part] if part[0].dimension else None,
+                )
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Delete vectors; ids that are not there are passed over."""
