@@ -31,8 +31,8 @@ class ReplyCache:
     """A SQLite file shared by threads and processes.
 
     A reply outlives the process as soon as `put` returns (only a failing computer can lose the last ones: waiting for
-    the disk each time would slow many questions at once). A damaged file is set aside (``cache.sqlite.damaged-1``) and made anew, and
-    one that cannot be written costs replies but no run: the cache is never a reason to fail.
+    the disk each time would slow many questions at once). A damaged file is set aside (``cache.sqlite.damaged-1``) and
+    made anew, and one that cannot be written costs replies but no run: the cache is never a reason to fail.
     """
 
     def __init__(self, path: Path) -> None:

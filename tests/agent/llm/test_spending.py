@@ -129,6 +129,16 @@ def test_a_cache_is_shared_by_threads_and_processes(tmp_path: Path) -> None:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+def test_a_kept_reply_outlives_a_killed_process(tmp_path: Path) -> None:
+    file = tmp_path / "cache.sqlite"
+    code = (
+        "import os, signal, sys; from pathlib import Path; from multicube.agent.llm.cache import ReplyCache\n"
+        "ReplyCache(Path(sys.argv[1])).put('key', 'reply'); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(file)], timeout=60).returncode == -9
+    assert ReplyCache(file).get("key") == "reply"
+
+
 def test_each_stage_has_its_account_and_a_run_has_its_own(server: Any, client: Any, ask_for: Any, colour: Any) -> None:
     asking = client(server, prices=PRICES)
     asking.preflight()
