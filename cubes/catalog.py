@@ -296,8 +296,10 @@ class Catalog:
         with self._lock, explained(self.path):
             rows = self._connection.execute(query)
             while found := rows.fetchmany(_FACTS_AT_ONCE):
-                for *said, a, b, c, d, sure, origin in found:
-                    yield Fact(*said, Span(a, b), Span(c, d), sure, origin)
+                for section, cube, dim, subject, relation, value, kind, a, b, c, d, sure, origin in found:
+                    yield Fact(
+                        section, cube, dim, subject, relation, value, kind, Span(a, b), Span(c, d), sure, origin
+                    )
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of the main tables."""
