@@ -1,129 +1,148 @@
-"""Fitting the engine's confidence: from what evaluations have asked, how often answers of each score are right.
+"""Fitting what the engine says of its answers: the probability that the documents hold one, and that it is right.
 
-``python -m multicube.evals.calibrate out/A out/B`` reads the predictions of these evaluations, each weighted alike, and
-writes the line that `multicube.agent.embedded.confidence` reads. It is isotonic: more score never means less
-probability. The errors printed are out of fold: a question's probability comes from a line fitted without it.
+``python -m multicube.evals.calibrate record DATASET --kb KB --asked OTHER --out FILE`` asks a knowledge base its own
+questions and those of other data sets, with nothing held back, and keeps the signals of each answer: numbers only. A
+file that is there is added to. ``python -m multicube.evals.calibrate fit FILE`` fits the models to them, writes the
+weights that `multicube.agent.embedded.confidence` reads, and prints how well the models do on a corpus that they were
+fitted without.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+import yaml
 
-from ..agent.embedded.confidence import Knots, interpolate
+from ..agent.embedded.confidence import Calibration
+from ..agent.embedded.options import EngineOptions
+from ..agent.embedded.reasoner import EmbeddedReasoner
+from ..agent.facade import MultiCube
 from ..cubes.errors import MultiCubeError, UsageError
-from .calibration import calibration_error
-from .predictions import Prediction, PredictionLog
-from .scoring import answer_scores
+from ..graphs.records import Run
+from .datasets import Question, load_dataset
+from .fitting import Record, Tested, calibrated, cross_fitted
+from .folds import FoldedAsker, read_readers
+from .metrics import best_over, exact_match
+from .refusals import foreign_questions
 
-__all__ = ["fit", "main", "scored"]
-
-Sample = tuple[float, float, float]
-"""Score of an answer's weakest hop, whether the answer was right, and the weight of the question."""
+__all__ = ["main"]
 
 _TARGET = Path(__file__).resolve().parents[1] / "agent" / "embedded" / "confidence.yaml"
 _HEAD = (
-    "# Score of an answer's weakest hop -> how often such answers are right. "
-    "Written by `python -m multicube.evals.calibrate`.\n"
+    "# What the signals of an answer weigh (see signals.py). Written by `python -m multicube.evals.calibrate fit`;\n"
+    "# nothing in it is drawn by chance. Fitted to: {}.\n"
 )
-_BIN = 15  # answers in a bin at least
-_BINS = 12
-_FOLDS = 5
-_PRIOR = 1.0  # answers of either kind added to each bin, so that no line promises certainty
-
-
-def scored(predictions: Iterable[Prediction], weight: float = 1.0) -> list[Sample]:
-    """Return the answered questions that have an answer or should have been refused, with their scores."""
-    return [
-        (
-            min((hop.confidence for hop in row.hops if hop.answer or hop.answers), default=0.0),
-            answer_scores(row)[0],
-            weight,
-        )
-        for row in predictions
-        if row.status == "answered"
-    ]
-
-
-def fit(samples: Sequence[Sample]) -> Knots:
-    """Fit a rising line: bins of equal numbers, pooled where they fall (pool adjacent violators)."""
-    rows = sorted(samples)
-    size = max(_BIN, -(-len(rows) // _BINS))
-    cuts = [rows[start : start + size] for start in range(0, len(rows), size)]
-    if len(cuts) > 1 and len(cuts[-1]) < _BIN:
-        cuts[-2:] = [[*cuts[-2], *cuts[-1]]]
-    pooled: list[list[Sample]] = []
-    for group in cuts:
-        pooled.append(group)
-        while len(pooled) > 1 and (
-            _share(pooled[-2]) >= _share(pooled[-1]) or _middle(pooled[-2]) >= _middle(pooled[-1])
-        ):
-            pooled[-2:] = [[*pooled[-2], *pooled[-1]]]
-    return tuple((round(_middle(group), 4), round(_share(group), 4)) for group in pooled) or ((0.0, 0.0),)
-
-
-def out_of_fold(sets: Sequence[Sequence[Sample]]) -> list[list[tuple[float, float]]]:
-    """Return (probability, right) of each sample of each data set, by lines fitted on the other folds of all."""
-    judged: list[list[tuple[float, float]]] = [[] for _ in sets]
-    for fold in range(_FOLDS):
-        line = fit([row for samples in sets for place, row in enumerate(samples) if place % _FOLDS != fold])
-        for into, samples in zip(judged, sets, strict=True):
-            into += [(interpolate(line, score), right) for score, right, _ in samples[fold::_FOLDS]]
-    return judged
+_UNHELD = EngineOptions(least_answerable=0.0)
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
-    """Fit from the command line."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(_command)
-    typer.main.get_command(app)(args=None if arguments is None else list(arguments))
-
-
-def _command(
-    evaluations: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Output folders of `multicube eval`.")],
-    system: Annotated[str, typer.Option(metavar="NAME", help="Whose answers.")] = "multicube",
-    target: Annotated[Path, typer.Option(metavar="FILE", help="Where the line goes.")] = _TARGET,
-) -> None:
-    """Fit the engine's confidence to the answers of evaluations, and write it."""
+    """Record or fit from the command line."""
     try:
-        sets = [_read(folder, system) for folder in evaluations]
+        typer.main.get_command(_app)(args=None if arguments is None else list(arguments), standalone_mode=True)
     except MultiCubeError as error:
         print(f"multicube: {error}", file=sys.stderr)
-        raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
-    line = fit([sample for samples in sets for sample in samples])
-    target.write_text(f"{_HEAD}knots: {[list(knot) for knot in line]}\n", encoding="utf-8")
-    for folder, samples, judged in zip(evaluations, sets, out_of_fold(sets), strict=True):
-        before = calibration_error((min(1.0, score), right) for score, right, _ in samples)
-        after = calibration_error(judged)
-        if before is not None and after is not None:
-            change = f"calibration error {100 * before:.1f} -> {100 * after:.1f} (out of fold)"
-            typer.echo(f"{folder.name}: {len(samples)} answers, {change}.")
+        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
 
 
-def _read(folder: Path, system: str) -> list[Sample]:
-    path = folder / "predictions.jsonl"
-    if not path.is_file():
-        raise UsageError(f"{folder} has no predictions.jsonl; give the --out folder of an evaluation.")
-    rows = [
-        row for log in (path, folder / "refusals.jsonl") for row in PredictionLog(log).read() if row.system == system
-    ]
-    if not rows:
-        raise UsageError(f"{folder} has no answers of {system}; name another with --system.")
-    return scored(rows, 1 / len(rows))
+@_app.command()
+def record(
+    dataset: Annotated[Path, typer.Argument(metavar="DATASET", help="The data set whose corpus is asked.")],
+    kb: Annotated[Path, typer.Option(metavar="DIR", help="A knowledge base of that corpus.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the records are added.")],
+    asked: Annotated[list[Path] | None, typer.Option(metavar="OTHER", help="Other data sets to ask it.")] = None,
+    readers: Annotated[Path | None, typer.Option(metavar="DIR", help="Readers tuned without each question.")] = None,
+    limit: Annotated[int | None, typer.Option(help="The first so many questions of each only.")] = None,
+) -> None:
+    """Ask a knowledge base questions with nothing held back, and keep the signals of the answers."""
+    here = load_dataset(dataset)
+    own = here.select(limit)
+    sets = [own, *(foreign_questions(here, other, limit=limit) for other in asked or ())]
+    with ExitStack() as stack, out.open("a", encoding="utf-8") as stream:
+        open_kb = partial(_open, kb)
+        plain = stack.enter_context(open_kb(_UNHELD))
+        ask: Callable[..., Run] = plain.ask
+        if readers is not None:
+            every = [question for each in sets for question in each.questions]
+            ask = stack.enter_context(FoldedAsker.opened(open_kb, _UNHELD, read_readers(readers), every)).ask
+        engine = plain.reasoner
+        assert isinstance(engine, EmbeddedReasoner)
+        for each in sets:
+            for question in each.questions:
+                run = ask(question.question, save=False)
+                stream.write(_recorded(here.name, each.name, question, run, engine).model_dump_json() + "\n")
+                stream.flush()
 
 
-def _share(group: Sequence[Sample]) -> float:
-    total = sum(weight for *_, weight in group)
-    even = total / len(group) * _PRIOR
-    return (sum(right * weight for _, right, weight in group) + even) / (total + 2 * even)
+@_app.command()
+def fit(
+    records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
+    target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
+) -> None:
+    """Fit the models, write their weights, and print what they do where they were not fitted."""
+    rows = _read(records)
+    fitted = calibrated(rows)
+    target.write_text(_HEAD.format(_listed(rows)) + _weights(fitted), encoding="utf-8")
+    for tested in cross_fitted(rows):
+        typer.echo(_line(tested))
 
 
-def _middle(group: Sequence[Sample]) -> float:
-    return sum(score * weight for score, _, weight in group) / sum(weight for *_, weight in group)
+def _open(path: Path, options: EngineOptions) -> MultiCube:
+    return MultiCube.open(path, engine_options=options)
+
+
+def _recorded(corpus: str, asked: str, question: Question, run: Run, engine: EmbeddedReasoner) -> Record:
+    signals = engine.signals(question.question, run.hops)
+    own = bool(question.answers)
+    return Record(
+        corpus=corpus,
+        asked=asked,
+        id=question.id,
+        answerable=own,
+        answered=bool(run.answer),
+        right=best_over(exact_match, run.answer, question.answers) if own and run.answer else 0.0,
+        signals=signals.shares(),
+        foreseen=signals.foreseen,
+    )
+
+
+def _read(files: Sequence[Path]) -> list[Record]:
+    missing = next((file for file in files if not file.is_file()), None)
+    if missing is not None:
+        raise UsageError(f"{missing} is not there; write it with: python -m multicube.evals.calibrate record.")
+    rows = {
+        (row.corpus, row.asked, row.id): row
+        for file in files
+        for row in map(Record.model_validate_json, file.read_text(encoding="utf-8").splitlines())
+    }
+    found = list(rows.values())
+    if not any(row.answerable for row in found) or all(row.answerable for row in found):
+        raise UsageError("The records need questions with an answer and questions without; add some with --asked.")
+    return found
+
+
+def _listed(rows: Sequence[Record]) -> str:
+    return ", ".join(sorted({f"{row.asked} asked of {row.corpus}" for row in rows}))
+
+
+def _weights(fitted: Calibration) -> str:
+    models = {
+        name: {"bias": round(model.bias, 3), "weights": {key: round(w, 3) for key, w in model.weights.items()}}
+        for name, model in (("answerable", fitted.answerable), ("right", fitted.right))
+    }
+    return yaml.safe_dump({"least": round(fitted.least, 3), **models}, sort_keys=False)
+
+
+def _line(tested: Tested) -> str:
+    foreign = ", ".join(f"{100 * share:.1f} % of {name}" for name, share in tested.foreign.items())
+    error = "" if tested.error is None else f"; calibration error {100 * tested.error:.1f}, Brier {tested.brier:.3f}"
+    return f"{tested.corpus}: refused {100 * tested.own:.1f} % of its own, {foreign or 'no others asked'}{error}."
 
 
 if __name__ == "__main__":

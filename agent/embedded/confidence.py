@@ -1,39 +1,47 @@
-"""From a score to a probability: how often answers with such a score are right."""
+"""From signals to probabilities: that the documents hold an answer, and that the one found is right.
+
+Two small logistic models over the same few signals, monotone: more of a signal never means less probability. Their
+weights are data (`confidence.yaml`), fitted by `multicube.evals.calibrate`.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import yaml
 
-__all__ = ["Knots", "interpolate", "probability"]
-
-Knots = tuple[tuple[float, float], ...]
-"""Points of a rising line, (score, probability), by score."""
+__all__ = ["Calibration", "Logistic", "calibration"]
 
 
-def probability(score: float) -> float:
-    """Return the probability that an answer is right, from the score of its weakest hop.
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """A logistic model: a bias and a weight for each signal, by its name."""
 
-    The line is fitted on development questions (`multicube.evals.calibrate`) and committed beside this module.
-    """
-    return interpolate(_knots(), score)
+    bias: float
+    weights: Mapping[str, float]
+
+    def probability(self, signals: Mapping[str, float]) -> float:
+        """Return what the model makes of the signals."""
+        score = self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-score))
 
 
-def interpolate(knots: Knots, score: float) -> float:
-    """Read the line at a score; beyond its ends it stays level."""
-    place = bisect_left(knots, (score, 0.0))
-    if place == 0:
-        return knots[0][1]
-    if place == len(knots):
-        return knots[-1][1]
-    (left, low), (right, high) = knots[place - 1], knots[place]
-    return low + (high - low) * (score - left) / (right - left)
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What an evaluation has fitted: the two models, and the least ``answerable`` of what is answered."""
+
+    answerable: Logistic
+    right: Logistic
+    least: float
 
 
 @cache
-def _knots() -> Knots:
-    text = files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8")
-    return tuple((float(score), float(share)) for score, share in yaml.safe_load(text)["knots"])
+def calibration() -> Calibration:
+    """Return the weights committed beside this module."""
+    read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
+    answerable, right = (Logistic(read[name]["bias"], read[name]["weights"]) for name in ("answerable", "right"))
+    return Calibration(answerable, right, read["least"])

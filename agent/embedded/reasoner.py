@@ -13,7 +13,7 @@ from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
 from .choosing import asked_noun, choose
-from .confidence import probability
+from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
 from .lexicon import Relation, build_lexicon
@@ -25,8 +25,9 @@ from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, W
 from .planner import Planner, first_base_only
 from .questions import YES_NO, QuestionParser
 from .reading import Candidate, FactReader
-from .refusing import spoken_of
+from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
+from .signals import Signals, read_signals
 from .span import open_reader
 from .terms import TermParser
 from .trimming import completed, trimmed
@@ -235,30 +236,42 @@ class EmbeddedReasoner:
         """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
         if not hops:
             return FinalAnswer("", note=_UNREAD)
-        final = self._compose(question, hops)
+        final = self._judged(question, hops, self._compose(question, hops))
         asked = f" {fold(question)} {fold(hops[-1].subquery)} "
         nearest = next((e.title for e in hops[-1].evidence if f" {base_key(e.title)} " in asked), "")
         if final.text or not nearest:
             return final
         return FinalAnswer("", note=f"{final.note} The nearest section is '{nearest}'.")
 
+    def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
+        """Return what speaks for the answer that hops lead to."""
+        return read_signals(question, hops, self._linker.knows_exactly, self._foreseen)
+
+    def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
+        """Give an answer the probability that it is right, or hold it back and say why."""
+        if not found.text:
+            return found
+        signals = self.signals(question, hops)
+        held = refusal(signals, self._options.least_answerable)
+        if held:
+            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
+        return FinalAnswer(found.text, calibration().right.probability(signals.shares()), found.note)
+
+    def _foreseen(self, subquery: str) -> str:
+        """The name that a hop starts from whose answer a cell should hold; "" where none should."""
+        hop = self._one_hop(subquery)
+        return hop[1] if hop is not None and hop[0].relations and hop[0].want.kind not in ("class", "truth") else ""
+
     def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         plan = self.plan(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
-            missing = f"{_NOTHING}{question}"
-            note = _UNREAD if plan is None else missing
-            held = not spoken_of(question, hops[:1], hops[0].confidence, plan)
-            return FinalAnswer("", note=missing) if held else _from_hop(hops[0], note)
+            note = _UNREAD if plan is None else f"{_NOTHING}{question}"
+            return FinalAnswer(hops[0].answer, note="" if hops[0].answers else note)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
-        if not following.text:
-            return FinalAnswer("", note=_missing(following, hops))
-        score = min((h.confidence for h in hops if h.answers), default=0.0)
-        if not spoken_of(question, hops, score, plan):
-            return FinalAnswer("", note=f"{_NOTHING}{question}")
-        return FinalAnswer(following.text, probability(score))
+        return FinalAnswer(following.text, note="" if following.text else _missing(following, hops))
 
     def _one_hop(self, subquery: str) -> tuple[Step, str] | None:
         """The single step of a subquery and the name it starts from; None for a question of several hops."""
@@ -379,12 +392,6 @@ def _from_sentence(found: Reading) -> SubAnswer:
         found.sentence.start,
         found.sentence.end,
     )
-
-
-def _from_hop(hop: Hop, note: str) -> FinalAnswer:
-    if not hop.answers:
-        return FinalAnswer("", note=note)
-    return FinalAnswer(hop.answer, hop.confidence)
 
 
 def _missing(decision: Decision, hops: Sequence[Hop]) -> str:

@@ -1,0 +1,104 @@
+"""What speaks for an answer: shares between 0 and 1 that know neither a data set nor a phrasing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ...cubes.folding import base_key, fold
+from ...cubes.wording import stems
+from ...graphs.records import Evidence, Hop
+from .grounding import Knows, ground, told
+
+__all__ = ["ANSWERABLE", "RIGHT", "Foresees", "Signals", "read_signals"]
+
+_HALF = 0.5
+
+Foresees = Callable[[str], str]
+"""The name that a subquery starts from, if a cell should have held its answer; "" otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is known of an answer besides its text; more of any of them speaks for it.
+
+    ``names``, ``words``, ``told`` and ``together`` say what of the question stands in the evidence (see `Grounding`).
+    ``section`` and ``sentence`` say what of its subquery stands where a span was read, of the hop where that is least;
+    a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the section of a thing that
+    they ask of, ``weakest`` the confidence of the weakest hop, ``cells`` the share of the answered hops that a cell
+    answered.
+
+    ``foreseen`` enters no model: how sure, taken together, the spans are that stand where a cell should have held the
+    answer, and in sentences that do not speak of what is asked. ``unknown`` are the names that the evidence lacks.
+    """
+
+    names: float
+    words: float
+    told: float
+    together: float
+    section: float
+    sentence: float
+    home: float
+    weakest: float
+    cells: float
+    foreseen: float = 1.0
+    unknown: tuple[str, ...] = ()
+
+    def shares(self) -> dict[str, float]:
+        """Return the signals that enter a model, by name."""
+        return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
+
+
+ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "weakest")
+"""What tells whether the documents hold an answer."""
+RIGHT = ("together", "section", "sentence", "home", "weakest", "cells")
+"""What tells whether the answer found is right."""
+
+
+def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees) -> Signals:
+    """Read the signals off a question's hops."""
+    texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
+    grounding = ground(question, list(texts.values()), knows)
+    answered = [hop for hop in hops if hop.answers]
+    spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
+    return Signals(
+        grounding.names,
+        grounding.words,
+        grounding.told,
+        grounding.together,
+        min((told(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in spans), default=1.0),
+        min((told(hop.subquery, set(stems(e.sentence))) for hop, e in spans), default=1.0),
+        sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
+        min((hop.confidence for hop in answered), default=0.0),
+        sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
+        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees)),
+        grounding.unknown,
+    )
+
+
+def _is_span(hop: Hop) -> bool:
+    """Whether a hop's answer was read from a text; neither a fact nor what a person said."""
+    return hop.fact is None and hop.status != "edited"
+
+
+def _read_from(hop: Hop) -> Evidence | None:
+    """The section that a hop's answer was read from; the first where the answer was put in other words."""
+    key = fold(hop.answer)
+    return next((e for e in hop.evidence if key in fold(e.sentence)), next(iter(hop.evidence), None))
+
+
+def _at_home(hop: Hop) -> bool:
+    """Whether a hop's evidence has the section of something that its subquery names."""
+    asked = f" {fold(hop.subquery)} "
+    return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
+
+
+def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees) -> bool:
+    """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it."""
+    name = foresees(hop.subquery)
+    if not name or not _at_home(hop):
+        return False
+    held = set(stems(read_from.sentence)) - set(stems(name))
+    asked = " ".join(word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name)))
+    return told(asked, held) <= _HALF
