@@ -57,8 +57,9 @@ class SectionTexts:
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """The ids in order."""
-        return tuple(section.id for section in self.sections)
+        """The ids in order; sections of a stored generation give them without being made."""
+        known = getattr(self.sections, "ids", None)
+        return known if known is not None else tuple(section.id for section in self.sections)
 
     @cached_property
     def ordinals(self) -> Mapping[str, int]:

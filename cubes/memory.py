@@ -10,7 +10,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["collecting_later"]
+__all__ = ["collecting_later", "keeping_all"]
 
 
 @contextmanager
@@ -24,3 +24,16 @@ def collecting_later() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+@contextmanager
+def keeping_all() -> Iterator[None]:
+    """Put garbage collection off in the last block of a process; what was made in it is never looked through.
+
+    Otherwise that is done twice on the way out, for objects that end with the process anyway.
+    """
+    with collecting_later():
+        try:
+            yield
+        finally:
+            gc.freeze()

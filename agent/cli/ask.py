@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...cubes.errors import MultiCubeError, UsageError
-from ...cubes.memory import collecting_later
+from ...cubes.memory import keeping_all
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
 from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, filters, flag, multicube
 
@@ -95,26 +95,27 @@ def ask(
 
     A question that the documents do not answer ends in a plain "No answer", with status 0.
     """
-    check_engine(engine, model)
-    asked = question_text(question)
-    settings = loop_settings(
-        k=k,
-        max_hops=max_hops,
-        deadline=deadline,
-        tau=tau,
-        retrieval=retrieval,
-        expand=expand,
-        min_confidence=min_confidence,
-    )
-    chosen = filters(source or [], where or [], since, until)
-    with collecting_later(), multicube(kb, encoder) as opened:
-        note("engine: embedded (rules over the cubes, no language model)")
-        if not opened.kb.complete:
-            note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
-        run = _ask(opened, asked, settings, chosen, save)
-    show_run(run, as_json=json, hops=trace, in_full=show)
-    if save and not json:
-        note(f"run {run.id}; multicube trace {run.id} shows how this was found")
+    with keeping_all():
+        check_engine(engine, model)
+        asked = question_text(question)
+        settings = loop_settings(
+            k=k,
+            max_hops=max_hops,
+            deadline=deadline,
+            tau=tau,
+            retrieval=retrieval,
+            expand=expand,
+            min_confidence=min_confidence,
+        )
+        chosen = filters(source or [], where or [], since, until)
+        with multicube(kb, encoder) as opened:
+            note("engine: embedded (rules over the cubes, no language model)")
+            if not opened.kb.complete:
+                note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
+            run = _ask(opened, asked, settings, chosen, save)
+        show_run(run, as_json=json, hops=trace, in_full=show)
+        if save and not json:
+            note(f"run {run.id}; multicube trace {run.id} shows how this was found")
 
 
 def question_text(question: str) -> str:
