@@ -33,7 +33,7 @@ def _judge(task: Task) -> replies.Judgement:
     gold, said = set(fold(task["gold_answer"]).split()), set(fold(task["predicted_answer"]).split())
     correct, complete = bool(gold & said) or gold == said, gold <= said
     told = "It holds all of the reference." if complete else "It holds a part of it." if correct else "It says another."
-    return replies.Judgement(correctness=int(correct), completeness=int(complete), explanation=told)  # type: ignore[arg-type]
+    return replies.Judgement(correctness=int(correct), completeness=int(complete), explanation=told)
 
 
 def _hypotheses(task: Task) -> replies.Hypotheses:
