@@ -22,7 +22,7 @@ from ..graphs.records import LoopSettings, Run, Usage
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
-from .opening import chosen_model, refuse_empty, writable
+from .opening import MAX_QUESTION_CHARS, check_question, chosen_model, refuse_empty, writable
 from .running import (
     absorb,
     failed_run,
@@ -30,9 +30,11 @@ from .running import (
     first_state,
     forked_state,
     pump,
+    reopened,
     restored,
     struck_out,
     thread_config,
+    underway_run,
     written,
 )
 from .runs import RunStore, new_run_id
@@ -49,8 +51,6 @@ if TYPE_CHECKING:
     from .opening import Model
 
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
-
-MAX_QUESTION_CHARS = 4_000
 
 
 class MultiCube:
@@ -76,6 +76,7 @@ class MultiCube:
         self.ingest_report: IngestReport | None = None
         self._given_reasoner = reasoner
         self._reasoners: tuple[int, Reasoner] | None = None
+        self._engine: LlmEngine | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -154,14 +155,22 @@ class MultiCube:
 
         return EmbeddedExtractor(self.kb.ontology)
 
-    @cached_property
+    @property
     def _llm(self) -> LlmEngine:
         """The clients of the models, with the replies that this knowledge base has paid for."""
         from .llm.engine import LlmEngine
         from .settings import load_settings
 
-        assert self.model is not None
-        return LlmEngine(self.model, self.kb.path, load_settings().cache_dir)
+        with self._lock:
+            if self._engine is None:
+                assert self.model is not None
+                self._engine = LlmEngine(self.model, self.kb.path, load_settings().cache_dir)
+            return self._engine
+
+    @property
+    def spent(self) -> Usage:
+        """What the models have cost since this was opened, failed tries included; nothing with the embedded engine."""
+        return self._engine.usage if self._engine is not None else Usage()
 
     @cached_property
     def graph(self) -> AnswerGraph:
@@ -246,12 +255,14 @@ class MultiCube:
         return self._store.find(run_id)
 
     def resume(self, run_id: str | None = None) -> Run:
-        """Go on with a run that was interrupted; a finished one is returned as it is.
+        """Go on with a run that was interrupted, paused by a cap or ended by an error; a finished one is returned.
 
         It goes on from its last checkpoint, or, where its process was killed, from its last finished hop.
         """
         run = self._store.find(run_id)
-        return run if run.status != "running" else self._finish(run, restored(run, self._compiled))
+        if run.status in ("answered", "abstained"):
+            return run
+        return self._finish(reopened(run, self.reasoner.name), restored(run, self._compiled))
 
     def replay(self, run_id: str | None = None) -> Run:
         """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
@@ -278,8 +289,8 @@ class MultiCube:
         """Close the files of the knowledge base."""
         if "_store" in self.__dict__:
             self._store.close()
-        if "_llm" in self.__dict__:
-            self._llm.close()
+        if self._engine is not None:
+            self._engine.close()
         self.kb.close()
 
     def __enter__(self) -> Self:
@@ -367,29 +378,20 @@ class MultiCube:
                 for node, change in update.items():
                     absorb(values, change)
                     if save and node == "answer":
-                        self._store.save(run.model_copy(update={"hops": tuple(values["hops"])}))
+                        self._store.save(underway_run(run, values, _spent(context)))
                     yield from translate(node, change or {}, values)
         except Exception as error:
             if save:
-                self._store.save(failed_run(run, values, error, _spent(context)))
+                self._store.save(failed_run(run, values, error, _ms_since(started), _spent(context)))
             raise
-        finished = finished_run(run, values, (time.perf_counter() - started) * 1000, _spent(context))
+        finished = finished_run(run, values, _ms_since(started), _spent(context))
         if save:
             self._store.save(finished)
         yield Event(kind="final", hop=len(finished.hops), run=finished)
 
 
-def check_question(question: str) -> str:
-    """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
-    trimmed = " ".join(question.split())
-    if not any(c.isalnum() for c in trimmed):
-        raise UsageError('The question is empty; write one, for example: multicube ask "Who directed ...?"')
-    if len(trimmed) > MAX_QUESTION_CHARS:
-        raise UsageError(
-            f"The question has {len(trimmed):,} characters; at most {MAX_QUESTION_CHARS:,} are read. "
-            "Put long material into a document and ingest it."
-        )
-    return trimmed
+def _ms_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
 
 
 def _spent(context: AnswerContext) -> Usage | None:

@@ -1,4 +1,4 @@
-"""What is settled before a knowledge base is opened or made: what thinks, and that there is something to read."""
+"""What is settled before a knowledge base is opened, made or asked: what thinks, what is read, what is a question."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
 from ..cubes.loaders import scan
 from ..cubes.ontology import Ontology, load_ontology
@@ -22,7 +23,22 @@ if TYPE_CHECKING:
 
     Model = str | ModelSpec | BaseChatModel | ModelOptions
 
-__all__ = ["chosen_model", "refuse_empty", "writable"]
+__all__ = ["MAX_QUESTION_CHARS", "check_question", "chosen_model", "refuse_empty", "writable"]
+
+MAX_QUESTION_CHARS = 4_000
+
+
+def check_question(question: str) -> str:
+    """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
+    trimmed = " ".join(question.split())
+    if not any(c.isalnum() for c in trimmed):
+        raise UsageError('The question is empty; write one, for example: multicube ask "Who directed ...?"')
+    if len(trimmed) > MAX_QUESTION_CHARS:
+        raise UsageError(
+            f"The question has {len(trimmed):,} characters; at most {MAX_QUESTION_CHARS:,} are read. "
+            "Put long material into a document and ingest it."
+        )
+    return trimmed
 
 
 def chosen_model(model: Model | None, engine: str | None) -> ModelOptions | None:

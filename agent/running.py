@@ -27,9 +27,11 @@ __all__ = [
     "first_state",
     "forked_state",
     "pump",
+    "reopened",
     "restored",
     "struck_out",
     "thread_config",
+    "underway_run",
     "written",
 ]
 
@@ -64,18 +66,29 @@ def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | Non
             "citations": tuple(values.get("citations", ())),
             "hops": tuple(values.get("hops", ())),
             "retrieved": tuple(values.get("retrieved", ())),
-            "usage": usage or Usage(),
-            "ms": ms,
+            "usage": run.usage.plus(usage or Usage()),
+            "ms": run.ms + ms,
         }
     )
 
 
-def failed_run(run: Run, values: dict[str, Any], error: Exception, usage: Usage | None = None) -> Run:
-    """Return the run as an error ended it."""
-    note = str(error) if isinstance(error, MultiCubeError) else f"{type(error).__name__}: {error}"
-    return finished_run(run, values, 0.0, usage).model_copy(
-        update={"status": "failed", "stopped": "error", "note": note}
-    )
+def underway_run(run: Run, values: dict[str, Any], usage: Usage | None = None) -> Run:
+    """Return the run as it stands after a hop."""
+    return run.model_copy(update={"hops": tuple(values["hops"]), "usage": run.usage.plus(usage or Usage())})
+
+
+def failed_run(run: Run, values: dict[str, Any], error: Exception, ms: float, usage: Usage | None = None) -> Run:
+    """Return the run as an error ended it, or a cap stopped it."""
+    known = isinstance(error, MultiCubeError)
+    note = str(error) if known else f"{type(error).__name__}: {error}"
+    ended = {"status": "paused", "stopped": "cap"} if known and error.pauses else {"status": "failed", "stopped": "error"}
+    return finished_run(run, values, ms, usage).model_copy(update={**ended, "note": note})
+
+
+def reopened(run: Run, engine: str) -> Run:
+    """Return a run that ended early as one under way again; it says where another engine goes on with it."""
+    engines = run.engine if engine == run.engine.rpartition(", then ")[2] else f"{run.engine}, then {engine}"
+    return run.model_copy(update={"status": "running", "stopped": "", "note": "", "engine": engines})
 
 
 def restored(run: Run, graph: AnswerGraph) -> dict[str, Any] | None:

@@ -17,10 +17,12 @@ __all__ = [
 class MultiCubeError(Exception):
     """Root of every error this package raises on purpose.
 
-    ``retryable`` says whether the same call may succeed later without any change by the caller.
+    ``retryable`` says whether the same call may succeed later without any change by the caller; ``pauses``, whether
+    work stopped at a limit that the person set and can go on from there.
     """
 
     retryable: bool = False
+    pauses: bool = False
 
 
 class UsageError(MultiCubeError, ValueError):

@@ -18,11 +18,12 @@ __all__ = [
     "RetrievalMode",
     "Run",
     "RunStatus",
+    "Spent",
     "Usage",
 ]
 
 HopStatus = Literal["answered", "missing", "edited"]
-RunStatus = Literal["answered", "abstained", "running", "failed"]
+RunStatus = Literal["answered", "abstained", "running", "paused", "failed"]
 RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid"]
 
 
@@ -159,20 +160,48 @@ class Citation(_Frozen):
     end: int = 0
 
 
-class Usage(_Frozen):
-    """What a run spent on language models; zero with the embedded engine."""
+class Spent(_Frozen):
+    """What requests to language models came to.
+
+    ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts the
+    requests whose tokens the endpoint did not report. ``cost_usd`` is None where a price is not known.
+    """
 
     requests: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float | None = 0.0
+    failed: int = 0
+    cached: int = 0
+    estimated: int = 0
+
+    def plus(self, other: Spent) -> Spent:
+        """Return what both came to."""
+        counted = {name: getattr(self, name) + getattr(other, name) for name in Spent.model_fields if name != "cost_usd"}
+        costs = (self.cost_usd, other.cost_usd)
+        return Spent(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
+
+
+class Usage(Spent):
+    """What a run spent on language models, in all and by stage; zero with the embedded engine."""
+
+    stages: dict[str, Spent] = Field(default_factory=dict)
+
+    def plus(self, other: Spent) -> Usage:
+        """Return what both came to."""
+        stages = dict(self.stages)
+        for name, spent in (other.stages if isinstance(other, Usage) else {}).items():
+            stages[name] = stages.get(name, Spent()).plus(spent)
+        return Usage(**super().plus(other).model_dump(), stages=stages)
 
 
 class Run(_Frozen):
     """One question answered (or not), with everything needed to explain it.
 
+    ``status`` "paused" is a run that a cap on spending stopped, "failed" one that an error ended: both can be resumed.
+
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
-    "iterations", "deadline", "repeated", "exhausted" (no further subquery) or "error". An abstained run has an
+    "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap" or "error". An abstained run has an
     empty ``answer`` and says why in ``note``.
     """
 

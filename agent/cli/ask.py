@@ -120,7 +120,7 @@ def ask(
 
 def question_text(question: str) -> str:
     """Return the question, read from stdin for "-"; refuses what is no question before anything is opened."""
-    from ..facade import check_question
+    from ..opening import check_question
 
     return check_question(sys.stdin.read(100_000) if question == "-" else question)
 

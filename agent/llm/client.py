@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel, Field
@@ -31,7 +31,7 @@ from .wire import Wire, wire_to
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["ModelClient", "Preflight"]
+__all__ = ["ModelClient", "Preflight", "total_usage"]
 
 T = TypeVar("T", bound=BaseModel)
 V = TypeVar("V")
@@ -338,6 +338,11 @@ class ModelClient:
             self.ledger.add(Call(stage, self._wire.model, cached=True))
             return found
         return None
+
+
+def total_usage(clients: Iterable[ModelClient]) -> Usage:
+    """Return what several clients spent, each counted once."""
+    return reduce(Usage.plus, (client.usage for client in dict.fromkeys(clients)), Usage())
 
 
 class _SpoiledError(ModelError):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...cubes.errors import UsageError
 from ...cubes.ontology import Ontology
+from ...graphs.records import Usage
 from ...prompts import PromptError, Shelf
 from .cache import ReplyCache
-from .client import ModelClient
+from .client import ModelClient, total_usage
 from .extractor import LlmExtractor
 from .limits import Caps
 from .pricing import Prices
@@ -91,30 +91,20 @@ class LlmEngine:
     """Makes reasoners and extractors that share clients, a reply cache and what is known of the endpoint.
 
     ``folder`` is the knowledge base's, where replies are kept; ``cache_dir`` is where what an endpoint can do is.
+    ``reason`` decides the steps and routes, ``read`` reads answers off sections, ``extract`` extracts facts, within the
+    caps of an ingest.
     """
 
     def __init__(self, options: ModelOptions, folder: Path, cache_dir: Path) -> None:
         self.options = options
-        self._models = Models.of(options.model, read=options.read, extract=options.extract)
         self._modes = ModeMemory(cache_dir / "endpoints.json")
         self._prices = Prices.load()
         self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
         self.shelf = load_shelf(options.prompts)
-
-    @cached_property
-    def reason(self) -> ModelClient:
-        """The model that decides the steps and routes."""
-        return self._client(self._models.reason)
-
-    @cached_property
-    def read(self) -> ModelClient:
-        """The model that reads answers off sections."""
-        return self.reason if self._models.read is self._models.reason else self._client(self._models.read)
-
-    @cached_property
-    def extract(self) -> ModelClient:
-        """The model that extracts facts, within the caps of an ingest."""
-        return self._client(self._models.extract, self.options.ingest_caps)
+        models = Models.of(options.model, read=options.read, extract=options.extract)
+        self.reason = self._client(models.reason)
+        self.read = self.reason if models.read is models.reason else self._client(models.read)
+        self.extract = self._client(models.extract, options.ingest_caps)
 
     def reasoner(self, ontology: Ontology, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
         """Return what decides in the loop; ``on_token`` is shown the final answer as it is written."""
@@ -126,9 +116,14 @@ class LlmEngine:
         """Return what builds the cubes."""
         return LlmExtractor(ontology, self.shelf, self.extract, concurrency=self.options.concurrency)
 
-    def clients(self) -> list[ModelClient]:
-        """Return each client once."""
-        return list(dict.fromkeys((self.reason, self.read, self.extract)))
+    def clients(self) -> dict[str, ModelClient]:
+        """Return the client of each kind of work."""
+        return {"reason": self.reason, "read": self.read, "extract": self.extract}
+
+    @property
+    def usage(self) -> Usage:
+        """What has been spent by all clients together."""
+        return total_usage(self.clients().values())
 
     def close(self) -> None:
         """Close the reply cache."""

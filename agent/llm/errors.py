@@ -69,6 +69,8 @@ class CapError(ModelError):
     ``cap`` names it ("requests", "tokens" or "cost_usd"), ``limit`` is its value and ``spent`` what was spent so far.
     """
 
+    pauses = True
+
     def __init__(self, message: str, *, cap: str, limit: float, spent: float) -> None:
         super().__init__(message)
         self.cap, self.limit, self.spent = cap, limit, spent

@@ -10,7 +10,7 @@ from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAns
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, wording
-from .client import ModelClient
+from .client import ModelClient, total_usage
 from .errors import ContextLengthError, RefusalError, ReplyError
 from .limits import Caps
 from .quoting import find, sentence_around
@@ -56,14 +56,7 @@ class LlmReasoner:
     @property
     def usage(self) -> Usage:
         """What this run has spent so far."""
-        spent = [client.ledger.usage() for client in dict.fromkeys((self._reason, self._read))]
-        costs = [usage.cost_usd for usage in spent]
-        return Usage(
-            requests=sum(u.requests for u in spent),
-            input_tokens=sum(u.input_tokens for u in spent),
-            output_tokens=sum(u.output_tokens for u in spent),
-            cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
-        )
+        return total_usage((self._reason, self._read))
 
     def for_run(self) -> LlmReasoner:
         """Return the same engine with an account and caps of its own, for one question."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Self
 
-from ...graphs.records import Usage
+from ...graphs.records import Spent, Usage
 
 __all__ = ["Call", "Ledger", "Spending", "Tokens"]
 
@@ -116,13 +116,9 @@ class Ledger:
 
     def usage(self) -> Usage:
         """Return the total as a run records it."""
-        total = self.total
-        return Usage(
-            requests=total.requests,
-            input_tokens=total.input_tokens,
-            output_tokens=total.output_tokens,
-            cost_usd=total.cost_usd,
-        )
+        with self._lock:
+            total, stages = self._total, dict(self._stages)
+        return Usage(**asdict(total), stages={name: Spent(**asdict(spent)) for name, spent in stages.items()})
 
     def expected_output(self, stage: str) -> int:
         """Return how many tokens the next reply of a stage will have: as many as those before it on average."""
