@@ -36,6 +36,11 @@ _CLAUSES = frozenset({"who", "which", "that", "where", "when", "whose", "whom"})
 _JOINING = _WH | {"and", "or", "that"}
 _NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 _KIND = re.compile(r"^(?:kind|type|sort)s? of (?:an? )?[a-z][a-z ]*? (?:is|was|are|were) (?P<name>.+)$")
+_SIDED = re.compile(
+    r"\b(?P<kin>grandfather|grandmother|uncle|aunt)\b(?P<whose>.*?),? (?:on|from|through) (?:the |his |her |their )"
+    r"(?P<side>paternal|maternal|father|mother)(?:['’]s)?(?: side)?\b",
+    re.IGNORECASE,
+)
 _INSTANCE = re.compile(r"^(?:is|was|are|were) (?P<name>.+?),? an? (?:instance|example|type|kind|form|sort) of$")
 _KEPT = 10_000  # plans; a server sees questions without end
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
@@ -325,4 +330,10 @@ def _normal(question: str) -> str:
     """One line, plain quotation marks, no question mark."""
     text = " ".join(question.split()).replace("“", '"').replace("”", '"').replace("`", "'")
     text = re.sub(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", r"\1", text, flags=re.IGNORECASE)
-    return text.rstrip(" ?.!")
+    return _SIDED.sub(_sided, text.rstrip(" ?.!"))
+
+
+def _sided(found: re.Match[str]) -> str:
+    """ "the grandfather of X on his father's side" as the paternal grandfather of X."""
+    side = "paternal" if found["side"].lower() in ("paternal", "father") else "maternal"
+    return f"{side} {found['kin']}{found['whose']}"

@@ -57,6 +57,9 @@ def plan(kb: MultiCube, question: str) -> Plan:
         ("In what city did the filmmaker behind Blue Apothecary die?", "Blue Apothecary", ["directed by", "died in"]),
         ("What was the city of birth of Emeric Dorrin?", "Emeric Dorrin", ["born in"]),
         ("Who mothered Oriane Vaucel?", "Oriane Vaucel", ["mother"]),
+        ("On what date did Emeric Dorrin pass away?", "Emeric Dorrin", ["died on"]),
+        ("Who was the grandmother of Oriane Vaucel on her mother's side?", "Oriane Vaucel", ["mother", "mother"]),
+        ("Who was Oriane Vaucel's grandfather on the paternal side?", "Oriane Vaucel", ["father", "father"]),
         ("Who is the maternal grandfather of Oriane Vaucel?", "Oriane Vaucel", ["mother", "father"]),
         ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
         (
