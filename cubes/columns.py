@@ -18,7 +18,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import IO, Any, overload
 
@@ -65,12 +65,13 @@ class Strings(Sequence[str]):
     def _find(self, text: str) -> int:
         """Return the number of a string, -1 for one that is not there; for strings in order only."""
         wanted = text.encode("utf-8", "surrogatepass")
-        place = self.place(wanted)
+        place = bisect_left(range(len(self)), wanted, key=self._raw)
         return place if place < len(self) and self._raw(place) == wanted else -1
 
-    def place(self, wanted: bytes) -> int:
-        """Return how many strings come before one in order, given as bytes."""
-        return bisect_left(range(len(self)), wanted, key=self._raw)
+    def numbers(self) -> dict[bytes, int]:
+        """Return the numbers of all strings at once, given as bytes: for those that are looked up again and again."""
+        held, ends = bytes(self._bytes), self._ends.tolist()
+        return {held[start:end]: n for n, (start, end) in enumerate(pairwise(ends))}
 
     def _raw(self, number: int) -> bytes:
         return bytes(self._bytes[self._ends[number] : self._ends[number + 1]])

@@ -26,6 +26,7 @@ Integers = npt.NDArray[np.signedinteger[Any]]
 
 _TABLE_PAYS = 16  # documents to one that is looked at
 _STRETCH = 64
+_MANY = 4_000  # postings that are worth the trouble to leave out
 _FEW = 2_000  # documents that are soon looked at one by one
 
 STOP_WORDS = frozenset(
@@ -77,7 +78,7 @@ class Postings:
     """Which documents hold each word, and how much of a document a word makes up, as `posted` has laid it down."""
 
     def __init__(self, arrays: Arrays) -> None:
-        self._words = Strings(arrays, "posted.words")
+        self._terms = Strings(arrays, "posted.words").numbers()
         self._starts = arrays["posted.starts"].data
         self.documents: Integers = arrays["posted.documents"]
         self.shares: npt.NDArray[Any] = arrays["posted.shares"]
@@ -85,8 +86,8 @@ class Postings:
 
     def of(self, word: str) -> slice:
         """Return where a word's postings lie in ``documents`` and ``shares``; an empty slice for an unknown word."""
-        term = self._words.find(word)
-        return slice(0, 0) if term < 0 else slice(self._starts[term], self._starts[term + 1])
+        term = self._terms.get(word.encode("utf-8", "surrogatepass"))
+        return slice(0, 0) if term is None else slice(self._starts[term], self._starts[term + 1])
 
 
 def posted(
@@ -172,8 +173,9 @@ class Bm25Index:
         """
         held = {word: self._postings.of(word) for word in query}
         rare_first = sorted(query, key=lambda word: held[word].stop - held[word].start)
-        bounds = [float(self._weights[held[word]].max(initial=0.0)) for word in rare_first]
-        adding = all(self._weights[places].min(initial=0.0) >= 0 for places in held.values())
+        many = sum(places.stop - places.start for places in held.values()) > _MANY
+        adding = many and all(self._weights[places].min(initial=0.0) >= 0 for places in held.values())
+        bounds = [float(self._weights[held[word]].max(initial=0.0)) for word in rare_first] if adding else []
         holds, found = np.zeros(len(self), dtype=np.bool_), np.empty(0, dtype=np.int64)
         for n, word in enumerate(rare_first):
             if adding and k <= len(found) < _FEW:

@@ -34,7 +34,6 @@ _OPEN = 2.5  # it shares a name with a section found and holds every word of the
 _SEEDS = 5  # the sections from which links are followed: as many as a hop reads
 _LEAST = 2  # sections that a name must stand in to be a link between them
 _NAMES_KEPT = 4096  # sections whose names are remembered
-_STEMS_KEPT = 32_768
 
 Vector = npt.NDArray[np.float32]
 Ordinals = npt.NDArray[np.int32]
@@ -48,7 +47,6 @@ class LinkIndex:
         self._tables = tables or LinkTables(link_columns(sections))
         self._sections = sections
         self._postings = self._tables.postings
-        self._begins = lru_cache(_STEMS_KEPT)(self._tables.begins)
         self._names = lru_cache(_NAMES_KEPT)(self._read_names)
         self._holding = lru_cache(_NAMES_KEPT)(self._read_holding)
 
@@ -156,7 +154,7 @@ class LinkIndex:
         """The titles that stand in a row of stems, the longest at each place."""
         start = 0
         while start < len(words):
-            begins = self._begins(words[start])
+            begins = self._tables.begins(words[start])
             ends = range(min(len(words), start + LONGEST), start, -1) if begins else ()
             end = next((end for end in ends if self._tables.titled(" ".join(words[start:end]))), start)
             if end > start:

@@ -24,18 +24,18 @@ class LinkTables:
 
     def __init__(self, arrays: Arrays) -> None:
         self.postings = Postings(arrays)
-        self._titles = Strings(arrays, "titles")
+        self._titles = Strings(arrays, "titles").numbers()
+        self._begins = {title.split(b" ", 1)[0] for title in self._titles}
         self._titled = Groups(arrays, "titled")
 
     def titled(self, key: str) -> Sequence[int]:
         """Return the sections that a title belongs to, ascending; see `key_of`."""
-        title = self._titles.find(key)
-        return self._titled.of(title) if title >= 0 else ()
+        title = self._titles.get(key.encode())
+        return self._titled.of(title) if title is not None else ()
 
     def begins(self, stem: str) -> bool:
-        """Whether any title begins with this stem: no word in order comes between it and those that go on after it."""
-        place = self._titles.place(stem.encode())
-        return place < len(self._titles) and self._titles.text(place).split(" ", 1)[0] == stem
+        """Whether any title begins with this stem."""
+        return stem.encode() in self._begins
 
 
 def link_columns(sections: Sequence[Section]) -> dict[str, Array]:

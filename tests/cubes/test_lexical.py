@@ -37,7 +37,7 @@ def test_common_words_need_not_be_looked_at_to_find_the_best(k: int) -> None:
     """Many documents, few of which hold the rare words of a query."""
     random = Random(k)
     names = [f"name{n}" for n in range(60)]
-    documents = [[*random.choices("abcdefgh", range(1, 9), k=8), random.choice(names)] for _ in range(400)]
+    documents = [[*random.choices("abcdefgh", range(1, 9), k=8), random.choice(names)] for _ in range(4_000)]
     index, query = Bm25Index(documents), [*random.sample(names, 2), random.choice("abcdefgh"), "a"]
     allowed = np.array([random.random() < 0.8 for _ in documents])
     scores = index.scores(query)
