@@ -58,7 +58,7 @@ class SectionTexts:
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The ids in order; sections of a stored generation give them without being made."""
-        known = getattr(self.sections, "ids", None)
+        known: tuple[str, ...] | None = getattr(self.sections, "ids", None)
         return known if known is not None else tuple(section.id for section in self.sections)
 
     @cached_property
