@@ -1,4 +1,5 @@
-"""Encoders for dense matching: the packaged MiniLM through ONNX Runtime, or any sentence-transformers model.
+"""Encoders for dense matching: the packaged MiniLM through ONNX Runtime, any sentence-transformers model, or an
+embedding model behind an endpoint (`endpoint_encoder`).
 
 The packaged model is converted once to eight-bit weights and kept in the cache folder. That makes it about
 three times as fast as PyTorch and spares every later start the import of PyTorch.
@@ -10,7 +11,6 @@ import hashlib
 import os
 import threading
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 
 from ..cubes.errors import UsageError
 from .minilm import MODEL, MODEL_SHA256, RECIPE, converted, model_folder
+from .remembering import Remembering, unit
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -29,17 +30,19 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_ENCODER", "OnnxEncoder", "SentenceTransformerEncoder", "encoder_factory"]
 
 DEFAULT_ENCODER = "minilm"
+ENDPOINTS = ("openai:", "http://", "https://")
+"""How the name of a model behind an endpoint begins."""
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
 """Small batches of equal length beat large ones: less padding, and they stay in the processor's cache."""
-REMEMBERED = 4096
 
 
 def encoder_factory(encoder: str | Encoder | None) -> Callable[[], Encoder]:
     """Return a function that gives the encoder, made on its first call and shared afterwards.
 
-    ``encoder`` is an encoder already made, "minilm", the name or folder of a sentence-transformers model, or
-    None for the one that MULTICUBE_ENCODER names, "minilm" by default. Nothing is loaded here.
+    ``encoder`` is an encoder already made, "minilm", the name or folder of a sentence-transformers model, an
+    embedding model behind an endpoint ("openai:NAME", "http://host:port/v1#NAME"), or None for the one that
+    MULTICUBE_ENCODER names, "minilm" by default. Nothing is loaded here.
     """
     if encoder is not None and not isinstance(encoder, str):
         given = encoder
@@ -63,6 +66,10 @@ class _Once:
 
 
 def _make(name: str) -> Encoder:
+    if name.startswith(ENDPOINTS):
+        from .endpoint_encoder import EndpointEncoder
+
+        return EndpointEncoder(name)
     if name != DEFAULT_ENCODER:
         return SentenceTransformerEncoder(name)
     try:
@@ -77,38 +84,13 @@ def _make(name: str) -> Encoder:
     return OnnxEncoder(path)
 
 
-class _Remembering:
-    """Keeps the vectors of the latest single texts: a loop asks for the same entities again and again."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Vectors] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, one row for each text; a single text is remembered."""
-        if len(texts) != 1:
-            return self._encode(texts)
-        with self._guard:
-            if texts[0] in self._known:
-                self._known.move_to_end(texts[0])
-                return self._known[texts[0]]
-        vector = self._encode(texts)
-        vector.setflags(write=False)
-        with self._guard:
-            self._known[texts[0]] = vector
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return vector
-
-    def _encode(self, texts: Sequence[str]) -> Vectors:
-        raise NotImplementedError
-
-
-class OnnxEncoder(_Remembering):
+class OnnxEncoder(Remembering):
     """all-MiniLM-L6-v2 with eight-bit weights: the mean of its token vectors, of length 1.
 
     ``path`` is the converted model. It is loaded at the first text; safe to use from several threads.
     """
+
+    name = DEFAULT_ENCODER
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -202,20 +184,15 @@ def _embed(session: Any, encodings: Sequence[Encoding]) -> Vectors:
         ids[row, : len(encoding.ids)] = encoding.ids
         mask[row, : len(encoding.ids)] = 1
     (states,) = session.run(None, {"input_ids": ids, "attention_mask": mask})
-    return _unit(np.einsum("bth,bt->bh", states, mask.astype(np.float32)))
+    return unit(np.einsum("bth,bt->bh", states, mask.astype(np.float32)))
 
 
-def _unit(vectors: Vectors) -> Vectors:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
-
-
-class SentenceTransformerEncoder(_Remembering):
+class SentenceTransformerEncoder(Remembering):
     """Any sentence-transformers model, by its name or its folder; loaded at the first text."""
 
     def __init__(self, name: str, *, fingerprint: str | None = None) -> None:
         super().__init__()
-        self._name = name
+        self.name = name
         self._fingerprint = fingerprint
         self._lock = threading.Lock()
         self._model: Any = None
@@ -224,9 +201,9 @@ class SentenceTransformerEncoder(_Remembering):
     def fingerprint(self) -> str:
         """Name the model; of a folder, its files as well, so that a retrained model is another one."""
         if self._fingerprint is None:
-            folder = Path(self._name)
+            folder = Path(self.name)
             mark = f"@{_folder_mark(folder)}" if folder.is_dir() else ""
-            self._fingerprint = f"sentence-transformers:{folder.name if mark else self._name}{mark}"
+            self._fingerprint = f"sentence-transformers:{folder.name if mark else self.name}{mark}"
         return self._fingerprint
 
     @property
@@ -246,11 +223,12 @@ class SentenceTransformerEncoder(_Remembering):
                 from sentence_transformers import SentenceTransformer
 
                 try:
-                    self._model = SentenceTransformer(self._name)
+                    self._model = SentenceTransformer(self.name)
                 except Exception as error:  # the libraries below raise many kinds for a model that is not there
                     raise UsageError(
-                        f"The encoder '{self._name}' cannot be loaded ({_first_line(error)}); "
-                        f"name '{DEFAULT_ENCODER}', a sentence-transformers model, or its folder."
+                        f"The encoder '{self.name}' cannot be loaded ({_first_line(error)}); "
+                        f"name '{DEFAULT_ENCODER}', a sentence-transformers model, its folder, or an endpoint's model "
+                        "(openai:NAME or http://host:port/v1#NAME)."
                     ) from error
             return self._model
 

@@ -14,7 +14,10 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Encoder(Protocol):
-    """Turns texts into unit vectors, so that a dot product is the cosine similarity of eq. 9."""
+    """Turns texts into unit vectors, so that a dot product is the cosine similarity of eq. 9.
+
+    One that can be named on the command line says so in an attribute ``name``; messages use it.
+    """
 
     @property
     def fingerprint(self) -> str:

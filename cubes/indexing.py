@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import shlex
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -100,10 +101,11 @@ def check_encoder(catalog: Catalog, encoder: Encoder) -> None:
     known = catalog.meta("encoder")
     if known is not None and known != encoder.fingerprint:
         folder = catalog.path.parent
+        name = getattr(encoder, "name", None) or "NAME"  # an encoder handed in by a program has none
         raise EncoderMismatchError(
             f"The knowledge base {folder} was embedded with the encoder '{known}', "
             f"not '{encoder.fingerprint}'; name that one with --encoder, or embed anew: "
-            f"multicube rebuild --kb {folder}"
+            f"multicube rebuild --kb {shlex.quote(str(folder))} --encoder {shlex.quote(name)}"
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from multicube.agent import encoders, minilm
+from multicube.agent import encoders, minilm, remembering
 from multicube.agent.encoders import OnnxEncoder, SentenceTransformerEncoder, encoder_factory
 from multicube.cubes.encoding import Encoder
 from multicube.cubes.errors import KnowledgeBaseError, MultiCubeError, UsageError
@@ -57,7 +57,7 @@ def test_a_repeated_question_is_remembered(encoder: Encoder, monkeypatch: pytest
 
 
 def test_only_the_latest_are_remembered(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoders, "REMEMBERED", 2)
+    monkeypatch.setattr(remembering, "REMEMBERED", 2)
     for text in ("a", "b", "c"):
         encoder.encode([text])
     asked: list[str] = []

@@ -27,6 +27,9 @@ Brain = Callable[[ModelRequest], Any]
 
 Rule = Callable[[ModelRequest], Fault | None]
 
+Embedder = Callable[[ModelRequest, int], Mapping[str, Any] | Fault]
+"""What embeds: returns the body of a reply with vectors of a size, or the fault that befalls the request."""
+
 ALL_FEATURES = frozenset({"json_schema", "tools", "json_mode"})
 
 
@@ -36,7 +39,7 @@ class ModelServer:
     ``faults`` is either a rule, asked at each chat request, or faults that befall the next ones in turn (more with
     `fail`). ``latency`` is the seconds each chat reply takes. ``features`` are the forms of reply that are known.
     ``models`` are the names that exist (None: any), ``api_key`` the key that is asked for (None: none). What goes wrong
-    in the brain itself is kept in ``broken`` and raised at the end of the block.
+    in the brain itself is kept in ``broken`` and raised at the end of the block. ``embedder`` embeds texts.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class ModelServer:
         models: Iterable[str] | None = None,
         api_key: str | None = None,
         vector_size: int = 64,
+        embedder: Embedder = embeddings,
     ) -> None:
         self.brain = brain
         self.latency = latency
@@ -56,6 +60,7 @@ class ModelServer:
         self.models = None if models is None else list(models)
         self.api_key = api_key
         self.vector_size = vector_size
+        self.embedder = embedder
         self.requests: list[ModelRequest] = []
         self.exchanges: list[Exchange] = []
         self.broken: list[Exception] = []
@@ -213,8 +218,7 @@ class _Handler(BaseHTTPRequestHandler):
         if request.path.endswith("/chat/completions"):
             return self._chat(request)
         if request.path.endswith("/embeddings"):
-            vectors = embeddings(request, self.server.endpoint.vector_size)
-            return self._send(request, 200, vectors, spent=(vectors["usage"]["prompt_tokens"], 0))
+            return self._embed(request)
         return self._send(request, 404, error_body(f"Invalid URL (POST {request.path})"))
 
     def _receive(self, body: Mapping[str, Any]) -> ModelRequest:
@@ -253,6 +257,13 @@ class _Handler(BaseHTTPRequestHandler):
             return send(request, reply, fault)
         finally:
             endpoint.entered(-1)
+
+    def _embed(self, request: ModelRequest) -> None:
+        endpoint = self.server.endpoint
+        vectors = endpoint.embedder(request, endpoint.vector_size)
+        if isinstance(vectors, Fault):
+            return self._send(request, vectors.status, vectors.body, headers=vectors.headers, fault=vectors.name)
+        return self._send(request, 200, vectors, spent=(vectors["usage"]["prompt_tokens"], 0))
 
     def _reply(self, request: ModelRequest, fault: Fault | None) -> Reply:
         """What the brain says, in the form asked for, as the fault leaves it."""
