@@ -29,9 +29,11 @@ from .running import (
     finished_run,
     first_state,
     forked_state,
+    ms_since,
     pump,
     reopened,
     restored,
+    spent_on,
     struck_out,
     thread_config,
     underway_run,
@@ -130,9 +132,12 @@ class MultiCube:
         """
         chosen = chosen_model(model, engine)
         refuse_empty([Path(p) for p in paths], Path(path))
-        kb = writable(Path(path), ontology, encoder)
-        built = cls(kb, settings=settings, model=chosen)
-        built.ingest(paths, progress=progress, **options)
+        built = cls(writable(Path(path), ontology, encoder), settings=settings, model=chosen)
+        try:
+            built.ingest(paths, progress=progress, **options)
+        except BaseException:
+            built.close()
+            raise
         return built
 
     def ingest(
@@ -378,21 +383,13 @@ class MultiCube:
                 for node, change in update.items():
                     absorb(values, change)
                     if save and node == "answer":
-                        self._store.save(underway_run(run, values, _spent(context)))
+                        self._store.save(underway_run(run, values, spent_on(context.reasoner)))
                     yield from translate(node, change or {}, values)
         except Exception as error:
             if save:
-                self._store.save(failed_run(run, values, error, _ms_since(started), _spent(context)))
+                self._store.save(failed_run(run, values, error, ms_since(started), spent_on(context.reasoner)))
             raise
-        finished = finished_run(run, values, _ms_since(started), _spent(context))
+        finished = finished_run(run, values, ms_since(started), spent_on(context.reasoner))
         if save:
             self._store.save(finished)
         yield Event(kind="final", hop=len(finished.hops), run=finished)
-
-
-def _ms_since(started: float) -> float:
-    return (time.perf_counter() - started) * 1000
-
-
-def _spent(context: AnswerContext) -> Usage | None:
-    return context.reasoner.usage if isinstance(context.reasoner, Metered) else None

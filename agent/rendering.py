@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, Run
+from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, Run, Spent, Usage
 from .mermaid import answering
 from .text import clean, clean_block, shorten
 
-__all__ = ["answer", "columns", "duration", "emphasise", "how", "runs", "sections", "trace"]
+__all__ = ["answer", "columns", "duration", "emphasise", "how", "runs", "sections", "spent", "trace"]
 
 _STOPPED = {
     "iterations": "the limit of hops was reached",
@@ -69,6 +69,7 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     for citation in run.citations:
         yield _citation(citation, run)
     yield _field("Run", _run_line(run), indent=0, style="dim")
+    yield from _usage(run.usage)
     yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
 
 
@@ -88,6 +89,30 @@ def _run_line(run: Run) -> str:
     if run.filters:
         parts.append("only " + ", ".join(f"{k}={v}" for k, v in run.filters.items() if v))
     return clean(" · ".join(part for part in parts if part))
+
+
+def _usage(usage: Usage) -> Iterator[Text]:
+    """Render what the models cost, in all and by stage; nothing where none was asked."""
+    if not (usage.requests or usage.cached):
+        return
+    yield _field("Spent", spent(usage), indent=0, style="dim")
+    for stage, part in usage.stages.items():
+        yield _field(stage, spent(part), style="dim")
+
+
+def spent(usage: Spent) -> str:
+    """Say in one line what was spent, what of it failed or is an estimate, and what came out of the cache."""
+    requests = f"{usage.requests:,} {'request' if usage.requests == 1 else 'requests'}"
+    if usage.failed:
+        requests += f" ({usage.failed:,} failed)"
+    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
+    if usage.estimated:
+        tokens += " (estimated)" if usage.estimated >= usage.requests else " (partly estimated)"
+    money = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    parts = [requests, tokens, money] if usage.requests else ["nothing"]
+    if usage.cached:
+        parts.append(f"{usage.cached:,} {'reply' if usage.cached == 1 else 'replies'} from the cache")
+    return ", ".join(parts)
 
 
 def _hop(hop: Hop, plain: bool) -> Iterator[Text]:

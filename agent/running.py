@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cubes.errors import MultiCubeError
 from ..cubes.folding import base_key, fold
+from ..graphs.reasoner import Metered, Reasoner
 from ..graphs.records import Hop, Run, Usage
 from .events import Event
 
@@ -26,9 +27,11 @@ __all__ = [
     "finished_run",
     "first_state",
     "forked_state",
+    "ms_since",
     "pump",
     "reopened",
     "restored",
+    "spent_on",
     "struck_out",
     "thread_config",
     "underway_run",
@@ -72,6 +75,16 @@ def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | Non
     )
 
 
+def ms_since(started: float) -> float:
+    """Return the milliseconds since a reading of `time.perf_counter`."""
+    return (time.perf_counter() - started) * 1000
+
+
+def spent_on(reasoner: Reasoner) -> Usage | None:
+    """Return what a run's engine has spent so far; None where it costs nothing."""
+    return reasoner.usage if isinstance(reasoner, Metered) else None
+
+
 def underway_run(run: Run, values: dict[str, Any], usage: Usage | None = None) -> Run:
     """Return the run as it stands after a hop."""
     return run.model_copy(update={"hops": tuple(values["hops"]), "usage": run.usage.plus(usage or Usage())})
@@ -79,9 +92,9 @@ def underway_run(run: Run, values: dict[str, Any], usage: Usage | None = None) -
 
 def failed_run(run: Run, values: dict[str, Any], error: Exception, ms: float, usage: Usage | None = None) -> Run:
     """Return the run as an error ended it, or a cap stopped it."""
-    known = isinstance(error, MultiCubeError)
-    note = str(error) if known else f"{type(error).__name__}: {error}"
-    ended = {"status": "paused", "stopped": "cap"} if known and error.pauses else {"status": "failed", "stopped": "error"}
+    note = str(error) if isinstance(error, MultiCubeError) else f"{type(error).__name__}: {error}"
+    paused = isinstance(error, MultiCubeError) and error.pauses
+    ended = {"status": "paused", "stopped": "cap"} if paused else {"status": "failed", "stopped": "error"}
     return finished_run(run, values, ms, usage).model_copy(update={**ended, "note": note})
 
 

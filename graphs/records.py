@@ -163,8 +163,8 @@ class Citation(_Frozen):
 class Spent(_Frozen):
     """What requests to language models came to.
 
-    ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts the
-    requests whose tokens the endpoint did not report. ``cost_usd`` is None where a price is not known.
+    ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts
+    the requests whose tokens the endpoint did not report. ``cost_usd`` is None where a price is not known.
     """
 
     requests: int = 0
@@ -177,7 +177,8 @@ class Spent(_Frozen):
 
     def plus(self, other: Spent) -> Spent:
         """Return what both came to."""
-        counted = {name: getattr(self, name) + getattr(other, name) for name in Spent.model_fields if name != "cost_usd"}
+        counts = [name for name in Spent.model_fields if name != "cost_usd"]
+        counted = {name: getattr(self, name) + getattr(other, name) for name in counts}
         costs = (self.cost_usd, other.cost_usd)
         return Spent(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
 

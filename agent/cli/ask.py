@@ -10,7 +10,8 @@ import typer
 from ...cubes.errors import MultiCubeError, UsageError
 from ...cubes.memory import keeping_all
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
-from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, filters, flag, multicube
+from .options import EncoderOption, JsonOption, KbOption, filters, flag, multicube
+from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
 if TYPE_CHECKING:
     from ...cubes.records import Filters
@@ -23,6 +24,7 @@ __all__ = ["ask", "loop_settings", "show_run"]
 _SETTINGS, _FILTERS = "The loop", "Which documents"
 
 
+@takes_model("extract_model")
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotes; - reads it from stdin.")],
     kb: KbOption = None,
@@ -61,10 +63,7 @@ def ask(
             rich_help_panel=_SETTINGS,
         ),
     ] = "auto",
-    engine: EngineOption = "embedded",
-    model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A language model (not with --engine embedded).")
-    ] = None,
+    thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
     source: Annotated[
         list[str] | None,
@@ -96,8 +95,7 @@ def ask(
     A question that the documents do not answer ends in a plain "No answer", with status 0.
     """
     with keeping_all():
-        check_engine(engine, model)
-        asked = question_text(question)
+        asked, model = question_text(question), thinking.options()
         settings = loop_settings(
             k=k,
             max_hops=max_hops,
@@ -108,8 +106,8 @@ def ask(
             min_confidence=min_confidence,
         )
         chosen = filters(source or [], where or [], since, until)
-        with multicube(kb, encoder) as opened:
-            note("engine: embedded (rules over the cubes, no language model)")
+        with multicube(kb, encoder, model) as opened, spending_told(opened):
+            announce(model, "reason", "read")
             if not opened.kb.complete:
                 note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
             run = _ask(opened, asked, settings, chosen, save)
@@ -159,20 +157,37 @@ def loop_settings(
 
 def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:
     """Ask, showing the hop under way where a person watches stderr."""
-    console = stderr_console()
     run: Run | None = None
-    with console.status("thinking") as status:
-        for event in opened.stream(question, settings=settings, filters=chosen, save=save):
-            status.update(_progress(event))
-            run = event.run or run
+    with stderr_console().status("thinking") as status:
+        said = ""
+        try:
+            for event in opened.stream(question, settings=settings, filters=chosen, save=save):
+                said = said + event.note if event.kind == "token" else ""
+                status.update(_progress(event, said))
+                run = event.run or run
+        except MultiCubeError:
+            if save:
+                status.stop()
+                _tell_how_to_go_on(opened, question)
+            raise
     if run is None:
         raise MultiCubeError("The run ended without a result; ask again.")
     return run
 
 
-def _progress(event: Event) -> str:
+def _tell_how_to_go_on(opened: MultiCube, question: str) -> None:
+    """Say how to go on with the run that has just ended early."""
+    latest = next(iter(opened.runs(1)), None)
+    if latest is not None and latest.question == question and latest.status in ("paused", "failed"):
+        hops = f"{len(latest.hops)} {'hop' if len(latest.hops) == 1 else 'hops'}"
+        note(f"run {latest.id} is kept with {hops}: multicube trace {latest.id} --resume goes on")
+
+
+def _progress(event: Event, said: str) -> str:
     from ..text import shorten
 
+    if said:
+        return f"answering: {shorten(said, 70)}"
     return f"hop {event.hop}: {event.kind} {shorten(event.subquery, 60)}"
 
 

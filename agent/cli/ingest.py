@@ -12,17 +12,20 @@ from rich.text import Text
 
 from ...cubes.errors import MultiCubeError, UsageError
 from .console import note, say, say_json
-from .options import EncoderOption, EngineOption, JsonOption, KbOption, check_engine, flag, knowledge_base, locate
+from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base, locate
 from .progress import progress_bar
+from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
 if TYPE_CHECKING:
     from ...cubes.ingest import IngestReport
+    from ..llm.engine import ModelOptions
 
 __all__ = ["ingest"]
 
 _SHOWN = 20
 
 
+@takes_model("read_model")
 def ingest(
     paths: Annotated[
         list[Path], typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .csv .json .jsonl.")
@@ -35,7 +38,7 @@ def ingest(
             help="Classes and dimensions: a built-in ontology or a YAML file. Another one than before reads all anew.",
         ),
     ] = None,
-    engine: EngineOption = "embedded",
+    thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
     dry_run: Annotated[bool, flag("--dry-run", help="Say what would be done; change nothing.")] = False,
     retry: Annotated[bool, flag("--retry", help="Also read again what was set aside.")] = False,
@@ -46,12 +49,12 @@ def ingest(
 
     What cannot be read is set aside, one line each, and the rest goes on.
     """
-    check_engine(engine)
-    folder = locate(kb)
+    folder, model = locate(kb), thinking.options()
     _check_paths(paths, folder)
     options = {"dry_run": dry_run, "retry": retry, "prune": prune}
+    announce(model, "extract")
     build = _dry if dry_run else _build
-    report = build(paths, folder, ontology, encoder, options)
+    report = build(paths, folder, ontology, encoder, model, options)
     _notes(report)
     if not dry_run:
         _still_aside(folder, report)
@@ -79,27 +82,38 @@ def _check_paths(paths: Sequence[Path], kb: Path) -> None:
 
 
 def _dry(
-    paths: Sequence[Path], kb: Path, ontology: str | None, encoder: str | None, options: dict[str, Any]
+    paths: Sequence[Path],
+    kb: Path,
+    ontology: str | None,
+    encoder: str | None,
+    model: ModelOptions | None,
+    options: dict[str, Any],
 ) -> IngestReport:
     """Say what an ingest would do; one that would make a knowledge base is tried in a temporary folder."""
     if kb.exists():
-        return _build(paths, kb, ontology, encoder, options)
+        return _build(paths, kb, ontology, encoder, model, options)
     with TemporaryDirectory() as folder:
-        return _build(paths, Path(folder) / "kb", ontology, encoder, options)
+        return _build(paths, Path(folder) / "kb", ontology, encoder, model, options)
 
 
 def _build(
-    paths: Sequence[Path], kb: Path, ontology: str | None, encoder: str | None, options: dict[str, Any]
+    paths: Sequence[Path],
+    kb: Path,
+    ontology: str | None,
+    encoder: str | None,
+    model: ModelOptions | None,
+    options: dict[str, Any],
 ) -> IngestReport:
     from ..facade import MultiCube
+    from ..opening import refuse_empty, writable
 
+    refuse_empty(paths, kb)
     with (
+        MultiCube(writable(kb, ontology, encoder), model=model) as opened,
+        spending_told(opened),
         progress_bar() as progress,
-        MultiCube.build(paths, kb, ontology=ontology, encoder=encoder, progress=progress, **options) as built,
     ):
-        report = built.ingest_report
-    assert report is not None  # build always ingests
-    return report
+        return opened.ingest(paths, progress=progress, **options)
 
 
 def _notes(report: IngestReport) -> None:

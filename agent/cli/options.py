@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from ...cubes.knowledge import KnowledgeBase
     from ...cubes.records import Filters
     from ..facade import MultiCube
+    from ..llm.engine import ModelOptions
 
 __all__ = [
     "EncoderOption",
-    "EngineOption",
     "JsonOption",
     "KbOption",
-    "check_engine",
     "complete_class",
     "complete_run",
     "filters",
@@ -31,9 +30,6 @@ __all__ = [
     "multicube",
     "unknown_variables",
 ]
-
-_LANGUAGE_MODEL = "comes with the language-model engine, which this version does not have yet; use --engine embedded."
-
 
 def complete_class(context: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a class of the knowledge base's ontology."""
@@ -68,15 +64,6 @@ KbOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, flag("--json", help="Print JSON for machines.")]
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        metavar="NAME",
-        envvar="MULTICUBE_ENGINE",
-        help="What thinks: embedded (rules, no language model).",
-    ),
-]
 EncoderOption = Annotated[
     str | None,
     typer.Option(
@@ -105,22 +92,12 @@ def knowledge_base(kb: Path | None, encoder: str | None = None, *, embeds: bool 
     return KnowledgeBase.open(locate(kb), encoder=encoder_factory(encoder) if embeds else None)
 
 
-def multicube(kb: Path | None, encoder: str | None = None) -> MultiCube:
-    """Open a knowledge base to ask it."""
+def multicube(kb: Path | None, encoder: str | None = None, model: ModelOptions | None = None) -> MultiCube:
+    """Open a knowledge base to ask it; without ``model`` the embedded engine thinks."""
     folder = locate(kb)
     from ..facade import MultiCube
 
-    return MultiCube.open(folder, encoder=encoder)
-
-
-def check_engine(engine: str, model: str | None = None) -> None:
-    """Refuse, in one sentence, what this version cannot think with."""
-    if model is not None:
-        raise UsageError(f"--model {model} {_LANGUAGE_MODEL}")
-    if engine == "llm":
-        raise UsageError(f"--engine llm {_LANGUAGE_MODEL}")
-    if engine != "embedded":
-        raise UsageError(f"There is no engine '{engine}'; use --engine embedded.")
+    return MultiCube.open(folder, encoder=encoder, model=model, engine=None if model else "embedded")
 
 
 def filters(sources: list[str], where: list[str], since: str | None, until: str | None) -> Filters | None:

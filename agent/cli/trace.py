@@ -10,6 +10,7 @@ from ...cubes.errors import UsageError
 from .ask import show_run
 from .console import note, say, say_json
 from .options import EncoderOption, JsonOption, KbOption, complete_run, flag, multicube
+from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
 if TYPE_CHECKING:
     from ...graphs.records import Run
@@ -20,6 +21,7 @@ __all__ = ["trace"]
 _AGAIN = "Go on from a run"
 
 
+@takes_model("extract_model")
 def trace(
     run: Annotated[
         str | None,
@@ -30,7 +32,7 @@ def trace(
     mermaid: Annotated[bool, flag("--mermaid", help="Print the hops as a Mermaid flowchart.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="List at most so many runs.")] = 20,
     resume: Annotated[
-        bool, flag("--resume", help="Finish a run that was interrupted.", rich_help_panel=_AGAIN)
+        bool, flag("--resume", help="Finish a run that was interrupted, paused or failed.", rich_help_panel=_AGAIN)
     ] = False,
     replay: Annotated[
         bool, flag("--replay", help="Ask its question again, with its settings.", rich_help_panel=_AGAIN)
@@ -49,6 +51,7 @@ def trace(
     answer: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The hop's edited sub-answer.", rich_help_panel=_AGAIN)
     ] = None,
+    thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
     """List the latest runs, or show one hop by hop.
@@ -56,10 +59,14 @@ def trace(
     Example: multicube trace 3fa9 --fork 2 --answer "Jane Doe".
     """
     _check(resume, replay, fork, subquery, answer, json, mermaid)
-    with multicube(kb, encoder) as opened:
-        if run is None and not (resume or replay or fork is not None or mermaid):
+    asks = resume or replay or fork is not None
+    model = thinking.options() if asks else None
+    with multicube(kb, encoder, model) as opened, spending_told(opened):
+        if run is None and not (asks or mermaid):
             _list(opened.runs(limit), json)
             return
+        if asks:
+            announce(model, "reason", "read")
         found = _run(opened, run, resume, replay, fork, subquery, answer)
     _show(found, json, mermaid)
 

@@ -24,7 +24,7 @@ from .structured import ModeMemory
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["CACHE_FILE", "LlmEngine", "ModelOptions", "load_shelf", "model_options"]
+__all__ = ["CACHE_FILE", "LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
 
 CACHE_FILE = "cache.sqlite"
 _COMPANIONS = ("READ_MODEL", "EXTRACT_MODEL", "PROMPTS")
@@ -48,6 +48,10 @@ class ModelOptions:
     ingest_caps: Caps = field(default_factory=Caps)
     cache: bool = True
     concurrency: int = 8
+
+    def models(self) -> Models:
+        """Return the model of each kind of work; raises UsageError for words that name none."""
+        return Models.of(self.model, read=self.read, extract=self.extract)
 
 
 def model_options(
@@ -79,6 +83,13 @@ def model_options(
     return ModelOptions(named, read, extract, Path(prompts) if prompts else None)
 
 
+def checked(options: ModelOptions) -> ModelOptions:
+    """Return the options, if they can be used; raises UsageError before anything is opened for them."""
+    options.models()
+    load_shelf(options.prompts)
+    return options
+
+
 def load_shelf(folder: Path | None) -> Shelf:
     """Load the prompts; raises UsageError naming the file and what is wrong in it."""
     try:
@@ -101,7 +112,7 @@ class LlmEngine:
         self._prices = Prices.load()
         self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
         self.shelf = load_shelf(options.prompts)
-        models = Models.of(options.model, read=options.read, extract=options.extract)
+        models = options.models()
         self.reason = self._client(models.reason)
         self.read = self.reason if models.read is models.reason else self._client(models.read)
         self.extract = self._client(models.extract, options.ingest_caps)

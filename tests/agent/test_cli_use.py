@@ -20,6 +20,8 @@ HEAVY = (
     "sentence_transformers",
     "onnxruntime",
     "numpy",
+    "openai",
+    "langchain_openai",
     "pydantic_settings",
 )
 
@@ -125,9 +127,15 @@ def test_a_question_of_10000_characters_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--engine", "llm"], ["language-model engine"]),
-        (["--model", "gpt-x"], ["--model gpt-x", "language-model engine"]),
+        (["--engine", "llm"], ["--engine llm needs a model", "--model NAME", "MULTICUBE_MODEL"]),
+        (["--engine", "embedded", "--model", "gpt-x"], ["embedded engine uses no model"]),
         (["--engine", "abacus"], ["no engine 'abacus'"]),
+        (["--model", "http://host:1/v1"], ["which model", "http://host:1/v1#name"]),
+        (["--model", "two words"], ["'two words' names no model"]),
+        (["--read-model", "gpt-x"], ["--read-model is for a language model", "--model"]),
+        (["--max-cost", "1"], ["--max-cost is for a language model"]),
+        (["--model", "gpt-x", "--prompts", "nowhere"], ["nowhere"]),
+        (["--max-tokens", "-1"], ["--max-tokens"]),
         (["--retrieval", "magic"], ["--retrieval 'magic'"]),
         (["--expand", "perhaps"], ["--expand 'perhaps'"]),
         (["--k", "0"], ["--k"]),
