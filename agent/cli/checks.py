@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ...cubes.errors import MultiCubeError
+from ...cubes.errors import MultiCubeError, UsageError
 from .options import knowledge_base, unknown_variables
+from .thinking import AS_CONFIGURED, Thinking
+
+if TYPE_CHECKING:
+    from ..llm.engine import ModelOptions
 
 __all__ = ["Check", "run_checks"]
 
@@ -30,13 +34,21 @@ class Check:
     detail: str
 
 
-def run_checks(kb: Path | None, encoder: str | None, *, quick: bool) -> Iterator[Check]:
-    """Run the checks in turn; ``quick`` leaves out the one that loads the encoder."""
+def run_checks(
+    kb: Path | None, encoder: str | None, thinking: Thinking = AS_CONFIGURED, *, quick: bool
+) -> Iterator[Check]:
+    """Run the checks in turn; ``quick`` leaves out those that load the encoder or ask a model."""
     yield _python()
     yield _packages()
     yield _sqlite()
     yield _settings()
-    yield Check("engine", "ok", "embedded: rules over the cubes, no language model and no key needed")
+    try:
+        model = thinking.options()
+    except UsageError as error:
+        yield Check("engine", "failed", str(error))
+    else:
+        yield from _engine(model, quick=quick)
+        yield from _leaving(model, encoder)
     if not quick:
         yield _caught("encoder", lambda: _encoder(encoder))
     if kb is not None or Path("kb").is_dir():
@@ -53,6 +65,27 @@ def _caught(name: str, check: Callable[[], Check]) -> Check:
         return Check(name, "failed", str(error))
     except Exception as error:
         return Check(name, "failed", f"{type(error).__name__}: {error}")
+
+
+def _engine(model: ModelOptions | None, *, quick: bool) -> Iterator[Check]:
+    if model is None:
+        yield Check("engine", "ok", "embedded: rules over the cubes, no language model and no key needed")
+        return
+    from .modelchecks import check_models
+
+    yield Check("engine", "ok", "llm: the same loop and cubes, with a language model that decides, reads and extracts")
+    for work, usable, found in check_models(model, quick=quick):
+        yield Check(f"model ({work})", "ok" if usable else "failed", found)
+
+
+def _leaving(model: ModelOptions | None, encoder: str | None) -> Iterator[Check]:
+    """Say which texts are sent where, a line for each step, and what the libraries add."""
+    from .leaving import flows, libraries
+
+    sent = [Check("sent", "ok", str(flow)) for flow in flows(model, encoder)]
+    yield from sent or [Check("sent", "ok", "nothing: no text leaves this machine at any step")]
+    quiet, told = libraries(model, encoder)
+    yield Check("libraries", "ok" if quiet else "warning", told)
 
 
 def _python() -> Check:

@@ -11,6 +11,7 @@ from ..text import clean
 from .console import say, say_json
 from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base
 from .progress import progress_bar
+from .thinking import AS_CONFIGURED, Thinking, takes_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,16 +39,21 @@ def rebuild(kb: KbOption = None, encoder: EncoderOption = None) -> None:
     say([f"{vectors:,} vectors derived anew from the catalog"])
 
 
+@takes_model("max_requests", "max_tokens", "max_cost", "no_cache")
 def doctor(
     kb: KbOption = None,
+    thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
     json: JsonOption = False,
-    quick: Annotated[bool, flag("--quick", help="Do not load the encoder.")] = False,
+    quick: Annotated[bool, flag("--quick", help="Load no encoder and ask no model.")] = False,
 ) -> None:
-    """Check whether this machine, its settings and the knowledge base are usable; status 1 where not."""
+    """Check whether this machine, its settings, the models and the knowledge base are usable; status 1 where not.
+
+    It also says which texts leave the machine at which step, and where they go.
+    """
     from .checks import run_checks
 
-    checks = list(run_checks(kb, encoder, quick=quick))
+    checks = list(run_checks(kb, encoder, thinking, quick=quick))
     if json:
         say_json([{"check": c.name, "state": c.state, "detail": c.detail} for c in checks])
     else:

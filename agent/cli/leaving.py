@@ -1,0 +1,83 @@
+"""What leaves the machine: which texts go where at which step, and nothing else does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from ..llm.engine import ModelOptions
+
+__all__ = ["Flow", "flows", "libraries"]
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# step, what is sent, and to the model of which kind of work
+_TO_MODELS = (
+    ("ask, reasoning", "the question, the subqueries and their answers", "reason"),
+    ("ask, routing and decomposing", "the subquery and the ontology's descriptions", "reason"),
+    ("ask, reading", "the subquery and the sections found for it", "read"),
+    ("ask, final answer", "the question, the subqueries and their answers", "read"),
+    ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
+)
+_EMBEDDED_TEXTS = (
+    ("ask, matching", "the subquery and the names in it"),
+    ("ingest, embedding", "every section and label that is new or changed"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Texts that are sent somewhere at a step."""
+
+    step: str
+    texts: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.texts} → {self.where}"
+
+
+def flows(model: ModelOptions | None, encoder: str | None) -> Iterator[Flow]:
+    """Return what is sent with these models and this encoder; nothing with the embedded engine and a local encoder."""
+    if model is not None:
+        from ..llm.wire import wire_to
+
+        models = model.models()
+        for step, texts, kind in _TO_MODELS:
+            yield Flow(step, texts, _place(wire_to(getattr(models, kind)).endpoint))
+    endpoint = _embedding_endpoint(encoder)
+    for step, texts in _EMBEDDED_TEXTS if endpoint else ():
+        yield Flow(step, texts, _place(endpoint))
+    if server := os.environ.get("MULTICUBE_CHROMA_URL", "").strip():
+        yield Flow("ingest and ask", "vectors, with the labels and ids that they stand for", _place(server))
+
+
+def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, str]:
+    """Say what the libraries add of their own, and whether that is nothing to worry about."""
+    from ..llm.telemetry import traced_to
+
+    if traced := traced_to():
+        told = "LANGSMITH_TRACING is on: a copy of every prompt, document and reply goes to"
+        return False, f"{told} {traced}; unset it if that is not wanted"
+    quiet = "telemetry is off (LangChain's tracing, Chroma's)"
+    if model is None and not _embedding_endpoint(encoder):
+        return True, f"{quiet}; nothing else is sent anywhere"
+    added = "the OpenAI client adds its version, the system and the Python version to each request (x-stainless-...)"
+    return True, f"{quiet}; {added}"
+
+
+def _embedding_endpoint(encoder: str | None) -> str:
+    name = encoder or os.environ.get("MULTICUBE_ENCODER", "")
+    if "://" in name:
+        return name.partition("#")[0]
+    from ..llm.spec import OPENAI
+
+    return OPENAI if name.startswith("openai:") else ""
+
+
+def _place(address: str) -> str:
+    """An address, and whether it is this machine after all."""
+    return f"{address} (this machine)" if urlsplit(address).hostname in _LOOPBACK else address
