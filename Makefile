@@ -1,4 +1,4 @@
-# make install | demo | test | lint | bench | eval | eval-docs | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | lint | bench | throughput | eval | eval-docs | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -22,7 +22,7 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test lint bench eval eval-docs clean
+.PHONY: install demo test lint bench throughput eval eval-docs clean
 
 install: $(STAMP)
 
@@ -50,6 +50,10 @@ lint: install
 
 bench: install
 	$(BIN)/python -m multicube.evals.bench --page docs/benchmark.md $(if $(wildcard $(MULTICUBE_DATA)/$(BENCH_DATA)),--data $(MULTICUBE_DATA)/$(BENCH_DATA)) $(BENCH)
+
+# Many questions side by side against a local server that takes 200 ms a reply; about six minutes.
+throughput: install
+	$(BIN)/python tests/throughput.py
 
 eval: install
 	$(BIN)/multicube eval sample --out out/sample $(EVAL)

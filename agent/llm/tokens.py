@@ -27,7 +27,7 @@ def estimate_tokens(text: str, model: str) -> int:
     encoding = _encoding(model)
     if encoding is not None:
         return len(encoding.encode(text, disallowed_special=()))
-    plain = sum(mark.isascii() for mark in text)
+    plain = len(text.encode("ascii", "ignore"))
     return -(-plain // _LETTERS_PER_TOKEN) + (len(text) - plain)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Self
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 from ...graphs.records import Spent, Usage
 
@@ -82,6 +82,10 @@ class Spending:
         return self.input_tokens + self.output_tokens
 
 
+def _counts(spending: Spending) -> dict[str, Any]:
+    return {field.name: getattr(spending, field.name) for field in fields(spending)}
+
+
 class Ledger:
     """Counts calls from several threads; what a child counts, its parent counts too."""
 
@@ -118,7 +122,7 @@ class Ledger:
         """Return the total as a run records it."""
         with self._lock:
             total, stages = self._total, dict(self._stages)
-        return Usage(**asdict(total), stages={name: Spent(**asdict(spent)) for name, spent in stages.items()})
+        return Usage(**_counts(total), stages={name: Spent(**_counts(spent)) for name, spent in stages.items()})
 
     def expected_output(self, stage: str) -> int:
         """Return how many tokens the next reply of a stage will have: as many as those before it on average."""
