@@ -23,6 +23,7 @@ _MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
 _SHORT = {name[:3]: number for name, number in _MONTHS.items() if len(name) > 4} | {"sept": 9}
 _MONTH = r"(?:" + "|".join([*_MONTHS, *(rf"{short}\b\.?" for short in _SHORT)]) + r")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_OLD_STYLE = r"(?:\s?\[(?:O\.?\s?S\.?|N\.?\s?S\.?)[^\]]{3,20}\])?"  # "27 April [O.S. 15 April] 1891"
 _SEVERAL = rf"(?:\s?(?:[-–—/]|or|to|and)\s?{_DAY})?"  # "26-28 October": the first day counts
 _ERA = r"(?:BCE?\b|B\.\s?C\b(?:\.\s?E\b)?\.?|CE\b|AD\b|A\.\s?D\b\.?)"
 # A bare number is a year only where nothing says that it counts or measures something.
@@ -41,8 +42,8 @@ def _year(n: int, shortest: int = 4) -> str:
 
 _DATE = re.compile(
     rf"(?<![\w/.,$£€#])(?:"
-    rf"(?P<day1>{_DAY}){_SEVERAL}\s(?:of\s)?(?P<month1>{_MONTH}),?\s{_year(1, shortest=3)}"
-    rf"|(?P<month2>{_MONTH})\s(?P<day2>{_DAY}){_SEVERAL}(?:,\s?|\s){_year(2)}"
+    rf"(?P<day1>{_DAY}){_SEVERAL}\s(?:of\s)?(?P<month1>{_MONTH}){_OLD_STYLE},?\s{_year(1, shortest=3)}"
+    rf"|(?P<month2>{_MONTH})\s(?P<day2>{_DAY}){_SEVERAL}{_OLD_STYLE}(?:,\s?|\s){_year(2)}"
     rf"|(?P<month3>{_MONTH}),?\s(?:of\s)?{_year(3)}"
     r"|(?P<year4>-?\d{4})-(?P<month4>0[1-9]|1[0-2])-(?P<day4>0[1-9]|[12]\d|3[01])(?!\d)"
     r"|(?P<left>\d{1,2})(?P<mark>[./])(?P<right>\d{1,2})(?P=mark)(?P<year5>\d{4})(?!\d)"

@@ -12,6 +12,7 @@ from .plan import Open, Part, Step
 
 __all__ = ["answer_form"]
 
+_OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|century|decade|country|nation)\b", re.IGNORECASE)
 
 
@@ -22,6 +23,8 @@ def answer_form(value: str, term: Part, places: Places) -> str:
         return _part_of_date(value, noun[0])
     if noun in (["country"], ["nation"]):
         return _country(value, places)
+    if isinstance(term, Step) and term.want.kind == "date":
+        return _OTHER_STYLE.sub("", value)
     if isinstance(term, Step) and term.want.kind == "person":
         return places.person_named(value)
     return value

@@ -312,9 +312,23 @@ class _Reader:
         while sentence.word(before) in ('"', "”"):
             before -= 1
         mention = sentence.mention_at.get(before)
+        if mention is not None and sentence.word(at) == "who" and self._body_of_head(mention):
+            return self.reading.subject
         if mention is not None:
             return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else None
         return self.reading.subject if self._head_noun(before) or self._descent(before) else None
+
+    def _body_of_head(self, mention: Mention) -> bool:
+        """ "an officer of the Vell Navy who": a body that the head noun belongs to is nobody."""
+        sentence, of = self.sentence, mention.first - 1
+        of -= sentence.word(of) == "the"
+        label = self.reading.text[mention.start : mention.end]
+        return (
+            sentence.word(of) in ("of", "in", "for")
+            and self._head_noun(of - 1)
+            and sentence.word(of - 1) not in lexicon().kin_words
+            and (sentence.word(mention.first - 1) == "the" or self.reading.class_of(label) != self.reading.plan.person)
+        )
 
     def _descent(self, index: int) -> bool:
         """ "an actor of mixed race who", "a dealer of noble descent who": a quality of the head noun in between."""

@@ -13,6 +13,7 @@ _MONTH = (
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 # Two dates run together where a dash was lost: "21 February 188524 July 1957".
 _YEAR = rf"(?:\d{{4}}(?=\d{{1,2}}\s{_MONTH})|\d{{3,4}}(?:\s?/\s?\d{{1,4}})?(?!\d))"
+_OLD_STYLE = r"(?:\s?\[(?:O\.?\s?S\.?|N\.?\s?S\.?)[^\]]{3,20}\])?"  # "27 April [O.S. 15 April] 1891"
 _ERA = r"(?:\s?(?:BCE?|CE|AD|B\.C\.|A\.D\.)(?!\w))"
 _DATE = re.compile(
     rf"(?<![\w$£€.])(?:{_DAY}\s?(?:(?:[/–-]|and|to)\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
@@ -26,8 +27,8 @@ _DATE = re.compile(
 )
 # In the brackets behind a person's name any number of three or four digits is a year.
 _LOOSE = re.compile(
-    rf"(?:(?<![\d$])|(?<=[a-z.,]\s\d{{4}}))(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
-    rf"|{_MONTH}\s{_DAY}\s?,?\s\d{{4}}(?!\d)|{_MONTH},?\s\d{{4}}(?!\d)|\d{{1,4}}{_ERA}|AD\s\d{{1,4}}(?!\d)"
+    rf"(?:(?<![\d$])|(?<=[a-z.,]\s\d{{4}}))(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH}{_OLD_STYLE},?\s{_YEAR}{_ERA}?"
+    rf"|{_MONTH}\s{_DAY}{_OLD_STYLE}\s?,?\s\d{{3,4}}(?!\d)|{_MONTH},?\s\d{{4}}(?!\d)|\d{{1,4}}{_ERA}|AD\s\d{{1,4}}(?!\d)"
     r"|\d{4}-\d{2}-\d{2}(?!\d)|\d{3,4}(?:\s?/\s?\d{1,4})?(?!\d|,\d{3}))"
 )
 

@@ -37,6 +37,8 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base = split_qualifier(title)[0]
     first = sentences[0]
+    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
+        return _complete(Header(first, None))
     name = (_title_in(first, base) or _similar(first, base)) if base else _leading(first)
     if name is not None:
         return _complete(Header(first, name, titled=bool(base)))
@@ -218,7 +220,7 @@ def _find_copula(sentence: Sentence, start: int) -> int:
             depth = max(0, depth - 1)
         elif depth == 0 and at not in sentence.mention_at and word in _COPULA and not _relative(sentence, at, start):
             return at
-        elif depth == 0 and word == ";":
+        elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "(", "b"):
             return -1
     return -1
 

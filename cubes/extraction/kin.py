@@ -149,7 +149,10 @@ class _KinReader(KinFacts):
         if holder is None:
             return
         index = noun.last + 1
-        pairs = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
+        many = noun.relation != "spouse" or noun.plural
+        pairs = self._people(index, many=many, couple=noun.relation == "parent")
+        if not pairs and (self.sentence.word(before - 1) in {",", *lexicon().group("linking")}):
+            pairs = self._behind_role(index, many=many)
         if not pairs or self._of_spouse(index, pairs[0].first):  # "the son of A's wife, B"
             return
         named = self.reading.text[pairs[0].start : pairs[0].end]
@@ -171,9 +174,8 @@ class _KinReader(KinFacts):
         if sentence.word(at) in ("being", "as"):
             return self.clauses.at(at)
         named = sentence.mention_at.get(at)
-        if (
-            named is not None and at == noun.first - 1 and not named.possessive and at - named.first
-        ):  # "X daughter of Y"
+        beside = named is not None and at == noun.first - 1 and at > named.first
+        if named is not None and beside and not named.possessive:  # "X daughter of Y"
             return self.reading.referent(named)
         definite = sentence.word(at) == "the"
         while sentence.word(at) in lexicon().group("before_kin"):
@@ -220,13 +222,7 @@ class _KinReader(KinFacts):
             at += 1
         linked = False
         while sentence.word(at) in lexicon().group("linking") or sentence.word(at) in (
-            "to",
-            "the",
-            "then",
-            "called",
-            "also",
-            "with",
-            "by",
+            *("to", "the", "then", "called", "also", "with", "by"),
         ):
             linked = linked or sentence.word(at) in lexicon().group("linking")
             at += 1
@@ -235,9 +231,7 @@ class _KinReader(KinFacts):
             values = self._named_before(noun)
             if values:
                 return self._owned_value(noun, owner, values[0], values)
-        if not values or (not linked and values[0].first - at > 6):
-            return None
-        if values[0].first > at and not self._describes(at, values[0].first, linked):
+        if not values or (not linked and values[0].first - at > 6) or not self._describes(at, values[0].first, linked):
             return None
         if not noun.plural:
             values = values[:1]
@@ -306,7 +300,10 @@ class _KinReader(KinFacts):
             index += 1
         if self.sentence.word(index) == "(":
             index = skip_brackets(self.sentence, index)
-        values = self._people(index, many=False)
+        if self.sentence.word(index) in ("in", "on") and index + 1 in self.sentence.dates:  # "who married in 1045 X"
+            behind = self.sentence.dates[index + 1][2]
+            index = behind if behind in self.sentence.mention_at else index
+        values = self._people(index, many=False) or self._behind_role(index)
         if self.sentence.word(index) in ("in", "into", "on", "at"):
             values = self._behind_date(index)
         if not values:

@@ -17,6 +17,7 @@ __all__ = ["OWN", "KinFacts"]
 
 OWN = frozenset({"his", "her", "their", "whose", "its"})
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
+_ROLES = lexicon().titles | lexicon().group("offices") | frozenset(lexicon().sex_of_word) | {"laureate", "producer"}
 _NUMBERED = re.compile(r"(?:\d+|(?:twen|thir|for)ty-\w+)(?:st|nd|rd|th)$")
 
 
@@ -41,9 +42,23 @@ class KinFacts:
             or self.sentence.lower[at] in lexicon().people_of
             or self.sentence.lower[at].endswith(("-born", "-old", "year", "teenth", "tieth"))
             or _NUMBERED.match(self.sentence.lower[at])
+            or self._joins_modifiers(at)
         ):
             at -= 1
         return at
+
+    def _joins_modifiers(self, at: int) -> bool:
+        """ "the fifth and youngest son", "the fourth child and only daughter": the "and" in between."""
+        word, before = self.sentence.word(at), self.sentence.word(at - 1)
+        if at < 1 or not self.sentence.words[at - 1].islower():  # "Otto the Elder and sister of Ulf"
+            return False
+        if word in self.nouns:
+            return self.sentence.word(at + 1) == "and" and before in self.modifiers
+        return word == "and" and (
+            before in self.modifiers
+            or _NUMBERED.match(before) is not None
+            or (before in self.nouns and self.sentence.word(at - 2) in self.modifiers)
+        )
 
     def _parents(self, holder: Referent, values: list[Value], index: int) -> None:
         """Father and mother in the order of convention unless names, titles or "his wife" tell otherwise."""
@@ -133,6 +148,10 @@ class KinFacts:
         word = self.sentence.word(before)
         if any(first <= before < last and zone is None for first, last, zone in self.clauses.zones):
             return None
+        couple = self.sentence.mention_at.get(before - 2) if self.sentence.word(before - 1) == "and" else None
+        if couple is not None and self.sentence.word(before + 1) in ("husband", "wife"):
+            realm = self.sentence.word(couple.first - 1) == "of"  # of "Otto of Vell and his wife"
+            return None if realm else self.reading.referent(couple)
         current = self._told_before(before, self.clauses.at(before))
         subject = self.reading.subject
         if word == "whose":
@@ -184,6 +203,18 @@ class KinFacts:
             values = [*values, more[0]]
         return values
 
+    def _behind_role(self, index: int, *, many: bool = False) -> list[Value]:
+        """ "the son of the last crown prince of Vell, X": the name behind the comma that closes an office."""
+        sentence = self.sentence
+        for at in range(index, min(index + 14, len(sentence))):
+            word = sentence.lower[at]
+            if word == ",":
+                titled = not _ROLES.isdisjoint(sentence.lower[index:at]) and at + 1 in sentence.mention_at
+                return self._people(at + 1, many=many) if titled else []
+            if word in (".", ";", "who", "which", "whose", "that") or is_verb(sentence, at):
+                return []
+        return []
+
     def _with_peerage(self, value: Value) -> Value:
         """ "Karl Lind, 1st Baron Carse": a numbered title tells bearers of one name apart, and belongs to it."""
         sentence = self.sentence
@@ -216,12 +247,14 @@ class KinFacts:
         behind = lower[value.last : value.last + 3]  # the other parent is still to come
         if self.sentence.word(at) != "and" or "and" not in behind or {"his", "her"}.isdisjoint(behind):
             return False
-        before = lower[max(0, at - 4) : at]
-        return any(word in lexicon().titles and behind == "of" for word, behind in pairwise(before))
+        before = lower[max(0, at - 5) : at]
+        return "of" in before and not lexicon().titles.isdisjoint(before[: before.index("of")])
 
     def _qualifies(self, value: Value) -> bool:
         """ "the father of Telugu theatre": a name in front of a plain noun is no person."""
         following = self.sentence.word(value.last)
+        if following in self.nouns:  # "married Ada Lind daughter of Otto Lind"
+            return False
         if self.sentence.mention_at[value.first].possessive and following in lexicon().group("of_a_life"):
             return False  # "after his father X's death"
         return (

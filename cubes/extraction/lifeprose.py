@@ -13,6 +13,7 @@ from .words import Sentence
 __all__ = ["lives_in_prose"]
 
 _SURE = CUE + 0.1
+_STRUGGLES = frozenset({"battle", "struggle", "fight", "bout"})
 
 
 def lives_in_prose(reading: Reading, sentence: Sentence, at: int, who: Referent | None) -> None:
@@ -22,10 +23,15 @@ def lives_in_prose(reading: Reading, sentence: Sentence, at: int, who: Referent 
     if event is None or who is None or who.cube != reading.plan.person:
         return
     passive = sentence.word(at - 1) in ("was", "were", "is", "be", "and", "been")
-    if word not in ("born", "died", "dies") and not passive:
+    suicide = word == "committed" and sentence.word(at + 1) == "suicide"
+    if word not in ("born", "died", "dies") and not suicide and (word == "committed" or not passive):
         return
     lives = [life_entries(reading, who.cube, event)]
-    if event == "death":
+    if suicide:
+        for entry in lives[0].causes:
+            reading.emit(who, entry, sentence.starts[at + 1], sentence.ends[at + 1], sentence, CUE)
+        at += 1
+    elif event == "death":
         _violent(reading, sentence, at, who, lives[0])
     if [sentence.word(at), sentence.word(at + 1), sentence.word(at + 2)] == ["born", "and", "died"]:
         lives.append(life_entries(reading, who.cube, "death"))
@@ -153,6 +159,8 @@ class _Adjuncts:
         """
         sentence, preposition = self.sentence, self.sentence.word(at)
         value = text_after(sentence, at + 1)
+        if value is not None and sentence.lower[value.last - 1] in _STRUGGLES:  # "after a long battle with cancer"
+            value = text_after(sentence, value.last + 1) if sentence.word(value.last) in ("with", "against") else None
         if value is None or not self.lives[-1].causes:
             return None
         words = sentence.lower[value.first : value.last]

@@ -16,7 +16,9 @@ from .words import Sentence
 __all__ = ["Life", "life_entries", "life_in_brackets", "trimmed"]
 
 _DASH = re.compile(r"\s?[–—]\s?|\s-+\s|-\s|\s-|(?<=\d)-(?=\D|\d{3})|\s(?:to|until)\s")
+_TIGHT = re.compile(r"-(?:c\.\s?)?")  # "1897-1963"
 _BORN = re.compile(r"^\W*(?:born|b\.|née|nee)\b", re.IGNORECASE)
+_PLACED = re.compile(r"\W*born\s+(?:in|at|near)\b", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|d\.|killed|executed|buried|assassinated)\b", re.IGNORECASE)
 _OTHER = re.compile(
     r"\b(?:reign|reigned|ruled|r\.|fl\.|flourished|active|released|founded|married|crowned)\b", re.IGNORECASE
@@ -63,7 +65,8 @@ def _read_bracket(reading: Reading, who: Referent, sentence: Sentence, start: in
     if not dates:
         if born:
             _emit_side(reading, who, sentence, "birth", start, end, dates)
-        return born is not None and "born" in born.group().lower()  # behind "(née X)" the dates may still come
+        # Behind "(née X)" and "(born Y)" the dates may still come.
+        return born is not None and _PLACED.match(text, start, end) is not None
     if _OTHER.search(text, start, dates[0][0]):
         return False
     border = _border(text, start, dates)
@@ -95,7 +98,7 @@ def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
         return None
     for before, after in pairwise(dates):
         between = text[before[1] : after[0]]
-        dash = _DASH.search(between)
+        dash = _DASH.search(between) or _TIGHT.fullmatch(between)
         if dash and (after == dates[-1] or _whole(text, after)):
             if semicolon > before[1] or _alternatives(text, before, after, dates):
                 continue
@@ -140,6 +143,8 @@ def _emit_side(
         if reading.text[mention.start : mention.end].lower() in lexicon().not_places:
             continue
         before = reading.text[max(start, mention.start - 12) : mention.start].rstrip()
+        if before == "" and reading.text[mention.end : mention.end + 1] == ";":
+            continue  # "(Otto Karl Marr; 5 May 1900 – 6 June 1970)": a longer name
         if not (before.endswith((",", " in", " at", "in", " near", ";")) or before == "" or before[-4:].isdigit()):
             continue
         if not dates and not before.endswith((" in", " at", " near", ",")):

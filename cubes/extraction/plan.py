@@ -26,6 +26,7 @@ LIFE_VERBS = {
     "assassinated": "death",
     "murdered": "death",
     "drowned": "death",
+    "committed": "death",  # suicide
 }
 """Verbs of births and deaths, with the event that each tells."""
 _OF_LIVES = frozenset({"born", "died", "killed", "executed"})

@@ -22,6 +22,10 @@ __all__ = ["find_subject", "noun_cubes"]
 
 _LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
 _PERSONAL = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
+_RELATED = re.compile(
+    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,2}"
+    r"(?:son|daughter|wife|husband|widow|brother|sister|father|mother) of [A-Z]"
+)
 _AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 
 
@@ -149,14 +153,14 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
     if plan.person is None or header.name is None:
         return
     sentence = header.sentence
-    if sentence.lower[0] == "born" or sentence.word(header.name[1] + 1) == "born":
+    if sentence.lower[0] == "born" or "born" in (sentence.word(header.name[1] + 1), sentence.word(header.copula + 1)):
         votes[plan.person] += 3
     for first, last in header.brackets[:3]:
         begin = sentence.starts[first] if first < len(sentence) else sentence.span.end
         finish = sentence.ends[last - 1] if first < last else begin
         dates = loose_dates(sentence.text, begin, finish)
         if len(dates) == 2 and re.search(r"[–—-]", sentence.text[dates[0][1] : dates[1][0]]):
-            votes[plan.person] += 4
+            votes[plan.person] += 8 if _says_person(header, plan) else 4
             return
         inside = sentence.text[
             sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1
@@ -166,6 +170,12 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
         if _LIFE.search(inside):
             votes[plan.person] += 5
             return
+
+
+def _says_person(header: Header, plan: Plan) -> bool:
+    """Whether a part of the type phrase names a person ("a film, stage, and radio actor")."""
+    parts = header.phrase.segments if header.phrase is not None else ()
+    return any(plan.person in noun_cubes(header.sentence.lower[first:last], plan) for first, last in parts)
 
 
 def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
@@ -201,7 +211,7 @@ def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
 
 def _vote_text(votes: dict[str, float], text: str, plan: Plan) -> None:
     """Personal pronouns speak for a person, cue phrases for the class that has them."""
-    if plan.person and len(_PERSONAL.findall(text[:600])) >= 3:
+    if plan.person and (len(_PERSONAL.findall(text[:600])) >= 3 or _RELATED.search(text[:300])):
         votes[plan.person] += 1.5
     _vote_cues(votes, text, plan)
 

@@ -1,0 +1,92 @@
+"""Wordings of introductions that earlier rules did not foresee: brackets, offices, couples, bodies."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from multicube.cubes.extraction.embedded import EmbeddedExtractor
+from multicube.cubes.ontology import load_ontology
+from multicube.cubes.records import Document, Section
+
+Told = set[tuple[str, str, str]]
+
+
+@lru_cache(maxsize=1)
+def _extractor() -> EmbeddedExtractor:
+    return EmbeddedExtractor(load_ontology("default"))
+
+
+def told(title: str, text: str) -> Told:
+    section = Section("d:0", "d", "d", 0, (title,), text)
+    facts = _extractor().extract(section, Document("d", "s", "d", title, text, "h"))
+    return {(fact.subject, fact.relation, fact.value) for fact in facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Otto Marr( 1897-1963) was a British film director.", ("died on", "1963")),
+        ("Otto Marr (born Karl Lund) (17 July 1949 – 19 December 2015) was an actor.", ("born on", "17 July 1949")),
+        ("Otto Marr ( 乙, 760 – April 28, 790) was a monk.", ("died on", "April 28, 790")),
+        ("Otto Marr (27 April [O.S. 15 April] 1891 – 5 March 1953) was a Russian composer.",
+         ("born on", "27 April [O.S. 15 April] 1891")),
+        ("Otto Marr ; born 10 July 1945) is a French film director.", ("nationality", "French")),
+        ("Otto Marr was a director. He committed suicide in 1980 in Pell.", ("cause of death", "suicide")),
+        ("Otto Marr was a director. He committed suicide in 1980 in Pell.", ("died in", "Pell")),
+        ("Otto Marr was a director. He died in 2011 after a long battle with lung cancer.",
+         ("cause of death", "lung cancer")),
+        ("Otto Marr was an earl. He is buried at the church of St. Vell in Pell.", ("buried in", "St. Vell")),
+    ],
+)  # fmt: skip
+def test_a_life(text: str, expected: tuple[str, str]) -> None:
+    assert ("Otto Marr", *expected) in told("Otto Marr", text)
+
+
+def test_a_longer_name_in_the_brackets_is_no_place_of_birth() -> None:
+    facts = told("Otto Marr", "Otto Marr (Otto Karl Rupert; 3 May 1905 – 8 July 1996) was a prince.")
+    assert not any(relation == "born in" for _, relation, _ in facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He is the younger brother of Karl Marr.", ("sibling", "Karl Marr")),
+        ('Otto Marr (" Otto Karl Lund") was born 13 September 1954, in Pell. He is the son of Karl Marr.',
+         ("father", "Karl Marr")),
+        ("Otto Marr was the Khan of Vell. He was the son of Rolf Bey.", ("father", "Rolf Bey")),
+        ("Otto Marr was a prince. He was the fifth and youngest son of Karl Lund.", ("father", "Karl Lund")),
+        ("Otto Marr was a prince. He was the fourth child and only son of Karl Lund.", ("father", "Karl Lund")),
+        ("Otto Marr was the son of the last crown prince of Vell, Rupert, and his wife, Duchess Ilse Lund.",
+         ("father", "Rupert")),
+        ("Otto Marr was a poet. He was married to Nobel Prize laureate, Ada Lind.", ("spouse", "Ada Lind")),
+        ("Otto Marr was a count. Otto was married to Ada Lund daughter of Rolf Lund.", ("spouse", "Ada Lund")),
+        ("Otto Marr was the son of Karl Marr and Ilse Lund dit Hesk.", ("mother", "Ilse Lund dit Hesk")),
+        ("Otto Marr was born to Karl, Count Palatine of Vell and Carse and his wife, Anna of Hesk.",
+         ("mother", "Anna of Hesk")),
+    ],
+)  # fmt: skip
+def test_kin(text: str, expected: tuple[str, str]) -> None:
+    assert ("Otto Marr", *expected) in told("Otto Marr", text)
+
+
+def test_who_married_behind_a_date() -> None:
+    facts = told(
+        "Otto Marr", "Otto Marr was a duke. He was the father of Edith of Vell, who married in 1045 King Karl."
+    )
+    assert ("Edith of Vell", "spouse", "King Karl") in facts
+
+
+def test_and_her_husband_is_the_one_named_before() -> None:
+    facts = told("Ada Marr", "Ada Marr was a painter. She stayed with her cousin Nora Lund and her husband Alan.")
+    assert ("Nora Lund", "spouse", "Alan") in facts
+    assert ("Ada Marr", "spouse", "Alan") not in facts
+
+
+def test_the_body_somebody_serves_wins_no_prize() -> None:
+    facts = told("Otto Marr", "Otto Marr was an officer of the Navy who received the Medal of Honor during the war.")
+    assert ("Otto Marr", "awarded", "Medal of Honor") in facts
+
+
+def test_a_surname_that_is_a_pronoun_elsewhere() -> None:
+    assert ("He Marr", "occupation", "painter") in told("He Marr", "He Marr (born 1950) is a Chinese painter.")
