@@ -276,6 +276,7 @@ def parse_ontology(text: str, where: str) -> Ontology:
         raise OntologyError(f"{where}:1: this is not valid YAML ({_first_line(error)}).") from error
     if not isinstance(data, dict):
         raise OntologyError(f"{where}:1: an ontology is a mapping with 'name' and 'cubes'.")
+    data.pop("design", None)  # how a designed ontology came about (`cubes.design`), and no part of it
     try:
         return Ontology.model_validate(data)
     except ValidationError as error:

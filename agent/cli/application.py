@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
-from . import ask, cube, docs, ingest, prompts, trace, upkeep
+from . import ask, cube, docs, ingest, ontology, prompts, trace, upkeep
 from .console import debugging, fail, note
 from .options import flag
 from .plugins import plugin_commands
@@ -102,6 +102,7 @@ app.command("trace", rich_help_panel=_ASK)(trace.trace)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
 app.add_typer(docs.app, name="docs", rich_help_panel=_LOOK)
 app.add_typer(prompts.app, name="prompts", rich_help_panel=_LOOK)
+app.add_typer(ontology.app, name="ontology", rich_help_panel=_BUILD)
 app.command("status", rich_help_panel=_BUILD)(upkeep.status)
 app.command("rebuild", rich_help_panel=_BUILD)(upkeep.rebuild)
 app.command("doctor", rich_help_panel=_BUILD)(upkeep.doctor)

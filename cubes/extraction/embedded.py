@@ -35,7 +35,7 @@ from .splitting import section_sentences
 from .subject import find_subject
 from .words import Sentence, split_words
 
-__all__ = ["EmbeddedExtractor"]
+__all__ = ["EmbeddedExtractor", "read_sentences"]
 
 
 class EmbeddedExtractor:
@@ -61,7 +61,7 @@ class EmbeddedExtractor:
 
     def extract(self, section: Section, document: Document) -> Sequence[Fact]:  # noqa: ARG002
         """Return the facts of one section in the order of the text; every value is ``text[start:end]``."""
-        sentences = self._sentences(section)
+        sentences = read_sentences(section, self._known)
         if not sentences:
             return []
         header = find_header(sentences, section.title)
@@ -111,18 +111,20 @@ class EmbeddedExtractor:
             read_open(reading, sentence, clauses)
             previous = clauses.who[0] if clauses.who else reading.subject
 
-    def _sentences(self, section: Section) -> list[Sentence]:
-        found: list[Sentence] = []
-        dates = date_spans(section.text)
-        familiar = frozenset(section.title.lower().split()) - lexicon().group("common_in_titles")
-        for span in section_sentences(section):
-            sentence = split_words(section.text, span)
-            if not len(sentence):
-                continue
-            _mark_dates(sentence, dates)
-            spot_names(sentence, self._known, familiar)
-            found.append(sentence)
-        return found
+
+def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
+    """Return a section's sentences as words, with names and dates marked."""
+    found: list[Sentence] = []
+    dates = date_spans(section.text)
+    familiar = frozenset(section.title.lower().split()) - lexicon().group("common_in_titles")
+    for span in section_sentences(section):
+        sentence = split_words(section.text, span)
+        if not len(sentence):
+            continue
+        _mark_dates(sentence, dates)
+        spot_names(sentence, known, familiar)
+        found.append(sentence)
+    return found
 
 
 def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:

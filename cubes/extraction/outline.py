@@ -1,0 +1,155 @@
+"""What a section says without any ontology: what its subject is called and is, and which values it ties to it how.
+
+This is what ontologies are designed from (`multicube.cubes.design`): type nouns, names with the kinds that their form
+shows, dates, quantities, and the phrases in front of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..folding import fold, split_qualifier
+from ..quantities import parse_quantity
+from ..records import Section
+from .embedded import read_sentences
+from .header import find_header
+from .lexicon import lexicon
+from .names import KnownNames
+from .values import Value, is_verb, kind_of
+from .words import Mention, Sentence
+
+__all__ = ["FoundValue", "Outline", "outline"]
+
+_PERSONAL = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"(?<![\w.$£€])(?P<money>US\$|[$£€])?\d[\d,]*(?:\.\d+)?(?P<magnitude>\s(?:hundred|thousand|million|billion))?"
+    r"(?:(?P<share>\s?%|\spercent|\sper cent)|[ -]?[a-zµ²]{1,12}(?:/[a-z]+)?)?"
+)
+_PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
+_EMPTY = frozenset(
+    {"is", "was", "are", "were", "be", "been", "being", "has", "have", "had", "became", "said", "says", "say", "told",
+     "tells", "explained", "explains", "added", "adds", "noted", "notes", "called", "named", "known"}
+)  # fmt: skip
+"""Verbs that tie nothing to anything."""
+_PARTICIPLES = frozenset({"born", "starring"})
+_SKIPPED = frozenset({"the", "a", "an", "his", "her", "its", "their", "about", "around", "some", "early", "late"})
+_LONGEST_PHRASE = 4
+"""Words of a phrase at most: a verb, an adverb and two prepositions."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundValue:
+    """A value, the kind that its form shows ("" if it does not), and the phrase in front of it ("" for none)."""
+
+    text: str
+    kind: str
+    phrase: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A section: what it is about, the nouns that say what that is, and the values in it.
+
+    ``said`` is the sentence that says what the subject is. ``person`` says that it is spoken of as a person.
+    """
+
+    subject: str
+    types: tuple[str, ...]
+    said: str
+    person: bool
+    values: tuple[FoundValue, ...]
+
+
+def outline(section: Section, known: KnownNames) -> Outline | None:
+    """Read a section; ``known`` are names that are found even where they hold lower-case words. None if it is empty."""
+    sentences = read_sentences(section, known)
+    if not sentences:
+        return None
+    types, said = _types(sentences, section.title)
+    subject = frozenset(fold(split_qualifier(section.title)[0]).split())
+    values = [value for sentence in sentences for value in _values(sentence, subject)]
+    personal = len(_PERSONAL.findall(section.text))
+    person = personal >= 2 and personal >= len(sentences) / 3
+    return Outline(section.title, types, said, person, tuple(values))
+
+
+def _types(sentences: list[Sentence], title: str) -> tuple[tuple[str, ...], str]:
+    """The nouns behind "is a", with the sentence; else what the title's bracket says."""
+    header = find_header(sentences, title)
+    if header.phrase is not None:
+        heads = [head for head in header.phrase.heads(header.sentence) if head.isalpha() and len(head) > 2]
+        if heads:
+            return tuple(dict.fromkeys(heads)), _told(header.sentence)
+    qualifier = split_qualifier(title)[1].lower().split()
+    if qualifier and qualifier[-1].isalpha():
+        return (qualifier[-1],), title
+    return (), ""
+
+
+def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]:
+    told = _told(sentence)
+    for mention in sentence.mentions:
+        text = sentence.text[mention.start : mention.end]
+        if frozenset(fold(text).split()) <= subject or len(text) < 2:
+            continue
+        phrase = _phrase(sentence, mention.first)
+        yield FoundValue(text, _kind(text, sentence, mention, phrase), phrase, told)
+    for first, (start, end) in sorted(_first_words(sentence).items()):
+        yield FoundValue(sentence.text[start:end], "date", _phrase(sentence, first), told)
+    for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        first = sentence.index(match.start())
+        if first not in sentence.dates and first not in sentence.mention_at and _measures(match):
+            yield FoundValue(match.group().strip(), "quantity", _phrase(sentence, first), told)
+
+
+def _first_words(sentence: Sentence) -> dict[int, tuple[int, int]]:
+    """Where each date of a sentence begins and ends, by its first word."""
+    found: dict[tuple[int, int], int] = {}
+    for index, (start, end, _) in sentence.dates.items():
+        found[start, end] = min(index, found.get((start, end), index))
+    return {index: span for span, index in found.items()}
+
+
+def _measures(match: re.Match[str]) -> bool:
+    """Whether a number has a unit, a currency or a magnitude: one without measures nothing by itself."""
+    quantity = parse_quantity(match.group())
+    return bool(match["money"] or match["share"] or match["magnitude"] or (quantity and quantity.unit))
+
+
+def _kind(text: str, sentence: Sentence, mention: Mention, phrase: str) -> str:
+    kind = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+    if kind is not None:
+        return kind
+    before = sentence.word(mention.first - 1)
+    if before in _PLACED or (before == "the" and sentence.word(mention.first - 2) in _PLACED):
+        return "place"
+    return "person" if phrase.endswith(" by") and 2 <= mention.last - mention.first <= 4 else ""
+
+
+def _phrase(sentence: Sentence, first: int) -> str:
+    """The verb or noun with its prepositions in front of a word: "directed by", "born in", "capital of", "wrote"."""
+    end = first
+    while end > max(0, first - 3) and (sentence.word(end - 1) in _SKIPPED or not sentence.lower[end - 1][0].isalnum()):
+        end -= 1
+    at = end
+    while at > 0 and sentence.word(at - 1) in lexicon().prepositions and at > end - 2:
+        at -= 1
+    if at == 0 or at - 1 in sentence.mention_at or at - 1 in sentence.dates:
+        return ""
+    word = sentence.word(at - 1)
+    if not word.isalpha() or word in _EMPTY or not sentence.words[at - 1].islower():
+        return ""
+    tied = at < end
+    verb = is_verb(sentence, at - 1) or word.endswith("ed") or word in _PARTICIPLES
+    noun = tied and sentence.word(end - 1) == "of" and word not in lexicon().initial
+    if verb or word in lexicon().group("irregular_participles") or noun:
+        return " ".join(sentence.lower[max(at - 1, end - _LONGEST_PHRASE) : end])
+    return ""
+
+
+def _told(sentence: Sentence) -> str:
+    return " ".join(sentence.text[sentence.span.start : sentence.span.end].split())
+
