@@ -143,8 +143,14 @@ class Catalog:
             connection.execute("DELETE FROM problems WHERE file = ?", (path,))
 
     def problems(self) -> list[Problem]:
-        """Return everything that is set aside, file by file."""
-        return [Problem(*row) for row in self.rows("SELECT source, line, message FROM problems ORDER BY file, number")]
+        """Return everything that is set aside, file by file: what could not be loaded, then sections."""
+        found = self.rows(
+            "SELECT source, line, message FROM (SELECT file, 0 AS kind, number, 0 AS ordinal, source, line, message "
+            "FROM problems UNION ALL SELECT d.source, 1, d.number, s.ordinal, d.source, NULL, a.message FROM aside a "
+            "JOIN sections s ON s.number = a.section JOIN documents d ON d.number = s.document) "
+            "ORDER BY file, kind, number, ordinal"
+        )
+        return [Problem(*row) for row in found]
 
     def problems_in(self, file: str) -> int:
         """Return how much is set aside in a file."""
@@ -354,6 +360,7 @@ class Catalog:
     def _put_facts(
         self, connection: sqlite3.Connection, section: int, facts: Sequence[Fact], engine: str, ontology: str
     ) -> None:
+        connection.execute("DELETE FROM aside WHERE section = ?", (section,))
         connection.execute("DELETE FROM facts WHERE section = ?", (section,))
         connection.executemany(
             "INSERT INTO facts(section, cube, dimension, subject, relation, value, kind, span_start, "

@@ -10,6 +10,7 @@ __all__ = [
     "LockedError",
     "MultiCubeError",
     "OntologyError",
+    "SectionError",
     "UsageError",
 ]
 
@@ -31,6 +32,10 @@ class UsageError(MultiCubeError, ValueError):
 
 class InputError(MultiCubeError):
     """A document or record cannot be used; names the file and, where there is one, the line."""
+
+
+class SectionError(MultiCubeError):
+    """One section cannot be read: it is set aside, with this reason, and the rest goes on. Extractors raise it."""
 
 
 class OntologyError(MultiCubeError):

@@ -7,101 +7,25 @@ file no longer holds is removed when it has been read to its end.
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
+from .abreast import Abreast, Divided, Reading
+from .accounts import add_spent, spent_before
+from .aside import problem, sections_aside, set_aside
 from .catalog import TITLE_SAMPLE, Catalog, Known
-from .extraction.protocol import Extractor
+from .extraction.protocol import Extractor, PaidExtractor
 from .indexing import mark_changed
 from .planning import PlannedFile, plan
 from .records import Document, Fact, Problem, Section
+from .reporting import IngestOptions, IngestReport, Progress, Tally
 
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
 
 BATCH = 64
-"""Documents written in one transaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a long step is: ``done`` of ``total`` documents ("read") or vectors ("embed")."""
-
-    stage: str
-    done: int
-    total: int
-
-
-class IngestReport(BaseModel):
-    """What an ingest did, or, with ``dry_run``, would do.
-
-    ``added`` to ``removed`` count documents, ``sections`` and ``facts`` those written now, ``vectors`` those
-    embedded. ``reread`` counts documents that another engine or ontology had read. ``missing`` are files
-    that were read once and are gone. ``seconds`` maps stages to their time ("scan", "read", "extract",
-    "store", "embed").
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    removed: int = 0
-    reread: int = 0
-    sections: int = 0
-    facts: int = 0
-    vectors: int = 0
-    files: int = 0
-    problems: tuple[Problem, ...] = ()
-    warnings: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    seconds: dict[str, float] = {}
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class IngestOptions:
-    """``retry`` reads again where something was set aside, ``prune`` removes documents whose file is gone."""
-
-    dry_run: bool = False
-    retry: bool = False
-    prune: bool = False
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What is being counted while files are read."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    seconds: dict[str, float] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def timed(self, stage: str) -> Iterator[None]:
-        """Add the time spent inside to a stage."""
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A document that has been divided and read, ready to be written; ``new`` unless its text is known already."""
-
-    document: Document
-    new: bool
-    language: str
-    sections: list[Section]
-    facts: dict[str, Sequence[Fact]]
+"""Documents written in one transaction; where a model reads each is written as soon as it and all before it are read."""
 
 
 class Ingestor:
@@ -121,41 +45,62 @@ class Ingestor:
     ) -> None:
         self._catalog = catalog
         self._extractor = extractor
+        self._paid = extractor if isinstance(extractor, PaidExtractor) else None
         self._ontology = ontology
         self._options = options
         self._progress = progress or _ignore
         self._written = written or _ignore
-        self._tally = _Tally()
+        self._tally = Tally()
         self._done = self._total = 0
+        self._read_now: set[str] = set()
+        before = spent_before(catalog, extractor.version)
+        self._estimator = self._paid.estimator(before) if self._paid is not None and options.dry_run else None
+        self._abreast = Abreast(
+            extractor,
+            step=self._section_done,
+            timed=lambda: self._tally.timed("extract"),
+            patient=options.retry,
+        )
 
     def run(self, paths: Sequence[Path]) -> IngestReport:
-        """Read files and folders; raises InputError where a path is not there or nothing can be read."""
+        """Read files and folders; raises InputError where a path is not there or nothing can be read.
+
+        An extractor's MultiCubeError ends it (see `Extractor`): what was read is stored.
+        """
         with self._tally.timed("scan"):
             files = self._plan(paths)
         changed = [file for file in files if not file.unchanged]
         outdated = self._catalog.outdated(self._extractor.version, self._ontology)
-        if changed or outdated:
-            self._prepare(changed, len(outdated))
-        for file in changed:
-            self._read_file(file)
-        self._reread()
-        return self.report(len(files))
+        aside = self._aside(files)
+        if changed or outdated or aside:
+            self._prepare(changed, outdated, aside)
+        with self._accounted(), self._abreast:
+            for file in changed:
+                self._read_file(file)
+            self._read(self._outdated())
+            self._read(self._retried(files))
+        return self._report(len(files))
 
-    @property
-    def seconds(self) -> dict[str, float]:
-        """The time spent so far, by stage."""
-        return self._tally.seconds
-
-    def report(self, files: int) -> IngestReport:
-        """Return what was done so far."""
-        tally = self._tally
-        return IngestReport(
-            **dict(tally.counts), files=files, problems=tuple(tally.problems), warnings=tuple(tally.warnings),
-            missing=tuple(tally.missing), seconds={k: round(v, 3) for k, v in tally.seconds.items()},
+    def _report(self, files: int) -> IngestReport:
+        if self._paid is not None and not self._options.dry_run:
+            self._paid.finished()
+        return self._tally.report(
+            files,
             dry_run=self._options.dry_run,
-        )  # fmt: skip
+            usage=self._paid.spent if self._paid is not None else None,
+            estimate=self._estimator.total() if self._estimator is not None else None,
+        )
 
-    # Which files are to be read.
+    @contextmanager
+    def _accounted(self) -> Iterator[None]:
+        """Add up what was spent, also where an error ended it."""
+        try:
+            yield
+        finally:
+            if self._paid is not None and not self._options.dry_run:
+                add_spent(self._catalog, self._extractor.version, self._paid.spent)
+
+    # What is to be read.
 
     def _plan(self, paths: Sequence[Path]) -> list[PlannedFile]:
         """Find the files that must be opened; note what is set aside, and files that are gone."""
@@ -180,42 +125,48 @@ class Ingestor:
                 self._catalog.forget_file(source)
                 mark_changed(self._catalog)
 
-    # Reading.
+    def _aside(self, files: Sequence[PlannedFile]) -> dict[str, list[str]]:
+        """Return the sections to be tried again, by document."""
+        sources = {*(str(file.path) for file in files), *self._tally.missing}
+        return sections_aside(self._catalog, sources) if self._options.retry else {}
 
-    def _prepare(self, changed: Sequence[PlannedFile], outdated: int) -> None:
+    def _prepare(
+        self, changed: Sequence[PlannedFile], outdated: Sequence[str], aside: Mapping[str, Sequence[str]]
+    ) -> None:
         """Show the extractor every document there will be, in an order that no interruption changes."""
+        here: set[str] = set()
+        sections = 0
         with self._tally.timed("read"):
             seen = {document.id: document for document in self._catalog.sampled()}
             for file in changed:
+                known = self._known(file)
                 for item in _load(file.path):
                     if isinstance(item, Document):
                         file.documents += 1
+                        here.add(item.id)
                         seen[item.id] = replace(item, text=item.text[:TITLE_SAMPLE])
-        self._total = sum(file.documents for file in changed) + outdated
-        self._progress(Progress("read", 0, self._total))
+                        sections += 0 if self._paid is None or _is_current(item, known) else _sections_of(item)
+        again = [id for id in outdated if id not in here]
+        if self._paid is None:
+            self._total = sum(file.documents for file in changed) + len(again)
+        else:
+            retried = sum(len(ids) for id, ids in aside.items() if id not in here | set(again))
+            self._total = sections + sum(len(self._catalog.sections(id)) for id in again) + retried
+        self._step(0)
         with self._tally.timed("extract"):
             self._extractor.prepare([seen[id] for id in sorted(seen)])
 
+    def _known(self, file: PlannedFile) -> dict[str, Known]:
+        return self._catalog.known(str(file.path), self._extractor.version, self._ontology)
+
+    # Reading.
+
     def _read_file(self, file: PlannedFile) -> None:
         """Read one file to its end, writing in batches; then remove what it no longer holds."""
-        source = str(file.path)
-        known = self._catalog.known(source, self._extractor.version, self._ontology)
+        known = self._known(file)
         seen: set[str] = set()
         problems: list[Problem] = []
-        batch: list[_Read] = []
-        for item in self._items(file.path):
-            if isinstance(item, Problem):
-                problems.append(item)
-                continue
-            seen.add(item.id)
-            read = self._read(item, known.get(item.id), problems)
-            if read is not None:
-                batch.append(read)
-            self._step()
-            if len(batch) >= BATCH:
-                self._write(batch)
-                batch = []
-        self._write(batch)
+        self._read(self._from_file(file, known, seen, problems), problems)
         self._finish_file(file, self._vanished(file, set(known) - seen, len(seen), len(problems)), problems)
 
     def _vanished(self, file: PlannedFile, unseen: set[str], seen: int, problems: int) -> set[str]:
@@ -236,52 +187,118 @@ class Ingestor:
                 return
             yield item
 
-    def _read(self, document: Document, known: Known | None, problems: list[Problem]) -> _Read | None:
-        """Divide and read a document; None where it is known already or has to be set aside."""
-        if known is not None and known.content_hash == document.content_hash and known.current:
-            self._tally.counts["unchanged"] += 1
-            return None
-        how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
-        try:
-            read = self._divided(document, new=how != "reread")
-        except Exception as error:  # a fault in the rules must cost one document, not the ingest
-            message = f"'{document.title}' could not be read ({type(error).__name__}: {error})"
-            problems.append(Problem(document.source, None, message))
-            return None
-        self._tally.counts[how] += 1
-        if read.new:
-            self._warn_of_language(document, read.language)
-        return read
+    def _from_file(
+        self, file: PlannedFile, known: Mapping[str, Known], seen: set[str], problems: list[Problem]
+    ) -> Iterator[Divided]:
+        """Yield what of a file is new or changed; note every document, and what has to be set aside."""
+        for item in self._items(file.path):
+            if isinstance(item, Problem):
+                problems.append(item)
+                continue
+            seen.add(item.id)
+            if _is_current(item, known):
+                self._tally.counts["unchanged"] += 1
+                self._document_done()
+                continue
+            try:
+                divided = self._divided(item, known.get(item.id))
+            except Exception as error:  # a fault in the rules must cost one document, not the ingest
+                problems.append(_faulty(item, error))
+                self._document_done()
+            else:
+                yield divided
 
-    def _divided(self, document: Document, *, new: bool) -> _Read:
+    def _divided(self, document: Document, known: Known | None) -> Divided:
         from .language import detect
         from .sections import split
 
+        how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
         with self._tally.timed("read"):
-            sections = split(document)
-            language = detect(document.text)
-        facts = {} if self._options.dry_run else self._extract(sections, document)
-        return _Read(document, new, language, sections, facts)
+            return Divided(document, split(document), how, detect(document.text))
 
-    def _extract(self, sections: Sequence[Section], document: Document) -> dict[str, Sequence[Fact]]:
-        with self._tally.timed("extract"):
-            return {section.id: self._extractor.extract(section, document) for section in sections}
+    def _outdated(self) -> Iterator[Divided]:
+        """Yield documents that another engine or ontology read, with the catalog's own text."""
+        for id in self._catalog.outdated(self._extractor.version, self._ontology):
+            if id not in self._read_now:
+                yield Divided(self._catalog.document(id), self._catalog.sections(id), "reread", stored=True)
 
-    def _write(self, batch: Sequence[_Read]) -> None:
+    def _retried(self, files: Sequence[PlannedFile]) -> Iterator[Divided]:
+        """Yield the sections that earlier ingests set aside, where they are to be tried again."""
+        for id, ids in self._aside(files).items():
+            if id not in self._read_now:
+                sections = [section for section in self._catalog.sections(id) if section.id in ids]
+                yield Divided(self._catalog.document(id), sections, "retried", stored=True)
+
+    def _read(self, documents: Iterator[Divided], problems: list[Problem] | None = None) -> None:
+        """Read documents and write them in batches; one that cannot be read is a problem, or the end without a list."""
+        batch: list[tuple[Divided, Reading]] = []
+        with closing(self._readings(documents)) as readings:
+            for divided, reading in readings:
+                if reading.fault is None:
+                    batch.append((divided, reading))
+                elif problems is None:
+                    raise reading.fault
+                else:
+                    problems.append(_faulty(divided.document, reading.fault))
+                self._document_done()
+                if len(batch) >= (BATCH if self._paid is None else 1):
+                    self._write(batch)
+                    batch = []
+        self._write(batch)
+
+    def _readings(self, documents: Iterator[Divided]) -> Generator[tuple[Divided, Reading], None, None]:
+        if not self._options.dry_run:
+            yield from self._abreast.read(documents)
+            return
+        for divided in documents:
+            for section in divided.sections:
+                if self._estimator is not None:
+                    self._estimator.add(section, divided.document)
+                self._section_done()
+            yield divided, Reading()
+
+    # Writing.
+
+    def _write(self, batch: Sequence[tuple[Divided, Reading]]) -> None:
         """Write documents in one transaction; from then on they are not read again."""
-        for read in batch:
-            self._tally.counts["sections"] += len(read.sections)
-            self._tally.counts["facts"] += sum(map(len, read.facts.values()))
+        for divided, reading in batch:
+            self._count(divided, reading)
         if self._options.dry_run or not batch:
             return
         with self._tally.timed("store"), self._catalog.writing():
-            for read in batch:
-                self._catalog.put(
-                    read.document, read.language, read.sections, read.facts,
-                    engine=self._extractor.version, ontology=self._ontology,
-                )  # fmt: skip
+            for divided, reading in batch:
+                self._put(divided, reading)
             mark_changed(self._catalog)
-        self._written([section for read in batch if read.new for section in read.sections])
+        new = [divided for divided, _ in batch if divided.how in ("added", "updated")]
+        self._written([section for divided in new for section in divided.sections])
+
+    def _count(self, divided: Divided, reading: Reading) -> None:
+        counts = self._tally.counts
+        counts["facts"] += sum(map(len, reading.facts.values()))
+        counts["sections"] += 0 if divided.stored else len(divided.sections)
+        counts[divided.how] += len(reading.facts) if divided.how == "retried" else 1
+        self._read_now.add(divided.document.id)
+        if divided.how in ("added", "updated") and self._paid is None:
+            self._warn_of_language(divided.document, divided.language)
+
+    def _put(self, divided: Divided, reading: Reading) -> None:
+        """Write one document, and set aside those of its sections that could not be read."""
+        document, engine, ontology = divided.document, self._extractor.version, self._ontology
+        facts: dict[str, Sequence[Fact]] = {**reading.facts, **dict.fromkeys(reading.aside, ())}
+        if divided.stored:
+            self._catalog.put_facts(facts, engine=engine, ontology=ontology)
+        else:
+            self._catalog.put(
+                document, divided.language, divided.sections, facts, engine=engine, ontology=ontology
+            )
+        told = {
+            section.id: problem(document.source, section, str(reading.aside[section.id]))
+            for section in divided.sections
+            if section.id in reading.aside
+        }
+        if told:
+            set_aside(self._catalog, told)
+            self._tally.problems.extend(told.values())
 
     def _finish_file(self, file: PlannedFile, vanished: set[str], problems: Sequence[Problem]) -> None:
         self._tally.counts["removed"] += len(vanished)
@@ -301,26 +318,20 @@ class Ingestor:
         if not self._options.dry_run:
             self._catalog.set_problems(file, problems)
 
-    def _reread(self) -> None:
-        """Read documents again that another engine or ontology read, from the catalog's own text."""
-        outdated = self._catalog.outdated(self._extractor.version, self._ontology)
-        for start in range(0, len(outdated), BATCH):
-            facts: dict[str, Sequence[Fact]] = {}
-            ids = outdated[start : start + BATCH]
-            for id in ids:
-                if not self._options.dry_run:
-                    facts |= self._extract(self._catalog.sections(id), self._catalog.document(id))
-                self._step()
-            self._tally.counts["reread"] += len(ids)
-            self._tally.counts["facts"] += sum(map(len, facts.values()))
-            if not self._options.dry_run:
-                with self._tally.timed("store"), self._catalog.writing():
-                    self._catalog.put_facts(facts, engine=self._extractor.version, ontology=self._ontology)
-                    mark_changed(self._catalog)
+    # Telling.
 
-    def _step(self) -> None:
-        self._done += 1
-        self._progress(Progress("read", self._done, max(self._total, self._done)))
+    def _section_done(self) -> None:
+        if self._paid is not None:
+            self._step(1)
+
+    def _document_done(self) -> None:
+        if self._paid is None:
+            self._step(1)
+
+    def _step(self, more: int) -> None:
+        """Say how far it is: in documents, or in sections where each is a request."""
+        self._done += more
+        self._progress(Progress("read" if self._paid is None else "extract", self._done, max(self._total, self._done)))
 
     def _warn_of_language(self, document: Document, language: str) -> None:
         if language != "en":
@@ -328,6 +339,27 @@ class Ingestor:
                 f"{document.source}: '{document.title}' seems to be in another language ({language}); "
                 "the embedded rules read English."
             )
+
+
+def _is_current(document: Document, known: Mapping[str, Known]) -> bool:
+    """Whether a document was read as it is, by this engine."""
+    before = known.get(document.id)
+    return before is not None and before.content_hash == document.content_hash and before.current
+
+
+def _sections_of(document: Document) -> int:
+    """Return how many sections a document has; a fault is met again, and told, when it is read."""
+    from .sections import split
+
+    try:
+        return len(split(document))
+    except Exception:
+        return 0
+
+
+def _faulty(document: Document, error: Exception) -> Problem:
+    message = f"'{document.title}' could not be read ({type(error).__name__}: {error})"
+    return Problem(document.source, None, message)
 
 
 def _ignore(_: object) -> None:

@@ -11,7 +11,7 @@ from .errors import CorruptStoreError, KnowledgeBaseError
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "create", "is_current", "migrate", "transaction"]
 
 APPLICATION_ID = 0x4D435547  # "MCUG": says that a SQLite file is ours
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """One more than there are `MIGRATIONS`."""
 
 _TABLES = """
@@ -36,6 +36,9 @@ CREATE TABLE extractions (
     section INTEGER PRIMARY KEY REFERENCES sections(number) ON DELETE CASCADE,
     engine TEXT NOT NULL, ontology TEXT NOT NULL
 );
+CREATE TABLE aside (
+    section INTEGER PRIMARY KEY REFERENCES sections(number) ON DELETE CASCADE, message TEXT NOT NULL
+);
 CREATE TABLE facts (
     number INTEGER PRIMARY KEY, section INTEGER NOT NULL REFERENCES sections(number) ON DELETE CASCADE,
     cube TEXT NOT NULL, dimension TEXT NOT NULL, subject TEXT NOT NULL, relation TEXT NOT NULL,
@@ -57,7 +60,15 @@ CREATE TABLE vectors (
 
 Migration = Callable[[sqlite3.Connection], None]
 
-MIGRATIONS: Sequence[Migration] = ()
+
+def _set_sections_aside(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "CREATE TABLE aside (section INTEGER PRIMARY KEY REFERENCES sections(number) ON DELETE CASCADE, "
+        "message TEXT NOT NULL)"
+    )
+
+
+MIGRATIONS: Sequence[Migration] = (_set_sections_aside,)
 """What changes the tables of each version into the next one's; the first takes version 1 to 2."""
 
 

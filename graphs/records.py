@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..cubes.spending import Spent
+
 __all__ = [
     "Citation",
     "ComponentRecord",
@@ -158,29 +160,6 @@ class Citation(_Frozen):
     sentence: str = ""
     start: int = 0
     end: int = 0
-
-
-class Spent(_Frozen):
-    """What requests to language models came to.
-
-    ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts
-    the requests whose tokens the endpoint did not report. ``cost_usd`` is None where a price is not known.
-    """
-
-    requests: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float | None = 0.0
-    failed: int = 0
-    cached: int = 0
-    estimated: int = 0
-
-    def plus(self, other: Spent) -> Spent:
-        """Return what both came to."""
-        counts = [name for name in Spent.model_fields if name != "cost_usd"]
-        counted = {name: getattr(self, name) + getattr(other, name) for name in counts}
-        costs = (self.cost_usd, other.cost_usd)
-        return Spent(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
 
 
 class Usage(Spent):

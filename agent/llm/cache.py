@@ -43,7 +43,9 @@ class ReplyCache:
         self._closed = False
 
     def get(self, key: str) -> str | None:
-        """Return the reply kept under a key."""
+        """Return the reply kept under a key; looking makes no file."""
+        if self._connection is None and not self.path.exists():
+            return None
         rows = self._do(lambda db: db.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchall())
         return str(rows[0][0]) if rows else None
 
@@ -70,6 +72,14 @@ class ReplyCache:
                 lock, waiting = self._flights.pop(key)
                 if waiting > 1:
                     self._flights[key] = (lock, waiting - 1)
+
+    def discard(self) -> None:
+        """Delete everything that is kept, and the file."""
+        with self._lock:
+            self._drop()
+            for file in (self.path, *self._beside()):
+                with suppress(OSError):
+                    file.unlink()
 
     def close(self) -> None:
         """Close the file; nothing is kept or found afterwards."""
@@ -116,9 +126,13 @@ class ReplyCache:
             number += 1
         with suppress(OSError):
             self.path.replace(aside)
-        for ending in ("-wal", "-shm"):
+        for file in self._beside():
             with suppress(OSError):
-                self.path.with_name(self.path.name + ending).unlink()
+                file.unlink()
+
+    def _beside(self) -> list[Path]:
+        """SQLite's own files beside the database."""
+        return [self.path.with_name(self.path.name + ending) for ending in ("-wal", "-shm")]
 
     def _drop(self) -> None:
         if self._connection is not None:

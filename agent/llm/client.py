@@ -165,6 +165,15 @@ class ModelClient:
             except _SpoiledError as spoiled:
                 return self._again(stage, asked, spoiled, _PLAIN, _plain, showing)
 
+    def foresee(self, prompt: Rendered, reply: type[BaseModel]) -> Tokens | None:
+        """Return about what the model would read if it were asked; None where its reply is here already."""
+        form = _form(reply)
+        modes = [self.mode] if self.mode else MODES
+        keys = (self._key(letter(prompt, mode, form)) for mode in modes)
+        if self._cache is not None and any(self._cache.get(key) is not None for key in keys):
+            return None
+        return Tokens(self.tokens_of(letter(prompt, modes[0], form).text), estimated=True)
+
     def preflight(self) -> Preflight:
         """Find out anew what the endpoint can do, with requests of a few tokens, and remember it.
 

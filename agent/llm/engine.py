@@ -20,6 +20,7 @@ from .pricing import Prices
 from .reasoner import LlmReasoner
 from .spec import Models, ModelSpec
 from .structured import ModeMemory
+from .wire import wire_to
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["CACHE_FILE", "LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
 
 CACHE_FILE = "cache.sqlite"
+JOURNAL_FILE = "journal.sqlite"
 _COMPANIONS = ("READ_MODEL", "EXTRACT_MODEL", "PROMPTS")
 
 
@@ -35,8 +37,9 @@ class ModelOptions:
     """Which models think, with which prompts, and what they may spend.
 
     ``model`` reasons and routes, and reads and extracts too where ``read`` and ``extract`` name no others (the paper
-    uses two models, 4.4). ``run_caps`` bound one question, ``ingest_caps`` one ingest. ``prompts`` is a folder whose
-    files replace the package's prompts. ``cache`` False asks anew what was asked before. ``concurrency`` is how many
+    uses two models, 4.4). ``run_caps`` bound one question, ``ingest_caps`` one ingest, ``total_caps`` all questions
+    together. ``prompts`` is a folder whose files replace the package's prompts. ``cache`` False asks anew what was
+    asked before; only an ingest that was interrupted still goes on without paying twice. ``concurrency`` is how many
     sections are read at a time.
     """
 
@@ -46,8 +49,18 @@ class ModelOptions:
     prompts: Path | None = None
     run_caps: Caps = field(default_factory=Caps)
     ingest_caps: Caps = field(default_factory=Caps)
+    total_caps: Caps = field(default_factory=Caps)
     cache: bool = True
     concurrency: int = 8
+
+    @property
+    def identity(self) -> str:
+        """The models and the prompts of one's own: what replies depend on."""
+        models = self.models()
+        labels = dict.fromkeys(wire_to(model).label for model in (models.reason, models.read, models.extract))
+        shelf = load_shelf(self.prompts)
+        own = [shelf[name].fingerprint for name in sorted(shelf.replaced)]
+        return " + ".join((*labels, *own))
 
     def models(self) -> Models:
         """Return the model of each kind of work; raises UsageError for words that name none."""
@@ -111,11 +124,13 @@ class LlmEngine:
         self._modes = ModeMemory(cache_dir / "endpoints.json")
         self._prices = Prices.load()
         self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
+        self._journal = ReplyCache(folder / JOURNAL_FILE) if self._cache is None else None
         self.shelf = load_shelf(options.prompts)
         models = options.models()
-        self.reason = self._client(models.reason)
-        self.read = self.reason if models.read is models.reason else self._client(models.read)
-        self.extract = self._client(models.extract, options.ingest_caps)
+        caps = options.total_caps
+        self.reason = self._client(models.reason, self._cache, caps)
+        self.read = self.reason if models.read is models.reason else self._client(models.read, self._cache, caps)
+        self.extract = self._client(models.extract, self._journal if self._cache is None else self._cache)
 
     def reasoner(self, ontology: Ontology, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
         """Return what decides in the loop; ``on_token`` is shown the final answer as it is written."""
@@ -124,8 +139,14 @@ class LlmEngine:
         )
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:
-        """Return what builds the cubes."""
-        return LlmExtractor(ontology, self.shelf, self.extract, concurrency=self.options.concurrency)
+        """Return what builds the cubes in one ingest, within its caps."""
+        return LlmExtractor(
+            ontology,
+            self.shelf,
+            self.extract.for_run(self.options.ingest_caps),
+            concurrency=self.options.concurrency,
+            on_finished=self._journal.discard if self._journal is not None else None,
+        )
 
     def clients(self) -> dict[str, ModelClient]:
         """Return the client of each kind of work."""
@@ -138,10 +159,13 @@ class LlmEngine:
 
     def close(self) -> None:
         """Close the reply cache."""
-        if self._cache is not None:
-            self._cache.close()
+        for cache in (self._cache, self._journal):
+            if cache is not None:
+                cache.close()
 
-    def _client(self, model: ModelSpec | BaseChatModel, caps: Caps | None = None) -> ModelClient:
+    def _client(
+        self, model: ModelSpec | BaseChatModel, cache: ReplyCache | None, caps: Caps | None = None
+    ) -> ModelClient:
         return ModelClient(
-            model, cache=self._cache, modes=self._modes, caps=caps, prices=self._prices, repair=self.shelf["repair"]
+            model, cache=cache, modes=self._modes, caps=caps, prices=self._prices, repair=self.shelf["repair"]
         )

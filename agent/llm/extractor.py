@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from ...cubes.errors import SectionError
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Document, Fact, Section, Span
-from ...prompts import Shelf
+from ...cubes.sections import sentences
+from ...cubes.spending import Spent
+from ...prompts import Rendered, Shelf
 from . import replies, wording
 from .client import ModelClient
+from .errors import ContextLengthError, RefusalError, RejectedError, ReplyError
+from .estimating import SectionEstimator
 from .quoting import find, sentence_around
 from .reasoner import VERSION
 
@@ -16,18 +21,31 @@ __all__ = ["LlmExtractor"]
 
 VERBATIM, ELSEWHERE = 0.9, 0.7
 """How far a fact is trusted: its value stands in the quote; only somewhere in the section."""
+_SHORTEST = 400
+"""Characters of a text that is not divided further: one that short is not what the model cannot hold."""
 
 
 class LlmExtractor:
-    """Reads sections with a language model.
+    """Reads sections with a language model, several at a time.
 
     A value that the section does not hold is no fact of it and is left out: the model may know it, the section does
-    not say it. ``concurrency`` says how many sections the ingest may have read at a time.
+    not say it. Replies are kept by the client's cache as they arrive, so that nothing is paid for twice;
+    ``on_finished`` is called when they are not needed any more.
     """
 
-    def __init__(self, ontology: Ontology, shelf: Shelf, client: ModelClient, *, concurrency: int = 8) -> None:
+    def __init__(
+        self,
+        ontology: Ontology,
+        shelf: Shelf,
+        client: ModelClient,
+        *,
+        concurrency: int = 8,
+        on_finished: Callable[[], None] | None = None,
+    ) -> None:
         self._ontology, self._shelf, self._client = ontology, shelf, client
         self._schema = wording.schema_of(ontology)
+        self._on_finished = on_finished
+        self._answered = False
         self.concurrency = concurrency
 
     @property
@@ -35,19 +53,55 @@ class LlmExtractor:
         """Engine, model and prompt: another of them reads a corpus anew."""
         return f"{VERSION} {self._client.label} {self._shelf['section_extraction'].fingerprint}"
 
+    @property
+    def spent(self) -> Spent:
+        """What this extractor has spent."""
+        return Spent(**self._client.usage.model_dump(exclude={"stages"}))
+
     def prepare(self, documents: Sequence[Document]) -> None:
         """Nothing to prepare: each section is read by itself."""
 
     def extract(self, section: Section, document: Document) -> Sequence[Fact]:
-        """Return the section's facts; raises ModelError where the reply cannot be used."""
-        values = {
-            "schema": self._schema,
-            "title": " > ".join(section.path) or document.title,
-            "section": section.text,
-        }
-        prompt = self._shelf["section_extraction"].fill(values)
-        reply = self._client.ask("extract", prompt, replies.Extraction)
-        return list(dict.fromkeys(self._grounded(reply.facts, section)))
+        """Return the section's facts.
+
+        Raises SectionError where its reply cannot be used, also when asked again, and other ModelErrors where that
+        has nothing to do with this section.
+        """
+        try:
+            said = self._read(section, document, section.text)
+        except (ReplyError, RefusalError, ContextLengthError) as error:
+            raise SectionError(str(error)) from error
+        except RejectedError as error:
+            if not self._answered:
+                raise
+            raise SectionError(str(error)) from error  # others were accepted, so it is for what this one says
+        return list(dict.fromkeys(self._grounded(said, section)))
+
+    def estimator(self, earlier: Spent) -> SectionEstimator:
+        """Return what estimates an ingest, from what extraction cost before where there was any."""
+        return SectionEstimator(self._client, self._prompt, earlier, self.concurrency)
+
+    def finished(self) -> None:
+        """Everything is stored."""
+        if self._on_finished is not None:
+            self._on_finished()
+
+    def _prompt(self, section: Section, document: Document, text: str) -> Rendered:
+        title = " > ".join(section.path) or document.title
+        return self._shelf["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
+
+    def _read(self, section: Section, document: Document, text: str) -> list[replies.ExtractedFact]:
+        """Ask for the facts of a text; one that is too long for the model is read in halves."""
+        try:
+            reply = self._client.ask("extract", self._prompt(section, document, text), replies.Extraction)
+        except ContextLengthError:
+            if len(text) < 2 * _SHORTEST:
+                raise
+            middle = _middle(text)
+            halves = (text[:middle], text[middle:])
+            return [fact for half in halves for fact in self._read(section, document, half)]
+        self._answered = True
+        return list(reply.facts)
 
     def _grounded(self, facts: Sequence[replies.ExtractedFact], section: Section) -> Iterator[Fact]:
         cubes = {spec.id: spec for spec in self._ontology.cubes}
@@ -56,6 +110,16 @@ class LlmExtractor:
             if spec is None or not said.subject.strip():
                 continue
             yield from _fact(said, spec, section)
+
+
+def _middle(text: str) -> int:
+    """Return where a text is best divided: where a sentence ends near its middle, else between two words."""
+    middle = len(text) // 2
+    near = [s.end for s in sentences(text) if len(text) // 4 <= s.end <= 3 * len(text) // 4]
+    if near:
+        return min(near, key=lambda end: abs(end - middle))
+    space = text.find(" ", middle, 3 * len(text) // 4)
+    return space if space >= 0 else middle
 
 
 def _fact(said: replies.ExtractedFact, spec: CubeSpec, section: Section) -> Iterator[Fact]:

@@ -1,0 +1,71 @@
+"""What an ingest would cost, worked out before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...cubes.records import Document, Section
+from ...cubes.spending import Estimate, Spent
+from ...prompts import Rendered
+from . import replies
+from .client import ModelClient
+from .usage import Tokens
+
+__all__ = ["SectionEstimator"]
+
+REPLY_TO_TEXT = 2.0
+"""Tokens of a reply for each token of a section, where nothing has been extracted before: facts with their quotes say
+most of a text twice."""
+SHORTEST_REPLY = 60
+SECONDS_PER_REPLY = 5.0
+
+
+class SectionEstimator:
+    """Adds up the sections that would be read; nothing is sent."""
+
+    def __init__(
+        self,
+        client: ModelClient,
+        prompt: Callable[[Section, Document, str], Rendered],
+        earlier: Spent,
+        concurrency: int,
+    ) -> None:
+        self._client, self._prompt, self._concurrency = client, prompt, max(1, concurrency)
+        answered = earlier.requests - earlier.failed
+        self._reply = earlier.output_tokens / answered if answered > 0 else None
+        self._requests = self._cached = self._input = 0
+        self._output = 0.0
+
+    def add(self, section: Section, document: Document) -> None:
+        """Count a section in; one whose reply is here already costs nothing."""
+        tokens = self._client.foresee(self._prompt(section, document, section.text), replies.Extraction)
+        if tokens is None:
+            self._cached += 1
+            return
+        self._requests += 1
+        self._input += tokens.input
+        guess = max(SHORTEST_REPLY, REPLY_TO_TEXT * self._client.tokens_of(section.text))
+        self._output += guess if self._reply is None else self._reply
+
+    def total(self) -> Estimate:
+        """Return what the sections so far come to."""
+        output = round(self._output)
+        return Estimate(
+            model=self._client.label,
+            requests=self._requests,
+            cached=self._cached,
+            input_tokens=self._input,
+            output_tokens=output,
+            cost_usd=self._client.price(Tokens(self._input, output)),
+            minutes=round(-(-self._requests // self._concurrency) * SECONDS_PER_REPLY / 60, 1),
+            assumptions=tuple(self._assumptions()),
+        )
+
+    def _assumptions(self) -> list[str]:
+        written = (
+            f"A reply is taken to have {REPLY_TO_TEXT:g} tokens for each token of its section."
+            if self._reply is None
+            else f"A reply is taken to have {self._reply:,.0f} tokens, as those of earlier ingests had on average."
+        )
+        took = f"A reply is taken to need {SECONDS_PER_REPLY:g} seconds, {self._concurrency} being written at a time."
+        return [written, took, "Failed tries, which are counted when they happen, are left out."]

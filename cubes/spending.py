@@ -1,0 +1,51 @@
+"""What asking language models came to, or would come to."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Estimate", "Spent"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Spent(_Frozen):
+    """What requests to language models came to.
+
+    ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts
+    the requests whose tokens the endpoint did not report. ``cost_usd`` is None where a price is not known.
+    """
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    failed: int = 0
+    cached: int = 0
+    estimated: int = 0
+
+    def plus(self, other: Spent) -> Spent:
+        """Return what both came to."""
+        counts = [name for name in Spent.model_fields if name != "cost_usd"]
+        counted = {name: getattr(self, name) + getattr(other, name) for name in counts}
+        costs = (self.cost_usd, other.cost_usd)
+        return Spent(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
+
+
+class Estimate(_Frozen):
+    """What reading with a model would come to, worked out before anything is sent.
+
+    ``requests`` are to be paid for; ``cached`` sections were paid for already and cost nothing. ``cost_usd`` is None
+    where the model's price is not known. ``assumptions`` says what the figures rest on, a sentence each.
+    """
+
+    model: str
+    requests: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    minutes: float = 0.0
+    assumptions: tuple[str, ...] = ()
