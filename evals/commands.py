@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
+
 if TYPE_CHECKING:
     from .runner import EvalOptions
 
@@ -18,6 +20,7 @@ def register(app: typer.Typer) -> None:
     app.command("eval")(evaluate)
 
 
+@takes_model()
 def evaluate(
     dataset: Annotated[
         str,
@@ -41,10 +44,7 @@ def evaluate(
         typer.Option("--shuffle", help="With --limit: a random sample (by --seed) instead of the first N."),
     ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")] = 0,
-    engine: Annotated[
-        str,
-        typer.Option("--engine", metavar="NAME", help="What thinks: embedded (rules, no language model)."),
-    ] = "embedded",
+    thinking: Thinking = AS_CONFIGURED,
     labels: Annotated[str, typer.Option("--labels", metavar="NAME", help="Whose cube labels: own.")] = "own",
     kb: Annotated[
         Path | None,
@@ -98,13 +98,14 @@ def evaluate(
 ) -> None:
     """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
 
-    An evaluation that was interrupted goes on where it stopped when the same command is given again.
+    An evaluation that was interrupted goes on where it stopped when the same command is given again. Caps on what a
+    language model may spend hold for the ingest and for all questions of a system together.
     """
     from .runner import EvalOptions
 
     options = EvalOptions(
-        dataset, out, systems, limit, shuffle, seed, engine, labels, kb, concurrency, encoder,
-        corpus=tuple(corpus or ()), refusals=tuple(refusals or ()), ablate=ablate, readers=readers,
+        dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
+        refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=thinking.options(together=True),
     )  # fmt: skip
     _show(_run(options), as_json)
 

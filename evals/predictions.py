@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from functools import reduce
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ..graphs.records import Hop, Run
+from ..graphs.records import Hop, Run, Spent
 from .datasets import Question
 
-__all__ = ["HopSummary", "Prediction", "PredictionLog", "failure", "from_run"]
+__all__ = ["HopSummary", "Prediction", "PredictionLog", "failure", "from_run", "total_spent"]
 
 Status = Literal["answered", "abstained", "failed"]
 
@@ -44,7 +45,8 @@ class Prediction(_Record):
 
     ``retrieved`` are corpus ids in rank order, each once. ``confidence`` is the engine's probability that the answer
     is right, 0 where there is none; ``stopped`` says why its loop ended. ``error`` is the one sentence of a failed
-    question. ``retrieval_ms`` is the sum over the hops; both times are None for a failed question.
+    question. ``retrieval_ms`` is the sum over the hops; both times are None for a failed question. ``usage`` is what a
+    language model cost, None where none was asked.
     """
 
     system: str
@@ -63,11 +65,12 @@ class Prediction(_Record):
     hops: tuple[HopSummary, ...] = ()
     question_ms: float | None = None
     retrieval_ms: float | None = None
+    usage: Spent | None = None
 
 
 def from_run(system: str, question: Question, run: Run, ranking: Iterable[str], ms: float) -> Prediction:
     """Keep what scoring and reading need of a run that took ``ms`` milliseconds."""
-    if run.status in ("failed", "running"):
+    if run.status in ("failed", "paused", "running"):
         return failure(system, question, run.note or "The run ended without an answer.")
     answered = run.status == "answered" and bool(run.answer.strip())
     return Prediction(
@@ -81,7 +84,19 @@ def from_run(system: str, question: Question, run: Run, ranking: Iterable[str], 
         hops=tuple(_summary(hop) for hop in run.hops),
         question_ms=round(ms, 3),
         retrieval_ms=round(sum(hop.retrieval_ms for hop in run.hops), 3),
+        usage=_spent(run),
     )
+
+
+def total_spent(predictions: Iterable[Prediction]) -> Spent:
+    """Return what the language models cost in all."""
+    return reduce(Spent.plus, (row.usage for row in predictions if row.usage is not None), Spent())
+
+
+def _spent(run: Run) -> Spent | None:
+    if not (run.usage.requests or run.usage.cached):
+        return None
+    return Spent(**run.usage.model_dump(exclude={"stages"}))
 
 
 def failure(system: str, question: Question, error: str) -> Prediction:

@@ -17,22 +17,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..agent.llm.errors import ModelError
+from ..agent.rendering import spent
 from ..cubes.errors import InputError, UsageError
 from .ablations import ABLATIONS, WHOLE
 from .census import census, fault_lines, faults_of, read_library
 from .datasets import Dataset, Question, load_dataset
 from .folds import FoldedAsker, Readers, read_readers
 from .merging import merge_corpora
-from .predictions import Prediction, PredictionLog, failure, from_run
+from .predictions import Prediction, PredictionLog, failure, from_run, total_spent
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
 from .scoring import score_system
-from .systems import System, engine_options, make_systems, parse_names
+from .systems import SYSTEMS, System, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
     from ..agent.embedded.options import EngineOptions
     from ..agent.facade import MultiCube
+    from ..agent.llm.engine import ModelOptions
     from ..cubes.encoding import Encoder
 
 __all__ = ["EvalOptions", "Silent", "Watcher", "ask_all", "evaluate"]
@@ -47,6 +50,7 @@ class EvalOptions:
     ``readers`` is the folder of a training whose data set this is: each question is asked with a reader that was tuned
     without it. ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose
     questions are asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
+    ``model`` thinks in place of the embedded engine.
     """
 
     dataset: str | Path
@@ -55,7 +59,6 @@ class EvalOptions:
     limit: int | None = None
     shuffle: bool = False
     seed: int = 0
-    engine: str = "embedded"
     labels: str = "own"
     kb: Path | None = None
     concurrency: int = 1
@@ -64,6 +67,12 @@ class EvalOptions:
     refusals: Sequence[str | Path] = ()
     ablate: bool = False
     readers: Path | None = None
+    model: ModelOptions | None = None
+
+    @property
+    def engine(self) -> str:
+        """What thinks, as results and fingerprints name it."""
+        return "embedded" if self.model is None else f"llm {self.model.identity}"
 
 
 class Watcher(Protocol):
@@ -163,12 +172,12 @@ def _run(
     readers: Readers | None,
     watch: Watcher,
 ) -> dict[str, Any]:
-    _build(dataset, workspace, options.encoder, watch)
+    _build(dataset, workspace, options, watch)
     kept, kept_foreign, sections = workspace.kept(), workspace.refusals.load(), 0
     answered: dict[str, list[Prediction]] = {}
     refused: dict[str, dict[str, list[Prediction]]] = {}
     for name in names:
-        with _opened(workspace, options.encoder, name, readers, dataset.questions) as kb:
+        with _opened(workspace, options, name, readers, dataset.questions) as kb:
             sections = len(kb.kb.sections())
             ask = partial(ask_all, make_systems([name], kb), concurrency=options.concurrency, watcher=watch)
             answered |= ask(dataset.questions, workspace.log, kept=kept)
@@ -200,7 +209,7 @@ def _still(kept: Iterable[Prediction], asked: Dataset) -> list[Prediction]:
 @contextmanager
 def _opened(
     workspace: Workspace,
-    encoder: str | Encoder | None,
+    options: EvalOptions,
     system: str,
     readers: Readers | None,
     questions: Sequence[Question],
@@ -209,7 +218,9 @@ def _opened(
     from ..agent.facade import MultiCube
 
     def opened(engine: EngineOptions) -> MultiCube:
-        return MultiCube.open(workspace.kb, encoder=encoder, engine_options=engine)
+        return MultiCube.open(
+            workspace.kb, encoder=options.encoder, engine_options=engine, **_thinking(options.model)
+        )
 
     if readers is None:
         with opened(engine_options(system)) as kb:
@@ -221,10 +232,6 @@ def _opened(
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:
     """Return the systems' names; UsageError for what is not there (yet)."""
-    if options.engine not in ("embedded", "llm"):
-        raise UsageError(f'There is no engine "{options.engine}"; use --engine embedded.')
-    if options.engine == "llm":
-        raise UsageError("Evaluating the llm engine is not available yet; use --engine embedded.")
     if options.labels not in ("own", "authors"):
         raise UsageError(f'There are no labels "{options.labels}"; use --labels own.')
     if options.labels == "authors":
@@ -232,11 +239,17 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
-        return parse_names(options.systems)
+        names = parse_names(options.systems)
+        if options.model is not None and (options.readers or not set(names) <= set(SYSTEMS)):
+            raise UsageError("--readers and systems with a part off are of the embedded engine; leave --model away.")
+        return names
+    if options.model is not None:
+        raise UsageError("--ablate switches parts of the embedded engine off; leave --model away.")
     return tuple(dict.fromkeys((*parse_names(options.systems or WHOLE), WHOLE, *ABLATIONS)))
 
 
 def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
+    watch.say(f"Engine: {options.engine}.")
     asked = len(dataset.questions)
     if asked < dataset.total:
         how = f"a random sample (seed {options.seed}) of" if options.shuffle else "the first"
@@ -250,7 +263,12 @@ def _announce(watch: Watcher, dataset: Dataset, options: EvalOptions) -> None:
         )
 
 
-def _build(dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None, watch: Watcher) -> None:
+def _thinking(model: ModelOptions | None) -> dict[str, Any]:
+    """The arguments that say what thinks, whatever the environment says."""
+    return {"engine": "embedded"} if model is None else {"model": model}
+
+
+def _build(dataset: Dataset, workspace: Workspace, options: EvalOptions, watch: Watcher) -> None:
     """Build the knowledge base, unless this run has done so before, and measure that."""
     from ..agent.facade import MultiCube
 
@@ -258,8 +276,12 @@ def _build(dataset: Dataset, workspace: Workspace, encoder: str | Encoder | None
         return
     workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
     there_before, started = workspace.kb.exists(), time.perf_counter()
-    with MultiCube.build([dataset.corpus], workspace.kb, encoder=encoder, progress=watch.ingest) as kb:
+    with MultiCube.build(
+        [dataset.corpus], workspace.kb, encoder=options.encoder, progress=watch.ingest, **_thinking(options.model)
+    ) as kb:
         seconds = None if there_before else time.perf_counter() - started
+        if kb.spent.requests or kb.spent.cached:
+            watch.say(f"The ingest spent {spent(kb.spent)}.")
         _warn_of_ingest(kb, dataset, watch)
         sections = len(kb.kb.sections())
     if not sections:
@@ -315,6 +337,8 @@ def _answer(system: System, question: Question) -> Prediction:
         run = system.answer(question.question)
         ms = (time.perf_counter() - started) * 1000
         return from_run(system.name, question, run, system.ranking(run), ms)
+    except ModelError:
+        raise  # the next question would meet it as well; what was answered is kept, and the same command goes on
     except Exception as error:  # whatever a system raises is this question's failure, not the evaluation's
         return failure(system.name, question, _sentence(error))
 
@@ -340,6 +364,8 @@ def _results(
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
     for name, scores in systems.items():
         scores["metrics"]["census"] = census(wrong[name])
+        if any(row.usage for row in answered[name]):
+            scores["metrics"]["spent"] = total_spent(answered[name]).model_dump()
         if refused[name]:
             scores["metrics"]["refusals"] = {
                 other: refusal_scores(rows, answered[name], seed=options.seed) for other, rows in refused[name].items()

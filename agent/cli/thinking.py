@@ -77,10 +77,11 @@ class Thinking:
     max_cost: float | None = None
     no_cache: bool = False
 
-    def options(self) -> ModelOptions | None:
+    def options(self, *, together: bool = False) -> ModelOptions | None:
         """Return what is to think, with what the environment adds; None is the embedded engine.
 
-        The caps hold for each question, and for the ingest. Raises UsageError for options that do not fit together.
+        The caps hold for the ingest and for each question, or for all questions ``together``. Raises UsageError for
+        options that do not fit together.
         """
         from ..opening import chosen_model
 
@@ -97,7 +98,8 @@ class Thinking:
             read=self.read_model or chosen.read,
             extract=self.extract_model or chosen.extract,
             prompts=self.prompts or chosen.prompts,
-            run_caps=caps,
+            run_caps=Caps() if together else caps,
+            total_caps=caps if together else Caps(),
             ingest_caps=caps,
             cache=not self.no_cache,
         )

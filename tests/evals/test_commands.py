@@ -48,7 +48,8 @@ def test_the_help_names_every_option_of_the_contract() -> None:
     ("arguments", "sentence"),
     [
         (["nowhere"], "no data set folder at nowhere"),
-        (["sample", "--engine", "llm"], "not available yet"),
+        (["sample", "--engine", "llm"], "--engine llm needs a model"),
+        (["sample", "--engine", "magic"], "no engine 'magic'"),
         (["sample", "--labels", "authors"], "not available yet"),
         (["sample", "--systems", "bm25,magic"], 'no system "magic"'),
     ],

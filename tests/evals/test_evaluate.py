@@ -125,7 +125,7 @@ def test_asking_again_asks_nothing_and_gives_the_same(whole: Path, options: Opti
     watcher = Listens()
     evaluate(options(whole), watcher)
     assert watcher.steps == 0
-    assert watcher.said == [f"Asking the first {ASKED} of 40 questions."]
+    assert watcher.said == ["Engine: embedded.", f"Asking the first {ASKED} of 40 questions."]
     assert ((whole / "predictions.jsonl").read_bytes(), _results(whole)) == before
 
 

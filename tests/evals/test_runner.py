@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from multicube.agent.llm.engine import ModelOptions
 from multicube.cubes.errors import LockedError, UsageError
 from multicube.cubes.records import Hit, Retrieval, Section
 from multicube.evals.datasets import Question, load_dataset
@@ -166,11 +167,14 @@ def test_system_names_are_checked() -> None:
         parse_names(" , ")
 
 
+MODEL = ModelOptions("http://127.0.0.1:9/v1#stand-in")
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"engine": "llm"}, "llm engine is not available yet"),
-        ({"engine": "magic"}, 'no engine "magic"'),
+        ({"model": MODEL, "ablate": True}, "--ablate switches parts of the embedded engine off"),
+        ({"model": MODEL, "systems": "multicube,no-chains"}, "leave --model away"),
         ({"labels": "authors"}, "authors' labels is not available yet"),
         ({"labels": "mine"}, 'no labels "mine"'),
         ({"concurrency": 0}, "--concurrency 0"),

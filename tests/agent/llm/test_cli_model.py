@@ -141,9 +141,7 @@ def test_the_same_question_asked_again_pays_for_the_rest_only(
         (Fault.quota(), ["answered 429", "add credit"]),
     ],
 )
-def test_what_no_run_can_do_without_ends_it_in_one_sentence(
-    model: ModelServer, fault: Fault, words: list[str]
-) -> None:
+def test_what_no_run_can_do_without_ends_it_in_one_sentence(model: ModelServer, fault: Fault, words: list[str]) -> None:
     model.fail(None, None, None, fault)
     result = invoke("ask", CHAIN)
     one_sentence(result, 1, *words)
