@@ -16,6 +16,7 @@ from .filing import ALIAS, coordinates, filed
 from .folding import base_key, fold, split_qualifier
 from .labelling import Axes
 from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, label_key
+from .names import Names
 from .ontology import CubeSpec, Ontology
 from .records import Fact, Section
 from .rollup import Bucket, RollUp, roll_up
@@ -47,8 +48,8 @@ class Cube:
         self, spec: CubeSpec, number: int, facts: FactTable, texts: SectionTexts, axes: Mapping[str, Axis]
     ) -> None:
         self.spec = spec
+        self.number = number
         self._texts = texts
-        self._number = number
         self._facts = facts
         self._axes = axes
         self._held = facts.of_cube(number)
@@ -94,15 +95,15 @@ class Cube:
 
     def subject_keys(self) -> Iterable[str]:
         """Return the keys of everything this cube has facts about."""
-        return self._facts.subject_keys(self._number)
+        return self._facts.subject_keys(self.number)
 
     def about(self, subject_key: str) -> Sequence[Fact]:
         """Return the facts whose subject has exactly this key."""
-        return [self._facts.fact(n) for n in self._facts.about(self._number, subject_key)]
+        return [self._facts.fact(n) for n in self._facts.about(self.number, subject_key)]
 
     def has_about(self, subject_key: str) -> bool:
         """Whether there are facts whose subject has exactly this key."""
-        return bool(self._facts.about(self._number, subject_key))
+        return bool(self._facts.about(self.number, subject_key))
 
     def cell(self, coordinates: Mapping[str, str]) -> Mapping[str, int]:
         """Return the sections that share the labels asked for, best counted first (drill-down).
@@ -132,11 +133,11 @@ class Cube:
         held: Sequence[int] = self._held
         if section_id is not None:
             ordinal = self._texts.ordinals.get(section_id)
-            held = self._facts.of_section(self._number, ordinal) if ordinal is not None else ()
+            held = self._facts.of_section(self.number, ordinal) if ordinal is not None else ()
         if subject is None:
             return held
         labels = self.lookup(self.spec.subject.id, subject)
-        found = sorted(n for label in labels for n in self._facts.about(self._number, label.key))
+        found = sorted(n for label in labels for n in self._facts.about(self.number, label.key))
         return found if section_id is None else [n for n in found if n in held]
 
 
@@ -148,6 +149,7 @@ class CubeSet:
         self.texts = texts = SectionTexts(sections)
         words, axes = Strings(arrays, "words"), Axes(ontology)
         labels = LabelTable(arrays, words, texts)
+        self.names = Names(arrays, words)
         self._facts = FactTable(arrays, words, texts, list(axes.cubes))
         self._cubes = {
             spec.id: Cube(spec, number, self._facts, texts, _axes_of(spec, axes, labels))

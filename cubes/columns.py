@@ -68,6 +68,12 @@ class Strings(Sequence[str]):
         place = bisect_left(range(len(self)), wanted, key=self._raw)
         return place if place < len(self) and self._raw(place) == wanted else -1
 
+    def starting(self, text: str) -> range:
+        """Return the numbers of the strings that begin so; for strings in order only."""
+        wanted, everything = text.encode("utf-8", "surrogatepass"), range(len(self))
+        first = bisect_left(everything, wanted, key=self._raw)
+        return range(first, bisect_left(everything, wanted + b"\xff", first, key=self._raw))
+
     def numbers(self) -> dict[bytes, int]:
         """Return the numbers of all strings at once, given as bytes: for those that are looked up again and again."""
         held, ends = bytes(self._bytes), self._ends.tolist()
@@ -93,6 +99,12 @@ class Groups:
         if place == high or self._keys[place] != key:
             return ()
         return self._numbers[self._ends[place] : self._ends[place + 1]]
+
+    def between(self, low: int, high: int, stretch: int = 0) -> Sequence[int]:
+        """Return the numbers of the keys from ``low`` on and below ``high``, one key after the other."""
+        begin, end = self._stretches[stretch], self._stretches[stretch + 1]
+        first = bisect_left(self._keys, low, begin, end)
+        return self._numbers[self._ends[first] : self._ends[bisect_left(self._keys, high, first, end)]]
 
     def keys(self, stretch: int = 0) -> Sequence[int]:
         """Return the keys of a stretch."""

@@ -11,6 +11,7 @@ from .columns import Array, Groups, changes
 from .dates import parse_date
 from .folding import base_key, fold, fold_words
 from .labels import VALUE_KINDS, label_kind
+from .names import name_columns
 from .ontology import Ontology
 from .records import Section
 
@@ -61,15 +62,18 @@ def label_columns(
     chosen = order[first]  # the most frequent spelling, of equals the first by alphabet
     label_of = np.full(len(spellings.axes), -1)
     label_of[order] = np.cumsum(first) - 1
-    on, texts = spellings.axes[chosen], [words[text] for text in spellings.texts[chosen].tolist()]
+    on, keys, spelt = spellings.axes[chosen], spellings.keys[chosen], spellings.texts[chosen]
+    subjects = [on == axis for axis in axes.leading()]
+    texts = [words[text] for text in spelt.tolist()]
     return {
-        "label.key": spellings.keys[chosen].astype(np.int32),
-        "label.text": spellings.texts[chosen].astype(np.int32),
+        "label.key": keys.astype(np.int32),
+        "label.text": spelt.astype(np.int32),
         "label.stretches": np.searchsorted(on, np.arange(len(axes.kinds) + 1)).astype(np.int64),
         **_tagged(label_of[filings[0]], filings[1], _needles(axes, on, texts), sections),
         **_bases(axes, spellings, label_of, words),
-        **_years(axes, on, [words[key] for key in spellings.keys[chosen].tolist()]),
-        "leading": _leading(axes, on, spellings.keys[chosen], spellings.bases[chosen], aliases),
+        **_years(axes, on, [words[key] for key in keys.tolist()]),
+        **name_columns([(keys[these], spelt[these]) for these in subjects], words),
+        "leading": _leading(axes, on, keys, spellings.bases[chosen], aliases),
     }
 
 

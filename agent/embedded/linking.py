@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from ...cubes.cells import CubeSet, Subject
 from ...cubes.folding import base_key, fold, split_qualifier, words
@@ -21,6 +20,7 @@ _HONORIFIC = re.compile(
     r"first lady|general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
     re.IGNORECASE,
 )
+_PERSON = "person"
 _TELLING = 3  # words of a name that tell a person even without the first name
 
 
@@ -32,6 +32,7 @@ class Linker:
 
     def __init__(self, cubes: CubeSet, *, backoff: bool = True) -> None:
         self._cubes = cubes
+        self._names = cubes.names
         self._backoff = backoff
         self._cache: dict[str, tuple[Subject, ...]] = {}
         self._exact: dict[str, tuple[Subject, ...]] = {}
@@ -143,8 +144,10 @@ class Linker:
         start = fold(name)
         if " " not in start:
             return ()
-        found = [k for k in self._index.get(start.split()[-1], ()) if k.startswith((f"{start} of ", f"{start} "))]
-        return tuple(self._cubes.subjects(self._by_key[found[0]])) if len(found) == 1 else ()
+        last = start.split()[-1]
+        texts = map(self._names.text, self._names.starting(f"{start} "))
+        found = list(islice((text for text in texts if last in words(text)), 2))
+        return tuple(self._cubes.subjects(found[0])) if len(found) == 1 else ()
 
     def names_in(self, text: str) -> list[str]:
         """Return the subjects' names that stand in a text, longest first at each place."""
@@ -168,8 +171,11 @@ class Linker:
     def _by_ends(self, name: str) -> tuple[Subject, ...]:
         """A person with middle names left out or put in: the one subject with the same first and last name."""
         ends = _ends(name)
-        keys = self._persons.get(ends, ()) if ends is not None else ()
-        return tuple(s for key in keys for s in self._cubes.subjects(self._by_key[key])) if len(keys) == 1 else ()
+        if ends is None:
+            return ()
+        both = set(self._persons_with(ends[0])).intersection(self._persons_with(ends[1]))
+        keys = [label.key for label in self._people(map(self._names.key, both)) if _ends(label.text) == ends]
+        return tuple(self._cubes.subjects(self._name(keys[0]))) if len(keys) == 1 else ()
 
     def _with_ends(self, name: str) -> tuple[Subject, ...]:
         """The one person with a section of his own who is called so, or more fully, by one of his names."""
@@ -177,41 +183,43 @@ class Linker:
         ends = _ends(" ".join(wanted))
         if ends is None:
             return ()
-        held = {key for key, called in self._called_by_end.get(ends[-1], ()) if _within(wanted, called)}
-        subjects = [s for key in sorted(held) for s in self._cubes.subjects(self._by_key[key]) if self._has_article(s)]
+        held = {label.key for label in self._perhaps_called(ends[-1]) if self._is_within(wanted, ends[-1], label)}
+        subjects = [s for key in sorted(held) for s in self._cubes.subjects(self._name(key)) if self._has_article(s)]
         return tuple(subjects) if len({s.key for s in subjects}) == 1 else ()
 
-    @cached_property
-    def _persons(self) -> Mapping[tuple[str, str], list[str]]:
-        """Keys of the persons by first and last name."""
-        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for label in self._people:
-            ends = _ends(label.text)
-            if ends is not None:
-                found[ends].append(label.key)
-        return found
+    def _perhaps_called(self, last: str) -> Iterator[Label]:
+        """The persons one of whose names may end so: their own, or one that leads to them as another name."""
+        yield from self._people(map(self._names.key, self._persons_with(last)))
+        for name in self._names.with_word(last):
+            for other in self._cubes.other_names(self._names.key(name)):
+                yield from self._people({fold(other), base_key(other)})
 
-    @cached_property
-    def _called_by_end(self) -> Mapping[str, list[tuple[str, list[str]]]]:
-        """Keys of the persons with the words of each of their names, by the last of them."""
-        found: defaultdict[str, list[tuple[str, list[str]]]] = defaultdict(list)
-        for label in self._people:
-            for name in (label.text, *self._cubes.other_names(label.text)):
-                called = words(split_qualifier(name)[0])
-                if len(called) > 1:
-                    found[called[-1]].append((label.key, called))
-        return found
+    def _is_within(self, wanted: Sequence[str], last: str, person: Label) -> bool:
+        """Whether a person is called as wanted by a name with this last word."""
+        names = (person.text, *self._cubes.other_names(person.text))
+        called = (words(split_qualifier(name)[0]) for name in names)
+        return any(len(each) > 1 and each[-1] == last and _within(wanted, each) for each in called)
 
-    @cached_property
-    def _people(self) -> list[Label]:
-        return [
-            label for cube in self._cubes if cube.spec.id == "person" for label in cube.labels(cube.spec.subject.id)
-        ]
+    def _persons_with(self, word: str) -> Sequence[int]:
+        return self._names.with_word(word, self._cubes[_PERSON].number) if _PERSON in self._cubes else ()
+
+    def _people(self, keys: Iterable[str]) -> Iterator[Label]:
+        """The persons with these keys."""
+        if _PERSON not in self._cubes:
+            return
+        person = self._cubes[_PERSON]
+        for key in keys:
+            label = person.find(person.spec.subject.id, key)
+            if label is not None and label.key == key:
+                yield label
+
+    def _name(self, key: str) -> str:
+        return self._names.text(self._names.find(key))
 
     def labels_like(self, word: str) -> list[str]:
         """Return the one-word subject labels that share a stem with a word, as a country and its demonym do."""
-        keys = self._labels_with(fold(word))
-        return sorted(self._by_key[k] for k in keys if " " not in k)
+        names = self._labels_with(fold(word))
+        return sorted(self._names.text(name) for name in names if " " not in self._names.key(name))
 
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
@@ -239,40 +247,17 @@ class Linker:
         if len(wanted) < 2:
             return ()
         candidates = set.intersection(*(self._labels_with(word) for word in wanted))
-        fitting = [s for s in candidates if 0 <= self._extra(s, wanted) <= (1 if len(wanted) > 2 else 0)]
-        ordered = sorted(fitting, key=lambda key: (self._extra(key, wanted), key))
-        return tuple(s for key in ordered for s in self._cubes.subjects(self._by_key[key]))
+        extra = {name: self._extra(name, wanted) for name in candidates}
+        fitting = [name for name in candidates if 0 <= extra[name] <= (1 if len(wanted) > 2 else 0)]
+        ordered = sorted(fitting, key=lambda name: (extra[name], name))
+        return tuple(s for name in ordered for s in self._cubes.subjects(self._names.text(name)))
 
-    def _extra(self, key: str, wanted: Sequence[str]) -> int:
-        return len([w for w in words(split_qualifier(self._by_key[key])[0]) if w not in _SMALL]) - len(wanted)
+    def _extra(self, name: int, wanted: Sequence[str]) -> int:
+        called = words(split_qualifier(self._names.text(name))[0])
+        return len([w for w in called if w not in _SMALL]) - len(wanted)
 
-    def _labels_with(self, word: str) -> set[str]:
-        found = set(self._index.get(word, ()))
-        if len(word) >= _STEM:
-            found |= self._stems.get(word[:_STEM], set())
-        return found
-
-    @cached_property
-    def _by_key(self) -> Mapping[str, str]:
-        """Every subject label by its key."""
-        axes = (cube.axis(cube.spec.subject.id) for cube in self._cubes)
-        return {key: text for axis in axes if axis is not None for key, text in axis.named()}
-
-    @cached_property
-    def _index(self) -> Mapping[str, set[str]]:
-        index: defaultdict[str, set[str]] = defaultdict(set)
-        for key, label in self._by_key.items():
-            for word in words(label):
-                index[word].add(key)
-        return index
-
-    @cached_property
-    def _stems(self) -> Mapping[str, set[str]]:
-        stems: defaultdict[str, set[str]] = defaultdict(set)
-        for word, keys in self._index.items():
-            if len(word) >= _STEM:
-                stems[word[:_STEM]] |= keys
-        return stems
+    def _labels_with(self, word: str) -> set[int]:
+        return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
 
 
 def _ends(name: str) -> tuple[str, str] | None:

@@ -79,3 +79,13 @@ def test_numbers_are_grouped_by_stretch_and_key(entries: list[tuple[int, int, in
         assert list(groups.keys(stretch)) == sorted({key for s, key, _ in entries if s == stretch})
         for key in range(5):
             assert list(groups.of(key, stretch)) == sorted(n for s, k, n in entries if (s, k) == (stretch, key))
+        for low in range(5):
+            held = [n for key in range(low, 4) for n in groups.of(key, stretch)]
+            assert list(groups.between(low, 4, stretch)) == held
+
+
+@given(st.lists(st.text(), unique=True), st.text(max_size=2))
+def test_strings_in_order_are_found_by_their_beginning(texts: list[str], start: str) -> None:
+    strings = Strings(packed("texts", sorted(texts)), "texts")
+    found = strings.starting(start)
+    assert [strings[n] for n in found] == sorted(text for text in texts if text.startswith(start))
