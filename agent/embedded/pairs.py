@@ -181,8 +181,8 @@ class PairFinder:
     def _shared_step(self, base: Term, shared: SameAs) -> Step:
         kept = self._terms.fitting(shared.relations, base)
         kept = self._terms.held(kept, base)
-        template = MEASURES.get(kept[0], f"What is the {_noun(kept)} of {{}}?")
-        if shared.level == "country" and "located in" in kept and kept[0] == "located in":
+        template = MEASURES.get(kept[0] if kept else "", "") or f"What is the {_noun(kept)} of {{}}?"
+        if shared.level == "country" and kept[:1] == ("located in",):
             return Step(base, kept, "In which country is {} located?", Want("place", "country"), ("located",))
         return Step(base, kept, template, Want(self._terms.lexicon.kind_of(kept)), tuple(kept[:1]))
 
