@@ -25,7 +25,7 @@ from .reporting import IngestOptions, IngestReport, Progress, Tally
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
 
 BATCH = 64
-"""Documents written in one transaction; where a model reads each is written as soon as it and all before it are read."""
+"""Documents written in one transaction. Where a model reads, each is written once it and all before it are read."""
 
 
 class Ingestor:

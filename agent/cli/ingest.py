@@ -14,10 +14,11 @@ from ...cubes.errors import MultiCubeError, UsageError
 from .console import note, say, say_json
 from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base, locate
 from .progress import progress_bar
-from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from .thinking import AS_CONFIGURED, Thinking, announce, takes_model, tell_spent
 
 if TYPE_CHECKING:
     from ...cubes.ingest import IngestReport
+    from ...cubes.spending import Estimate
     from ..llm.engine import ModelOptions
 
 __all__ = ["ingest"]
@@ -108,12 +109,13 @@ def _build(
     from ..opening import refuse_empty, writable
 
     refuse_empty(paths, kb)
-    with (
-        MultiCube(writable(kb, ontology, encoder), model=model) as opened,
-        spending_told(opened),
-        progress_bar() as progress,
-    ):
-        return opened.ingest(paths, progress=progress, **options)
+    with MultiCube(writable(kb, ontology, encoder), model=model) as opened:
+        try:
+            with progress_bar() as progress:
+                return opened.ingest(paths, progress=progress, **options)
+        except BaseException:
+            tell_spent(opened.spent)  # of an ingest that comes to its end the report tells it
+            raise
 
 
 def _notes(report: IngestReport) -> None:
@@ -145,7 +147,29 @@ def _summary(report: IngestReport) -> Iterator[Text]:
     if not report.dry_run:
         yield Text(f"facts: {report.facts:,}")
         yield Text(f"vectors: {report.vectors:,}")
+    if report.retried:
+        yield Text(f"sections read that had been set aside: {report.retried:,}")
     yield Text(f"set aside: {len(report.problems):,}", style="yellow" if report.problems else "")
     if report.missing:
         yield Text(f"files gone: {len(report.missing):,} (--prune removes their documents)", style="yellow")
+    if report.estimate is not None:
+        yield from _estimated(report.estimate)
+    elif report.usage is not None:
+        from ..rendering import spent
+
+        yield Text(f"spent: {spent(report.usage)}")
     yield Text(f"seconds: {sum(report.seconds.values()):.1f}", style="dim")
+
+
+def _estimated(estimate: Estimate) -> Iterator[Text]:
+    """Say what the model would cost, and what that rests on."""
+    kept = f" ({estimate.cached:,} more are paid for already)" if estimate.cached else ""
+    yield Text(f"requests to {estimate.model}: {estimate.requests:,}{kept}")
+    yield Text(f"tokens: about {estimate.input_tokens:,} read, {estimate.output_tokens:,} written")
+    if estimate.cost_usd is None:
+        yield Text("money: the model's price is not known; name it in a file of your own (MULTICUBE_PRICES)")
+    else:
+        yield Text(f"money: about ${estimate.cost_usd:.4f}")
+    yield Text(f"minutes: about {estimate.minutes:g}")
+    for assumption in estimate.assumptions:
+        yield Text(assumption, style="dim")
