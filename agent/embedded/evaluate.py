@@ -19,6 +19,8 @@ from .plan import (
     Count,
     Direct,
     Every,
+    OneOf,
+    Open,
     Part,
     Plan,
     Sameness,
@@ -48,6 +50,8 @@ def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
             return _first_of(plans, ask, places)
         case Several(terms):
             return _several(terms, ask, places)
+        case OneOf():
+            return _one_of(plan, ask)
     return _judged(plan, Judge(ask, places), places)
 
 
@@ -68,13 +72,36 @@ def _judged(plan: Plan, judge: Judge, places: Places) -> Decision:
 
 
 def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
-    decision = Decision()
+    decision, answered = Decision(), False
+
+    def noted(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
+        nonlocal answered
+        found = ask(step, base, origin)
+        answered = answered or bool(found)
+        return found
+
     for plan in plans:
-        tried = evaluate(plan, ask, places)
+        if answered and isinstance(plan, OneOf):
+            break
+        tried = evaluate(plan, noted, places)
         if tried.text:
             return tried
         decision = decision if decision.missing else tried
     return decision
+
+
+def _one_of(plan: OneOf, ask: Ask) -> Decision:
+    """The item that the whole question's answer names, as the question writes it."""
+    found = values_of(plan.whole, ask)
+    if not plan.items or not found:
+        return Decision(found[0] if found else "", missing=describe(plan.whole))
+    told = f" {fold(found[0])} "
+    named = [i.name for i in plan.items if f" {base_key(i.name)} " in told or told in f" {base_key(i.name)} "]
+    return (
+        Decision(_bare(named[0], [i.name for i in plan.items]))
+        if len(named) == 1
+        else Decision(missing=describe(plan.whole))
+    )
 
 
 def _direct(term: Part, ask: Ask, places: Places) -> Decision:

@@ -17,6 +17,7 @@ __all__ = [
     "Direct",
     "Entity",
     "Every",
+    "OneOf",
     "Open",
     "Part",
     "Plan",
@@ -157,6 +158,14 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOf:
+    """A whole question read in its own words, where none of its steps was answered; of ``items``, one of them."""
+
+    whole: Open
+    items: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """How many there are: the number the text gives (``stated``), else how many values ``term`` has."""
 
@@ -220,4 +229,4 @@ class Readings(Sequence["Plan"]):
         return self._make()
 
 
-Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | Count | Age | Several
+Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | OneOf | Count | Age | Several

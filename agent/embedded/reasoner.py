@@ -16,6 +16,7 @@ from .choosing import asked_noun, choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
+from .fallbacks import asks_for_span, with_whole
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -23,7 +24,7 @@ from .options import EngineOptions
 from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want
 from .planner import Planner, first_base_only
-from .questions import YES_NO, QuestionParser
+from .questions import QuestionParser
 from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
@@ -113,7 +114,7 @@ class EmbeddedReasoner:
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
-        plan = self.plan(question)
+        plan = self._with_whole(question)
         if plan is None or (isinstance(plan, Direct) and isinstance(plan.term, Entity)):
             return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
         following = self._planner.next(plan, hops)
@@ -172,7 +173,7 @@ class EmbeddedReasoner:
         """
         plan = self._grammar(subquery)
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
-        if found.fact is not None or self._spans is None or not _asks_for_span(subquery, plan):
+        if found.fact is not None or self._spans is None or not asks_for_span(subquery, plan):
             return found
         return self._pointed(subquery, evidence, found)
 
@@ -262,8 +263,12 @@ class EmbeddedReasoner:
         hop = self._one_hop(subquery)
         return hop[1] if hop is not None and hop[0].relations and hop[0].want.kind not in ("class", "truth") else ""
 
-    def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+    def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
+        return plan if plan is None or self._spans is None else with_whole(plan, question)
+
+    def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        plan = self._with_whole(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             note = _UNREAD if plan is None else f"{_NOTHING}{question}"
@@ -375,13 +380,6 @@ class EmbeddedReasoner:
 def _is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
     return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
-
-
-def _asks_for_span(subquery: str, plan: Plan | None) -> bool:
-    """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
-    if plan is None:
-        return fold(subquery.split(" ", 1)[0]) not in YES_NO
-    return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
 
 
 def _from_sentence(found: Reading) -> SubAnswer:

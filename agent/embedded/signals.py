@@ -14,6 +14,7 @@ from .grounding import Knows, ground, told
 __all__ = ["ANSWERABLE", "RIGHT", "Foresees", "Signals", "read_signals"]
 
 _HALF = 0.5
+_AGENT = 7  # letters from which a noun in "-er" is told from other words
 
 Foresees = Callable[[str], str]
 """The name that a subquery starts from, if a cell should have held its answer; "" otherwise."""
@@ -100,5 +101,11 @@ def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees) -> bool:
     if not name or not _at_home(hop):
         return False
     held = set(stems(read_from.sentence)) - set(stems(name))
-    asked = " ".join(word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name)))
-    return told(asked, held) <= _HALF
+    asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]
+    return told(" ".join(asked), held) <= _HALF and not _done(asked, held)
+
+
+def _done(asked: Sequence[str], held: set[str]) -> bool:
+    """Whether a sentence tells what somebody did who is asked for by it: the founder who "founded" a thing."""
+    acts = [word[:-2].lower() for word in asked if word.endswith(("er", "or")) and len(word) >= _AGENT]
+    return any(stem.startswith(act) for act in acts for stem in held)
