@@ -1,0 +1,105 @@
+"""An ingest that is killed goes on without paying for any section twice, and ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from modelserver import ModelRequest, ModelServer
+
+SECTIONS, AT_ONCE = 500, 8
+_SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
+
+INGEST = """
+import json, sys
+import numpy as np
+from pathlib import Path
+from multicube import MultiCube
+from multicube.agent.llm.engine import ModelOptions
+
+class Plain:
+    fingerprint, dimensions = "plain/1", 2
+    def encode(self, texts):
+        return np.array([[1.0, len(text) % 7] for text in texts], dtype=np.float32)
+
+file, kb, model, cache, at_once = sys.argv[1:]
+options = ModelOptions(model, cache=cache == "cache", concurrency=int(at_once))
+with MultiCube.build([file], kb, model=options, encoder=Plain()) as built:
+    documents = [(d.id, d.title, d.content_hash, d.sections) for d in built.kb.documents()]
+    held = {"cubes": list(built.kb.export()), "documents": documents, "problems": len(built.kb.status().problems)}
+    print(json.dumps(held))
+"""
+
+
+class Killer:
+    """Reads one fact from each section, and kills the process that asks at its n-th request."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[str] | None = None
+        self.at = 0
+        self.server: ModelServer | None = None
+
+    def __call__(self, request: ModelRequest) -> Any:
+        if self.process is not None and self.server is not None and len(self.server.chats) >= self.at:
+            self.process.send_signal(signal.SIGKILL)
+        found = _SAID.search(request.messages[-1][1])
+        assert found is not None
+        fact = {"cube": "cultural_product", "dimension": "to_person", "subject": found["film"]}
+        return {"facts": [fact | {"relation": "directed by", "value": found["by"], "quote": found[0]}]}
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", INGEST, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> dict[str, Any]:
+    said, complained = process.communicate(timeout=300)
+    assert process.returncode == 0, complained
+    return dict(json.loads(said))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "known"))
+    file = tmp_path / "films.jsonl"
+    texts = [f"Film {n} is a film directed by Director {'ABCDEFG'[n % 7]}{n}." for n in range(SECTIONS)]
+    records = [{"id": f"f{n}", "title": f"Film {n}", "text": text} for n, text in enumerate(texts)]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(("cache", "kills"), [("cache", (3, 140, 333, 497)), ("no cache", (250,))])
+def test_killed_at_any_point_no_section_is_paid_for_twice(
+    tmp_path: Path, corpus: Path, cache: str, kills: tuple[int, ...]
+) -> None:
+    killer = Killer()
+    with ModelServer(killer) as server:
+        killer.server = server
+        model = f"{server.url}#stand-in"
+        for at in kills:
+            killer.at = at
+            killer.process = start(corpus, tmp_path / "kb", model, cache, AT_ONCE)
+            killer.process.communicate(timeout=300)
+            assert killer.process.returncode == -signal.SIGKILL
+        killer.process = None
+        held = finish(start(corpus, tmp_path / "kb", model, cache, AT_ONCE))
+
+        asked = Counter(found[1] for r in server.chats if (found := re.search(r"(Film \d+) is a film", r.text)))
+        assert len(asked) == SECTIONS
+        twice = sum(times - 1 for times in asked.values())
+        assert twice <= AT_ONCE * len(kills)  # what was under way when it was killed, and nothing else
+
+        again = finish(start(corpus, tmp_path / "kb", model, cache, AT_ONCE))
+        assert sum(asked.values()) == len(server.chats)
+        whole = finish(start(corpus, tmp_path / "whole", model, cache, 1))
+    assert held == again == whole
+    assert len(held["documents"]) == SECTIONS
+    assert held["problems"] == 0
