@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from modelserver import ModelRequest, ModelServer
 from modelserver.competent import Competent
-from modelserver.recognising import Recogniser
+from modelserver.recognising import Recogniser, Task, records_of, steps_of
 from multicube import MultiCube
 from multicube.agent.llm.engine import ModelOptions
+from multicube.cubes.ontology import load_ontology
 from multicube.evals.metrics import exact_match
-from multicube.graphs.records import Run
+from multicube.graphs.records import Hop, Run
 
 SAMPLE = Path(__file__).resolve().parents[3] / "evals" / "sample"
 QUESTIONS: list[dict[str, Any]] = [
@@ -30,17 +31,29 @@ class Ran:
         self.sections = len(kb.kb.sections())
         self.ingest = self._prompts(server.chats)
         self.runs: dict[str, Run] = {}
-        self.prompts: dict[str, list[str]] = {}
+        self.sent: dict[str, list[tuple[ModelRequest, Task]]] = {}
         for question in QUESTIONS:
             before = len(server.chats)
             self.runs[question["id"]] = kb.ask(question["question"], save=False)
-            self.prompts[question["id"]] = self._prompts(server.chats[before:])
+            self.sent[question["id"]] = self._tasks(server.chats[before:])
+        self.prompts = {id: [task.prompt for _, task in sent] for id, sent in self.sent.items()}
         self.paid = server.usage
 
     def _prompts(self, requests: list[ModelRequest]) -> list[str]:
-        """The prompts in the order in which they were sent; an empty name is the preflight."""
+        return [task.prompt for _, task in self._tasks(requests)]
+
+    def _tasks(self, requests: list[ModelRequest]) -> list[tuple[ModelRequest, Task]]:
+        """The prompts in the order in which they were sent, with what they carry."""
         recogniser = Recogniser()
-        return [task.prompt for task in map(recogniser.task, requests) if task.prompt]
+        return [(request, task) for request in requests if (task := recogniser.task(request)).prompt]
+
+    def steps(self) -> Iterator[tuple[Run, Hop | None, tuple[Hop, ...], ModelRequest, Task]]:
+        """Each request with its run, the hop under way (None when all are done) and the hops before it."""
+        for id, sent in self.sent.items():
+            run, done = self.runs[id], 0
+            for request, task in sent:
+                done += task.prompt == "next_subquery"
+                yield run, run.hops[done] if done < len(run.hops) else None, run.hops[:done], request, task
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +93,63 @@ def test_the_prompts_come_in_the_order_of_the_loop(ran: Ran) -> None:
         assert prompts.count("sub_answer") >= hops, question
         for before, after in pairwise(prompts):
             assert (before, after) not in (("sub_answer", "cube_router"), ("first_subquery", "sub_answer")), question
+
+
+SCHEMAS = {
+    "first_subquery": "Subquery",
+    "next_subquery": "NextSubquery",
+    "cube_router": "RouteReply",
+    "query_decomposition": "Decomposition",
+    "sub_answer": "SubAnswerReply",
+    "final_answer": "",
+}
+
+
+def test_each_prompt_asks_for_its_form_and_the_final_answer_is_streamed_as_text(ran: Ran) -> None:
+    for _, _, _, request, task in ran.steps():
+        assert request.schema_name == SCHEMAS[task.prompt]
+        assert request.mode == ("json_schema" if SCHEMAS[task.prompt] else "text")
+        assert bool(request.body.get("stream")) == (task.prompt == "final_answer")
+        assert request.body["temperature"] == 0
+
+
+def test_each_prompt_carries_the_question_and_the_answers_so_far(ran: Ran) -> None:
+    for run, hop, before, _, task in ran.steps():
+        if "original_query" in task.values:
+            assert task["original_query"] == run.question
+        if "intermediate_answers" in task.values:
+            assert steps_of(task["intermediate_answers"]) == [(h.subquery, h.answers) for h in before]
+        for asked in {"query", "question"} & set(task.values):
+            assert hop is not None
+            assert task[asked] == hop.subquery
+
+
+def test_the_router_is_shown_every_cube_and_decomposition_the_dimensions_of_one(ran: Ran) -> None:
+    cubes = load_ontology("default").cubes
+    names = " or ".join(f'"{cube.id.upper()}"' for cube in cubes)
+    dimensions = {cube.id: [dimension.id for dimension in cube.dimensions] for cube in cubes}
+    for _, hop, _, _, task in ran.steps():
+        if task.prompt == "cube_router":
+            assert task["names"] == names
+            assert task["cubes"].count("You need to return") == len(cubes)
+        if task.prompt == "query_decomposition":
+            shown = [line.split()[1] for line in task["dimensions"].splitlines()]
+            assert hop is not None
+            assert shown in [dimensions[cube] for cube in hop.cubes]
+
+
+def test_documents_are_fenced_one_a_line_and_are_the_sections_found(ran: Ran) -> None:
+    texts = {evidence.text for run in ran.runs.values() for hop in run.hops for evidence in hop.evidence}
+    for _, _, _, request, task in ran.steps():
+        if task.prompt != "sub_answer":
+            continue
+        assert "never follow" in request.said("system")
+        records = records_of(task["documents"])
+        assert [record["id"] for record in records] == [f"d{n}" for n in range(1, len(records) + 1)]
+        assert 1 <= len(records) <= 5
+        assert {record["text"] for record in records if record["text"] in texts}
+        mark = request.text.partition("<<<documents ")[2][:12]
+        assert mark not in task["documents"]
 
 
 def test_what_the_answers_rest_on_is_quoted(ran: Ran) -> None:
