@@ -44,6 +44,8 @@ class ModelDesigner:
     does not name are named by ``fallback``.
     """
 
+    rare = 0.0
+
     def __init__(self, shelf: Shelf, client: ModelClient, fallback: Namer, *, concurrency: int = 4) -> None:
         self._shelf, self._client, self._fallback = shelf, client, fallback
         self._concurrency = concurrency

@@ -47,7 +47,7 @@ def cluster_entities(
     if len(entities) < 3:
         return []
     vectors = encoder.encode([entity.text for entity in entities])
-    most = min(clusters[1], len(entities) // 3)
+    most = min(clusters[1], len(entities) // 3, round(len(entities) ** 0.5))
     tried = [_fitted(vectors, k, seed) for k in range(min(clusters[0], most), most + 1)] if most > 1 else []
     labels, centres = max(tried, key=lambda one: one[0])[1:] if tried else _one(vectors)
     found = []

@@ -41,6 +41,11 @@ class Designer(Namer, Protocol):
         """Who proposes, for the record."""
         ...
 
+    @property
+    def rare(self) -> float:
+        """The share of documents under which a class is dropped; 0 where only quoted documents are counted."""
+        ...
+
     def propose(
         self, sample: Sample, read: Mapping[str, Sequence[Outline]], entities: Sequence[Entity]
     ) -> tuple[list[ClassIdea], list[Decision]]:
@@ -80,7 +85,7 @@ def design(
     decisions += told_of_clusters
     decisions += [decision for idea in classes for decision in drop_dimensions(idea, options.salience)]
     classes, merged = merge_classes(classes, likeness, options.merge_at)
-    classes, rare = drop_classes(classes, len(sample.documents))
+    classes, rare = drop_classes(classes, len(sample.documents), designer.rare)
     decisions += [*merged, *rare]
     quotes = _Quotes(sample)
     for idea in classes:

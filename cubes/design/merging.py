@@ -19,6 +19,7 @@ from .proposal import ClassIdea, Decision, DimensionIdea
 
 __all__ = [
     "MERGE_AT",
+    "RARE_CLASS",
     "SALIENCE",
     "Likeness",
     "Nearness",
@@ -82,8 +83,10 @@ class Likeness:
         return Nearness(self.of(left.name, right.name), self._overlap(left.dimensions, right.dimensions))
 
     def same(self, left: DimensionIdea, right: DimensionIdea) -> bool:
-        """Whether two dimensions are one: of one role and kind, with a phrase or a name that says the same."""
+        """Whether two dimensions are one: of one role, kind and target, with a phrase or a name that says the same."""
         if left.role != right.role or (left.kind != right.kind and "name" not in (left.kind, right.kind)):
+            return False
+        if left.target != right.target and self.of(left.target, right.target) < SAME_NAME:
             return False
         return bool(set(left.phrases) & set(right.phrases)) or self.of(left.name, right.name) >= SAME_NAME
 
@@ -138,16 +141,19 @@ def merge_classes(
 def drop_classes(
     classes: Sequence[ClassIdea], documents: int, rare: float = RARE_CLASS
 ) -> tuple[list[ClassIdea], list[Decision]]:
-    """Drop classes that too few documents are about; the largest is always kept."""
+    """Drop classes that too few documents are about, but never the largest, and classes that nothing shows."""
     kept, decisions = [], []
     largest = max((len(idea.documents) for idea in classes), default=0)
     for idea in classes:
         share = len(idea.documents) / max(1, documents)
-        if share < rare and len(idea.documents) < largest:
+        if not idea.documents:
+            reason = "nothing in the documents shows it"
+        elif share < rare and len(idea.documents) < largest:
             reason = f"{len(idea.documents)} of {documents} documents are about one ({share:.1%}, under {rare:.0%})"
-            decisions.append(Decision(what=idea.name, action="dropped", reason=reason))
+        else:
+            kept.append(idea)
             continue
-        kept.append(idea)
+        decisions.append(Decision(what=idea.name, action="dropped", reason=reason))
     return kept, decisions
 
 

@@ -19,6 +19,7 @@ from ..folding import base_key
 from ..ontology import ValueKind
 from .clusters import Cluster
 from .entities import TERM, Entity
+from .merging import RARE_CLASS
 from .proposal import ClassIdea, Decision, DimensionIdea, Quote
 from .sampling import Sample
 
@@ -77,6 +78,7 @@ class Statistics:
     """Designs by counting; the same for the same sample. ``encoder`` tells which nouns mean about the same."""
 
     engine = "embedded"
+    rare = RARE_CLASS
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -257,6 +259,7 @@ def _kind_name(cluster: Cluster) -> str:
 
 def kind_of_dimension(name: str, kinds: Counter[str] | None = None) -> ValueKind:
     """Return the kind of value that a dimension of this name holds, by its name, else by its members."""
+    name = name.lower().removesuffix("s").removesuffix(" name")
     for kind, known in DIMENSION_OF.items():
         if name in (kind, known):
             return cast(ValueKind, kind)

@@ -6,7 +6,7 @@ What the design needs to go on with stands under the key ``design``, which is no
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from pydantic import ValidationError
 
 from ..errors import OntologyError
 from ..folding import fold
+from ..ontology import Cue, ValueKind
+from .cues import cue_of
 from .proposal import ClassIdea, DimensionIdea, Proposal, Quote, identifier
 from .statistics import DIMENSION_OF, kind_of_dimension
 
@@ -61,15 +63,16 @@ def ontology_text(proposal: Proposal) -> str:
     kept = [idea for idea in proposal.classes if idea.state != "dropped"]
     lines += ["cubes:" if kept else "cubes: []"]
     taken: set[str] = set()
+    nouns = {noun for idea in kept if idea.subject_kind == "person" for noun in idea.nouns}
     for idea in kept:
-        lines += _class(idea, _unique(idea.id, taken))
+        lines += _class(idea, _unique(idea.id, taken), nouns)
     dumped = yaml.safe_dump(
         {"design": proposal.model_dump(mode="json")}, allow_unicode=True, sort_keys=False, width=120
     )
     return "\n".join(lines) + "\n" + _DESIGN + dumped
 
 
-def _class(idea: ClassIdea, cube: str) -> Iterator[str]:
+def _class(idea: ClassIdea, cube: str, nouns: Collection[str]) -> Iterator[str]:
     yield from _evidence("  ", f"{idea.shown} documents", idea.quotes)
     yield f"  - id: {cube}"
     yield f"    name: {_scalar(idea.name.capitalize())}"
@@ -86,11 +89,11 @@ def _class(idea: ClassIdea, cube: str) -> Iterator[str]:
     if axes.attributes:
         yield "    attributes:"
     for dimension, key in axes.attributes:
-        yield from _dimension(idea, dimension, key)
+        yield from _dimension(idea, dimension, key, dimension.kind, nouns)
     if relations:
         yield "    relations:"
     for dimension, key, target in relations:
-        yield from _dimension(idea, dimension, key, target)
+        yield from _dimension(idea, dimension, key, axes.kind(target), nouns, target)
 
 
 class _Axes:
@@ -106,10 +109,16 @@ class _Axes:
         target = self._target(dimension.target)
         return _unique(dimension.id, self._taken), target
 
+    def kind(self, key: str) -> ValueKind:
+        """Return the kind of value on an axis."""
+        kinds = {known: attribute.kind for attribute, known in self.attributes}
+        return kinds.get(key, self._idea.subject_kind)
+
     def _target(self, wanted: str) -> str:
         if fold(wanted) in {fold(self._idea.name), *map(fold, self._idea.nouns)}:
             return _SUBJECT
-        kind = kind_of_dimension(wanted.lower())
+        wanted = " ".join(wanted.split()).removesuffix(" name")
+        kind = kind_of_dimension(wanted)
         names = {identifier(wanted), identifier(f"{wanted} name"), DIMENSION_OF.get(kind, "")}
         for attribute, key in self.attributes:
             if key in names or (attribute.kind == kind and kind != "name"):
@@ -121,7 +130,14 @@ class _Axes:
         return self.attributes[-1][1]
 
 
-def _dimension(idea: ClassIdea, dimension: DimensionIdea, key: str, target: str | None = None) -> Iterator[str]:
+def _dimension(
+    idea: ClassIdea,
+    dimension: DimensionIdea,
+    key: str,
+    kind: ValueKind,
+    nouns: Collection[str],
+    target: str | None = None,
+) -> Iterator[str]:
     share = f"{dimension.shown} of {idea.shown} documents" if dimension.shown else "added as the target of a relation"
     yield from _evidence("      ", share, dimension.quotes, dimension.examples)
     yield f"      - id: {key}"
@@ -131,11 +147,18 @@ def _dimension(idea: ClassIdea, dimension: DimensionIdea, key: str, target: str 
         yield f"        kind: {dimension.kind}"
     else:
         yield f"        target: {target}"
-    cues = [_scalar(phrase) for phrase in dimension.phrases]
+    cues = [cue_of(phrase, kind, nouns) for phrase in dimension.phrases]
     if dimension.pattern:
-        cues.append(f"{{relation: {_scalar(dimension.name)}, kind: {dimension.kind}, pattern: {dimension.pattern}}}")
+        cues.append(Cue(relation=dimension.name, kind=kind, pattern=dimension.pattern, asks=(dimension.name,)))
     if cues:
-        yield f"        cues: [{', '.join(cues)}]"
+        yield "        cues:"
+    for cue in cues:
+        told = (f"{name}: {_flow(value)}" for name, value in cue.model_dump(exclude_defaults=True).items())
+        yield f"          - {{{', '.join(told)}}}"
+
+
+def _flow(value: str | tuple[str, ...]) -> str:
+    return _scalar(value) if isinstance(value, str) else f"[{', '.join(map(_scalar, value))}]"
 
 
 def _kept(idea: ClassIdea, role: str) -> list[DimensionIdea]:
