@@ -70,7 +70,7 @@ EncoderOption = Annotated[
         "--encoder",
         metavar="NAME",
         envvar="MULTICUBE_ENCODER",
-        help="The model that embeds labels and passages.",
+        help="What embeds: minilm, a sentence-transformers name or folder, openai:NAME or URL#NAME.",
     ),
 ]
 
