@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ..cubes.encoding import Vectors
 
-__all__ = ["EndpointEncoder"]
+__all__ = ["EndpointEncoder", "endpoint_of"]
 
 OPENAI_PREFIX = "openai:"
 BATCH_TEXTS = 32
@@ -45,6 +45,11 @@ _BLANK = "."
 _SHORTEST = 200
 _TOO_MANY = re.compile(r"batch|array|too many|max\w* .{0,20}inputs", re.IGNORECASE)
 _ENCODING = re.compile(r"encoding_format|base64", re.IGNORECASE)
+
+
+def endpoint_of(name: str) -> str:
+    """Return the address that an encoder of this name sends texts to; raises UsageError where it cannot be read."""
+    return _spec(name).endpoint
 
 
 class EndpointEncoder(Remembering):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from ..encoders import ENDPOINTS
+
 if TYPE_CHECKING:
     from ..llm.engine import ModelOptions
 
@@ -21,10 +23,12 @@ _TO_MODELS = (
     ("ask, reading", "the subquery and the sections found for it", "read"),
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
     ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
+    ("ontology design", "the beginnings of the documents drawn, and the names and terms in them", "reason"),
 )
 _EMBEDDED_TEXTS = (
     ("ask, matching", "the subquery and the names in it"),
     ("ingest, embedding", "every section and label that is new or changed"),
+    ("ontology design", "names, terms and nouns of the documents drawn"),
 )
 
 
@@ -71,11 +75,11 @@ def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, st
 
 def _embedding_endpoint(encoder: str | None) -> str:
     name = encoder or os.environ.get("MULTICUBE_ENCODER", "")
-    if "://" in name:
-        return name.partition("#")[0]
-    from ..llm.spec import OPENAI
+    if not name.startswith(ENDPOINTS):
+        return ""
+    from ..endpoint_encoder import endpoint_of
 
-    return OPENAI if name.startswith("openai:") else ""
+    return endpoint_of(name)
 
 
 def _place(address: str) -> str:
