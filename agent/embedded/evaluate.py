@@ -72,19 +72,21 @@ def _judged(plan: Plan, judge: Judge, places: Places) -> Decision:
 
 
 def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
-    decision, answered = Decision(), False
+    """What a reading found on its way is not what a later one, of the whole question, may come to."""
+    decision, passed = Decision(), set[str]()
 
     def noted(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-        nonlocal answered
         found = ask(step, base, origin)
-        answered = answered or bool(found)
+        if isinstance(step, Step):
+            passed.update(map(fold, found))
         return found
 
     for plan in plans:
-        if answered and isinstance(plan, OneOf):
+        if passed and isinstance(plan, OneOf):
             break
         tried = evaluate(plan, noted, places)
-        if tried.text:
+        whole = isinstance(plan, Direct) and isinstance(plan.term, Open) and not plan.term.parts
+        if tried.text and not (whole and fold(tried.text) in passed):
             return tried
         decision = decision if decision.missing else tried
     return decision

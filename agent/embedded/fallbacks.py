@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from ...cubes.folding import fold
+from collections.abc import Sequence
+
+from ...cubes.folding import base_key, fold
+from ...graphs.records import Evidence
+from .lexicon import Lexicon
+from .linking import Linker
 from .plan import Attempts, Choice, Comparison, Direct, Entity, OneOf, Open, Plan, Shared, Step
 from .questions import YES_NO
 
-__all__ = ["asks_for_span", "with_whole"]
+__all__ = ["asks_for_span", "is_kin", "own_sections", "with_whole"]
 
 
 def with_whole(plan: Plan, question: str) -> Plan:
@@ -28,3 +33,19 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     if isinstance(plan, (Choice, Shared, Comparison)):
         return not (isinstance(plan, Comparison) and plan.claimed)
     return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
+
+
+def is_kin(step: Step, lexicon: Lexicon) -> bool:
+    """Whether a step asks for kin."""
+    return any(r.dimension == "kin" for n in step.relations for r in lexicon.relations[n])
+
+
+def own_sections(
+    plan: Plan | None, evidence: Sequence[Evidence], linker: Linker, lexicon: Lexicon
+) -> Sequence[Evidence]:
+    """Where kin are asked for, the person's own sections: elsewhere any name beside theirs looks like kin."""
+    step = plan.term if isinstance(plan, Direct) and isinstance(plan.term, Step) else None
+    if step is None or not isinstance(step.base, Entity) or not is_kin(step, lexicon):
+        return evidence
+    own = {subject.key for subject in linker.link(step.base.name)}
+    return [e for e in evidence if not own or own & {fold(e.title), base_key(e.title)}]

@@ -16,7 +16,7 @@ from .choosing import asked_noun, choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
-from .fallbacks import asks_for_span, with_whole
+from .fallbacks import asks_for_span, is_kin, own_sections, with_whole
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -175,7 +175,7 @@ class EmbeddedReasoner:
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
         if found.fact is not None or self._spans is None or not asks_for_span(subquery, plan):
             return found
-        return self._pointed(subquery, evidence, found)
+        return self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
 
     def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
         """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
@@ -300,7 +300,7 @@ class EmbeddedReasoner:
             )
         if not self._options.sentences:
             return SubAnswer()
-        kin = any(r.dimension == "kin" for n in step.relations for r in self._lexicon.relations[n])
+        kin = is_kin(step, self._lexicon)
         cues = step.words if kin else [c for name in step.relations for c in self._lexicon.cues.get(name, ())]
 
         def fit(value: str, want: Want, sentence: str) -> float | None:

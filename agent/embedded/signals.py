@@ -108,4 +108,4 @@ def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees) -> bool:
 def _done(asked: Sequence[str], held: set[str]) -> bool:
     """Whether a sentence tells what somebody did who is asked for by it: the founder who "founded" a thing."""
     acts = [word[:-2].lower() for word in asked if word.endswith(("er", "or")) and len(word) >= _AGENT]
-    return any(stem.startswith(act) for act in acts for stem in held)
+    return any(stem.startswith(act) and len(stem) - len(act) <= 1 for act in acts for stem in held)
