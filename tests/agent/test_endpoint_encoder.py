@@ -12,11 +12,13 @@ from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.faults import error_body
 from modelserver.wire import embeddings
 from multicube import MultiCube
+from multicube.agent.cli import app
 from multicube.agent.encoders import encoder_factory
 from multicube.agent.endpoint_encoder import BATCH_TEXTS, EndpointEncoder
 from multicube.agent.llm import Limiter, Retry
 from multicube.agent.llm.errors import AuthError, BusyError, ReplyError, UnknownModelError, UnreachableError
 from multicube.cubes.errors import EncoderMismatchError, UsageError
+from typer.testing import CliRunner
 
 TEXTS = ["Who directed the film?", "The director of the movie was Maria Novak.", "Photosynthesis makes sugar."]
 
@@ -261,3 +263,17 @@ def test_a_knowledge_base_keeps_its_encoder_until_it_is_embedded_anew(
         MultiCube.open(folder, encoder=other) as kb,
     ):
         kb.kb.retriever.passages("Who directed the film?", k=1, mode="dense")
+    done = CliRunner().invoke(app, ["rebuild", "--kb", str(folder), "--encoder", other])
+    assert done.exit_code == 0, done.output
+    with MultiCube.open(folder, encoder=other) as kb:
+        assert kb.kb.retriever.passages("Who directed the film?", k=1, mode="dense")
+
+
+def test_doctor_says_where_texts_go(serve: Callable[..., ModelServer], monkeypatch: pytest.MonkeyPatch) -> None:
+    from multicube.agent.cli.leaving import flows
+
+    server = serve()
+    assert not list(flows(None, "minilm"))
+    assert {flow.where for flow in flows(None, f"{server.url}#mine")} == {f"{server.url} (this machine)"}
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    assert {flow.where for flow in flows(None, "openai:mine")} == {f"{server.url} (this machine)"}
