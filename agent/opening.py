@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
-from ..cubes.loaders import scan
 from ..cubes.ontology import Ontology, load_ontology
-from ..cubes.planning import nothing_to_read
 from .encoders import encoder_factory
 
 if TYPE_CHECKING:
@@ -55,6 +53,9 @@ def refuse_empty(paths: Sequence[Path], path: Path) -> None:
     """Make no knowledge base where there is nothing to put into it."""
     if (path / "catalog.sqlite").exists() or not all(p.exists() for p in paths):
         return
+    from ..cubes.loaders import scan
+    from ..cubes.planning import nothing_to_read
+
     if not scan(paths):
         raise nothing_to_read(paths)
 

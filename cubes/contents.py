@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import overload
@@ -86,24 +87,26 @@ class Documents(Mapping[str, DocumentInfo]):
 
     def __init__(self, arrays: Arrays, sections: Sections) -> None:
         self._ids, self._rest = Strings(arrays, "document.id"), Strings(arrays, "document.rest")
-        self._ends = arrays["document.ends"].data
+        self._ends, self._order = arrays["document.ends"].data, arrays["document.order"].data
         self._sections = sections
 
     def __getitem__(self, document_id: str) -> DocumentInfo:
-        number = self._numbers[document_id]
+        number = self._number(document_id)
         held = tuple(self._sections.ids[self._ends[number] : self._ends[number + 1]])
         source, record, title, metadata, *rest = json.loads(self._rest[number])
         return DocumentInfo(document_id, source, record, title, metadata, held, *rest)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
+        return iter(self._ids)
 
     def __len__(self) -> int:
         return len(self._ids)
 
-    @cached_property
-    def _numbers(self) -> Mapping[str, int]:
-        return {document_id: n for n, document_id in enumerate(self._ids)}
+    def _number(self, document_id: str) -> int:
+        place = bisect_left(self._order, document_id, key=self._ids.text)
+        if place == len(self._order) or self._ids.text(self._order[place]) != document_id:
+            raise KeyError(document_id)
+        return self._order[place]
 
 
 def content_columns(documents: Sequence[DocumentInfo], sections: Sequence[Section]) -> dict[str, Array]:
@@ -116,6 +119,7 @@ def content_columns(documents: Sequence[DocumentInfo], sections: Sequence[Sectio
         **packed("document.id", (document.id for document in documents)),
         **packed("document.record", (document.record_id for document in documents)),
         **packed("document.rest", map(json.dumps, rest)),
+        "document.order": np.array(sorted(range(len(documents)), key=lambda n: documents[n].id), dtype=np.int32),
         "document.ends": np.searchsorted(of, np.arange(len(documents) + 1)).astype(np.int64),
         **packed("section.id", (section.id for section in sections)),
         **packed("section.text", (section.text for section in sections)),

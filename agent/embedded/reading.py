@@ -266,10 +266,8 @@ class FactReader:
         alike = self._lexicon.alike_to(noun.split()[-1])
         if alike & set(fold(value).split()):
             return 0.5
-        text, name = fold(sentence), re.escape(fold(value))
-        if text and re.search(
-            rf"\b{re.escape(noun)} (?:of |called |named )?{name}\b|\b{name} {re.escape(noun)}\b", text
-        ):
+        text, name = fold(sentence), fold(value)
+        if _called(text, name, noun):
             return 0.4
         types = self._types(value)
         if alike & types:
@@ -332,6 +330,13 @@ class FactReader:
             for f in self._cubes.facts_about(fold(chosen.subject))
             if f.relation == chosen.relation and f.section_id != chosen.section_id and not _agree(f.value, chosen.value)
         ]
+
+
+def _called(text: str, name: str, noun: str) -> bool:
+    """Whether a folded text puts a noun before a name ("the province of X") or behind it ("the X river")."""
+    words = f" {text} "
+    before = any(f" {noun} {link}{name} " in words for link in ("", "of ", "called ", "named "))
+    return before or f" {name} {noun} " in words
 
 
 def _agree(left: str, right: str) -> bool:
