@@ -10,13 +10,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from ..encoding import Encoder
 from ..extraction.lexicon import lexicon
 from ..extraction.outline import FoundValue, Outline
 from ..folding import base_key
-from ..ontology import ValueKind
+from ..ontology import ValueKind, load_ontology
 from .clusters import Cluster
 from .entities import TERM, Entity
 from .merging import RARE_CLASS
@@ -152,6 +153,13 @@ class Statistics:
         return word if count >= max(3, _SHARED_WORD * len(cluster.members)) else ""
 
 
+@lru_cache(maxsize=1)
+def _person_words() -> frozenset[str]:
+    """The words for persons that are known beforehand, by trade, rank or kinship."""
+    nouns = set(load_ontology("default").cube("person").nouns)
+    return frozenset(nouns.union(lexicon().words["occupations"], lexicon().sex_of_word))
+
+
 def _person_nouns(outlines: Iterable[Outline]) -> Callable[[Outline], bool]:
     """Whether an outline is a person's: by what its noun mostly is in the sample, else by its own pronouns."""
     votes: dict[str, Counter[bool]] = defaultdict(Counter)
@@ -160,7 +168,7 @@ def _person_nouns(outlines: Iterable[Outline]) -> Callable[[Outline], bool]:
 
     def is_person(one: Outline) -> bool:
         noun = one.types[0] if one.types else ""
-        if noun in lexicon().sex_of_word or noun in lexicon().words["occupations"]:
+        if noun in _person_words():
             return True
         counts = votes[noun]
         return counts[True] > counts[False] if noun and counts.total() >= _ENOUGH else one.person
