@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentInfo", "KnowledgeBase", "Status"]
 
+_REPLIES = ("cache.sqlite*", "journal.sqlite*")
+"""What keeps the replies of language models."""
+
 ProgressCallback = Callable[["Progress"], None]
 
 
@@ -211,8 +214,8 @@ class KnowledgeBase:
     def remove(self, name: str) -> int:
         """Remove documents completely and return how many; needs no model.
 
-        ``name`` is a document's id, its record id, or its file (then all its records go). Raises UsageError
-        where it fits none.
+        ``name`` is a document's id, its record id, or its file (then all its records go). The replies kept of
+        language models go with them, since they may quote the documents. Raises UsageError where it fits none.
         """
         resolved = str(Path(name).expanduser().resolve())
         with self._writing():
@@ -228,6 +231,9 @@ class KnowledgeBase:
                 indexing.mark_changed(self._catalog)
             self._leave_columns()
             indexing.prune(self._catalog, self._store(), self._snapshot)
+            for pattern in _REPLIES:
+                for file in self.path.glob(pattern):
+                    file.unlink(missing_ok=True)
         return len(gone)
 
     def correct(self, correction: Correction) -> Correction:

@@ -73,7 +73,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         min((hop.confidence for hop in answered), default=0.0),
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
-        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees)),
+        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, knows)),
         grounding.unknown,
     )
 
@@ -95,10 +95,14 @@ def _at_home(hop: Hop) -> bool:
     return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
 
 
-def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees) -> bool:
-    """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it."""
+def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, knows: Knows) -> bool:
+    """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it.
+
+    Of a thing that the corpus knows nothing about no cell could hold anything; of one whose section was kept out
+    (by a filter) a cell of that section would.
+    """
     name = foresees(hop.subquery)
-    if not name or not _at_home(hop):
+    if not name or not (_at_home(hop) or knows(name)):
         return False
     held = set(stems(read_from.sentence)) - set(stems(name))
     asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]

@@ -138,9 +138,11 @@ def test_status_says_what_is_there(kb: KnowledgeBase) -> None:
 
 def test_a_removed_document_leaves_no_trace(kb: KnowledgeBase, in_chroma: Any, tmp_path: Path) -> None:
     """Neither a model nor an encoder is needed."""
+    (kb.path / "cache.sqlite").write_text("a model's reply that quotes Film D3")
     with KnowledgeBase.open(kb.path) as plain:
         assert plain.remove("f3") == 1
         assert "Film D3" not in str(list(plain.export()))
+    assert not (kb.path / "cache.sqlite").exists()
     assert kb.refresh()
     assert directors(kb, "Film D3") == []
     held = in_chroma(kb)
