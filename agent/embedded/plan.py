@@ -28,6 +28,7 @@ __all__ = [
     "Step",
     "Term",
     "Want",
+    "is_one_hop",
 ]
 
 
@@ -230,3 +231,8 @@ class Readings(Sequence["Plan"]):
 
 
 Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | OneOf | Count | Age | Several
+
+
+def is_one_hop(plan: Plan) -> bool:
+    """Whether a plan asks for one value of one name."""
+    return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))

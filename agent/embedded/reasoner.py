@@ -22,7 +22,7 @@ from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
 from .options import EngineOptions
 from .places import Places
-from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want
+from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .reading import Candidate, FactReader
@@ -106,7 +106,7 @@ class EmbeddedReasoner:
     def _grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""
         plan = self._questions.parse(question)
-        return plan if self._options.chains or plan is None or _is_one_hop(plan) else None
+        return plan if self._options.chains or plan is None or is_one_hop(plan) else None
 
     def _relational(self) -> frozenset[str]:
         """Nouns that name a thing by its relation to another: "director", "birthplace"."""
@@ -246,7 +246,7 @@ class EmbeddedReasoner:
 
     def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
         """Return what speaks for the answer that hops lead to."""
-        return read_signals(question, hops, self._linker.knows_exactly, self._foreseen)
+        return read_signals(question, hops, self._linker.knows_exactly, self._foreseen, self._held)
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""
@@ -262,6 +262,15 @@ class EmbeddedReasoner:
         """The name that a hop starts from whose answer a cell should hold; "" where none should."""
         hop = self._one_hop(subquery)
         return hop[1] if hop is not None and hop[0].relations and hop[0].want.kind not in ("class", "truth") else ""
+
+    def _held(self, subquery: str) -> bool:
+        """Whether a cell, of whatever section, holds what a hop asks."""
+        step, entity = self._one_hop(subquery) or (None, "")
+        if step is None:
+            return False
+        wanted = {(r.cube, r.name) for name in step.relations for r in self._lexicon.relations.get(name, ())}
+        facts = (fact for s in self._linker.link_exactly(entity) for fact in self._cubes[s.cube].about(s.key))
+        return any((fact.cube, fact.relation) in wanted for fact in facts)
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
@@ -377,19 +386,9 @@ class EmbeddedReasoner:
         )
 
 
-def _is_one_hop(plan: Plan) -> bool:
-    """Whether a plan asks for one value of one name."""
-    return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
-
-
 def _from_sentence(found: Reading) -> SubAnswer:
-    return SubAnswer(
-        (found.value,),
-        _SENTENCE_CONFIDENCE * found.score,
-        found.section_id,
-        found.sentence.start,
-        found.sentence.end,
-    )
+    span = found.sentence
+    return SubAnswer((found.value,), _SENTENCE_CONFIDENCE * found.score, found.section_id, span.start, span.end)
 
 
 def _missing(decision: Decision, hops: Sequence[Hop]) -> str:

@@ -18,6 +18,8 @@ _AGENT = 7  # letters from which a noun in "-er" is told from other words
 
 Foresees = Callable[[str], str]
 """The name that a subquery starts from, if a cell should have held its answer; "" otherwise."""
+Held = Callable[[str], bool]
+"""Whether a cell, of whatever section, holds what a subquery asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ RIGHT = ("together", "section", "sentence", "home", "weakest", "cells")
 """What tells whether the answer found is right."""
 
 
-def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees) -> Signals:
+def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees, held: Held) -> Signals:
     """Read the signals off a question's hops."""
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
@@ -73,7 +75,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         min((hop.confidence for hop in answered), default=0.0),
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
-        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, knows)),
+        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, held)),
         grounding.unknown,
     )
 
@@ -95,18 +97,17 @@ def _at_home(hop: Hop) -> bool:
     return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
 
 
-def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, knows: Knows) -> bool:
+def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, held: Held) -> bool:
     """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it.
 
-    Of a thing that the corpus knows nothing about no cell could hold anything; of one whose section was kept out
-    (by a filter) a cell of that section would.
+    Where the thing's own section was not found no cell could have, unless one does in a section kept out by a filter.
     """
     name = foresees(hop.subquery)
-    if not name or not (_at_home(hop) or knows(name)):
+    if not name or not (_at_home(hop) or held(hop.subquery)):
         return False
-    held = set(stems(read_from.sentence)) - set(stems(name))
+    said = set(stems(read_from.sentence)) - set(stems(name))
     asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]
-    return told(" ".join(asked), held) <= _HALF and not _done(asked, held)
+    return told(" ".join(asked), said) <= _HALF and not _done(asked, said)
 
 
 def _done(asked: Sequence[str], held: set[str]) -> bool:

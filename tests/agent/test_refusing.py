@@ -30,7 +30,7 @@ def hop(subquery: str, answer: str, fact: bool = False, confidence: float = 0.5)
 
 
 def read(*hops: Hop, question: str = "Who directed The Salt Lantern?", cell: str = "") -> Signals:
-    return read_signals(question, hops, lambda name: False, lambda subquery: cell)
+    return read_signals(question, hops, lambda name: False, lambda subquery: cell, lambda subquery: False)
 
 
 def test_signals_of_an_answer_that_its_sentence_says() -> None:
