@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -64,6 +64,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
     answered = [hop for hop in hops if hop.answers]
+    given_up = {fold(question)} if any(hop.status == "missing" for hop in hops) else set()
     spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
     return Signals(
         grounding.names,
@@ -75,7 +76,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         min((hop.confidence for hop in answered), default=0.0),
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
-        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, held)),
+        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, held, given_up)),
         grounding.unknown,
     )
 
@@ -97,13 +98,14 @@ def _at_home(hop: Hop) -> bool:
     return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
 
 
-def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, held: Held) -> bool:
+def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, held: Held, given_up: Collection[str]) -> bool:
     """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it.
 
     Where the thing's own section was not found no cell could have, unless one does in a section kept out by a filter.
+    ``given_up`` is the whole question, read as it stands because a step of it led nowhere: cells should have had it.
     """
-    name = foresees(hop.subquery)
-    if not name or not (_at_home(hop) or held(hop.subquery)):
+    name, whole = foresees(hop.subquery), fold(hop.subquery) in given_up
+    if not whole and not (name and (_at_home(hop) or held(hop.subquery))):
         return False
     said = set(stems(read_from.sentence)) - set(stems(name))
     asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]
