@@ -23,7 +23,7 @@ ABILITIES = [
 ]
 
 
-@pytest.mark.parametrize(("features", "mode", "requests"), ABILITIES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("features", "mode", "requests"), ABILITIES, ids=[mode for _, mode, _ in ABILITIES])
 def test_the_way_that_binds_most_is_found_with_the_first_question(
     serve: Any, client: Any, ask_for: Any, colour: Any, features: set[str], mode: str, requests: int
 ) -> None:
@@ -38,7 +38,7 @@ def test_the_way_that_binds_most_is_found_with_the_first_question(
     assert (asking.ledger.total.input_tokens, asking.ledger.total.output_tokens) == server.usage
 
 
-@pytest.mark.parametrize(("features", "mode", "requests"), ABILITIES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("features", "mode", "requests"), ABILITIES, ids=[mode for _, mode, _ in ABILITIES])
 def test_a_preflight_finds_it_without_a_question(
     serve: Any, client: Any, features: set[str], mode: str, requests: int
 ) -> None:
