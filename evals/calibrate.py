@@ -31,7 +31,7 @@ from .folds import FoldedAsker, read_readers
 from .metrics import best_over, exact_match
 from .refusals import foreign_questions
 
-__all__ = ["main"]
+__all__ = ["app", "main"]
 
 _TARGET = Path(__file__).resolve().parents[1] / "agent" / "embedded" / "confidence.yaml"
 _HEAD = (
@@ -39,19 +39,19 @@ _HEAD = (
     "# nothing in it is drawn by chance. Fitted to: {}.\n"
 )
 _UNHELD = EngineOptions(least_answerable=0.0)
-_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
     """Record or fit from the command line."""
     try:
-        typer.main.get_command(_app)(args=None if arguments is None else list(arguments), standalone_mode=True)
+        typer.main.get_command(app)(args=None if arguments is None else list(arguments), standalone_mode=True)
     except MultiCubeError as error:
         print(f"multicube: {error}", file=sys.stderr)
         raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
 
 
-@_app.command()
+@app.command()
 def record(
     dataset: Annotated[Path, typer.Argument(metavar="DATASET", help="The data set whose corpus is asked.")],
     kb: Annotated[Path, typer.Option(metavar="DIR", help="A knowledge base of that corpus.")],
@@ -80,7 +80,7 @@ def record(
                 stream.flush()
 
 
-@_app.command()
+@app.command()
 def fit(
     records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
     target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,

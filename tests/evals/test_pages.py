@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from multicube.agent.cli.application import app
 from multicube.evals.ablations import ABLATIONS
+from multicube.evals.calibrate import app as calibration
 from multicube.evals.census import CAUSES
 from multicube.evals.pages import fill, main
 from typer.testing import CliRunner
@@ -14,7 +15,10 @@ PAGE = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding
 
 
 def test_every_option_the_page_names_exists() -> None:
-    shown = CliRunner().invoke(app, ["eval", "--help"], env={"COLUMNS": "200"}).output
+    wide = {"COLUMNS": "200"}
+    shown = CliRunner().invoke(app, ["eval", "--help"], env=wide).output
+    for stage in ("record", "fit"):
+        shown += CliRunner().invoke(calibration, [stage, "--help"], env=wide).output
     for option in set(re.findall(r"--[a-z][a-z-]+", PAGE)):
         assert option in shown, option
 
