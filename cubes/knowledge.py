@@ -20,6 +20,7 @@ from .ontology import Ontology
 from .opening import digest, open_catalog, open_or_create_catalog
 from .records import Section
 from .snapshot import Snapshot
+from .spending import CACHE_FILE, JOURNAL_FILE
 from .status import Status, gather
 from .vectors import VectorStore
 
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from .retrieval import Retriever
 
 __all__ = ["DocumentInfo", "KnowledgeBase", "Status"]
-
-_REPLIES = ("cache.sqlite*", "journal.sqlite*")
-"""What keeps the replies of language models."""
 
 ProgressCallback = Callable[["Progress"], None]
 
@@ -231,8 +229,8 @@ class KnowledgeBase:
                 indexing.mark_changed(self._catalog)
             self._leave_columns()
             indexing.prune(self._catalog, self._store(), self._snapshot)
-            for pattern in _REPLIES:
-                for file in self.path.glob(pattern):
+            for name in (CACHE_FILE, JOURNAL_FILE):
+                for file in self.path.glob(f"{name}*"):
                     file.unlink(missing_ok=True)
         return len(gone)
 

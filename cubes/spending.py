@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Estimate", "Spent"]
+__all__ = ["CACHE_FILE", "JOURNAL_FILE", "Estimate", "Spent"]
+
+CACHE_FILE, JOURNAL_FILE = "cache.sqlite", "journal.sqlite"
+"""What, in a knowledge base's folder, keeps the replies that were paid for; the second for one ingest alone."""
 
 
 class _Frozen(BaseModel):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...cubes.errors import UsageError
 from ...cubes.ontology import Ontology
+from ...cubes.spending import CACHE_FILE, JOURNAL_FILE
 from ...graphs.records import Usage
 from ...prompts import PromptError, Shelf
 from .cache import ReplyCache
@@ -25,10 +26,8 @@ from .wire import wire_to
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["CACHE_FILE", "LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
+__all__ = ["LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
 
-CACHE_FILE = "cache.sqlite"
-JOURNAL_FILE = "journal.sqlite"
 _COMPANIONS = ("READ_MODEL", "EXTRACT_MODEL", "PROMPTS")
 
 
