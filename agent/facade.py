@@ -25,6 +25,7 @@ from .events import Event
 from .opening import MAX_QUESTION_CHARS, check_question, chosen_model, refuse_empty, writable
 from .running import (
     absorb,
+    check_fork,
     failed_run,
     finished_run,
     first_state,
@@ -282,8 +283,7 @@ class MultiCube:
         origin = self._store.find(run_id)
         if (subquery is None) == (answer is None):
             raise UsageError("Give either the edited subquery or the edited answer of the hop.")
-        if not 1 <= hop <= len(origin.hops):
-            raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
+        check_fork(origin, hop)
         run = self._start(origin.question, origin.settings, Filters.from_json(origin.filters), forked_from=origin.id)
         self._store.save(run)
         values, after = forked_state(origin, hop, subquery, answer)

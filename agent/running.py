@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..cubes.errors import MultiCubeError
+from ..cubes.errors import MultiCubeError, UsageError
 from ..cubes.folding import base_key, fold
 from ..graphs.reasoner import Reasoner
 from ..graphs.records import Hop, Run, Usage
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "absorb",
+    "check_fork",
     "failed_run",
     "finished_run",
     "first_state",
@@ -117,6 +118,12 @@ def restored(run: Run, graph: AnswerGraph) -> dict[str, Any] | None:
         return first_state(run)
     graph.update_state(config, {**first_state(run), "hops": list(run.hops)}, as_node="answer")
     return None
+
+
+def check_fork(origin: Run, hop: int) -> None:
+    """Raise UsageError where a run has no such hop to start a fork from."""
+    if not 1 <= hop <= len(origin.hops):
+        raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
 
 
 def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None) -> tuple[dict[str, Any], str]:

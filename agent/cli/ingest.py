@@ -53,7 +53,6 @@ def ingest(
     folder, model = locate(kb), thinking.options()
     _check_paths(paths, folder)
     options = {"dry_run": dry_run, "retry": retry, "prune": prune}
-    announce(model, "extract")
     build = _dry if dry_run else _build
     report = build(paths, folder, ontology, encoder, model, options)
     _notes(report)
@@ -110,6 +109,7 @@ def _build(
 
     refuse_empty(paths, kb)
     with MultiCube(writable(kb, ontology, encoder), model=model) as opened:
+        announce(model, "extract")
         try:
             with progress_bar() as progress:
                 return opened.ingest(paths, progress=progress, **options)

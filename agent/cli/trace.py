@@ -65,9 +65,14 @@ def trace(
         if run is None and not (asks or mermaid):
             _list(opened.runs(limit), json)
             return
+        origin = opened.trace(None if run == "latest" else run)
+        if fork is not None:
+            from ..running import check_fork
+
+            check_fork(origin, fork)
         if asks:
             announce(model, "reason", "read")
-        found = _run(opened, run, resume, replay, fork, subquery, answer)
+        found = _run(opened, origin, resume, replay, fork, subquery, answer)
     _show(found, json, mermaid)
 
 
@@ -94,15 +99,14 @@ def _check(
 
 def _run(
     opened: MultiCube,
-    run_id: str | None,
+    run: Run,
     resume: bool,
     replay: bool,
     fork: int | None,
     subquery: str | None,
     answer: str | None,
 ) -> Run:
-    """Return the run asked for, after going on from it where that is asked."""
-    run = opened.trace(None if run_id == "latest" else run_id)
+    """Return the run, or what came of going on from it where that is asked."""
     if resume:
         return opened.resume(run.id)
     if replay:

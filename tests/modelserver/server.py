@@ -207,7 +207,11 @@ class _Handler(BaseHTTPRequestHandler):
         return self._send(request, 404, error_body(f"Invalid URL (GET {request.path})"))
 
     def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        raw = self.rfile.read(length)
+        if len(raw) < length:  # the client died while sending: nothing was asked
+            self.close_connection = True
+            return None
         try:
             body = json.loads(raw)
         except ValueError:
