@@ -312,6 +312,7 @@ class ModelClient:
     def _failed(self, stage: str, asked: Letter, failure: Failure, began: float) -> None:
         if isinstance(failure.error, BusyError):
             self._limiter.busy(began, failure.retry_after)
+        failure.absent = failure.absent and not self._limiter.heard
         spent = Tokens()
         if failure.tokens is not None or failure.reached:
             spent = failure.tokens or self._estimated(asked, failure.partial)

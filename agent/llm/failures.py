@@ -57,7 +57,7 @@ class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error
 
     ``retry_after`` is the wait that the endpoint asked for; ``tokens`` what it reported to have used; ``reached``
     says that the model may have worked on the request, so that it may be billed; ``partial`` is what came of its reply.
-    ``seconds`` is how long it took to fail.
+    ``seconds`` is how long it took to fail; ``absent`` says that nobody was there to take it.
     """
 
     error: ModelError
@@ -67,6 +67,7 @@ class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error
     reached: bool = False
     partial: str = ""
     seconds: float = 0.0
+    absent: bool = False
 
     def final(self, tries: int, seconds: float) -> ModelError:
         """Return the error for the person, with how long it was tried."""
@@ -116,7 +117,7 @@ def _without_status(error: Exception, said: str, where: str) -> Failure:
         return Failure(ContextLengthError(told), error)
     if names & _NOT_CONNECTED:
         told = f"{where} cannot be reached ({_said(_root(error))}). Check that it runs and that the address is right."
-        return Failure(UnreachableError(told), error)
+        return Failure(UnreachableError(told), error, absent=True)
     if names & _TIMED_OUT:
         told = f"{where} did not answer in time. Try again later, or give it longer (timeout_s)."
         return Failure(UnreachableError(told), error, reached=True)

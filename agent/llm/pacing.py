@@ -28,6 +28,7 @@ class Limiter:
         self._clock, self._sleep = clock, sleep
         self._free = threading.Condition()
         self._under_way = 0
+        self._heard = False
         self._cut_at = float("-inf")
         self._paused_until = float("-inf")
 
@@ -46,6 +47,11 @@ class Limiter:
         with self._free:
             return int(self._limit)
 
+    @property
+    def heard(self) -> bool:
+        """Whether the endpoint has ever answered here."""
+        return self._heard
+
     @contextmanager
     def slot(self) -> Iterator[float]:
         """Wait for a place and hold it; yields when the request begins, to be told to `busy` if it is refused."""
@@ -63,6 +69,7 @@ class Limiter:
     def answered(self) -> None:
         """A request was answered: after about as many as run at once, one more may."""
         with self._free:
+            self._heard = True
             self._limit = min(self._most, self._limit + 1 / self._limit)
             self._free.notify_all()
 

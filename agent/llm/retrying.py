@@ -22,10 +22,12 @@ class Retry:
     ``patience_s`` bounds the failed tries and the waits between them (and not the wait for a place among the requests
     under way, which is nobody's failure); the waits begin at ``first_s``, double up to
     ``longest_s`` and vary by half, so that many clients do not come back at once. A wait that the endpoint asks for
-    is kept, if patience allows.
+    is kept, if patience allows. ``absent_s`` is the patience with an endpoint that nobody has ever heard of: it is more
+    likely misspelt, or not started, than about to come back.
     """
 
     patience_s: float = 240.0
+    absent_s: float = 10.0
     first_s: float = 0.5
     longest_s: float = 30.0
     clock: Callable[[], float] = time.monotonic
@@ -45,7 +47,8 @@ class Retry:
             except Failure as failure:
                 wait = self._wait(tries, failure.retry_after)
                 spent += failure.seconds
-                if not failure.error.retryable or spent + wait > self.patience_s:
+                patience = min(self.patience_s, self.absent_s) if failure.absent else self.patience_s
+                if not failure.error.retryable or spent + wait > patience:
                     raise failure.final(tries, spent) from failure.cause
             self.sleep(wait)
             spent += wait

@@ -160,14 +160,28 @@ def test_a_connection_that_breaks_is_made_again(server: ModelServer, client: Any
     assert (run.ledger.total.requests, run.ledger.total.failed, run.ledger.total.estimated) == (2, 1, 1)
 
 
-def test_nobody_at_the_address(serve: Any, client: Any, ask_for: Any, colour: Any) -> None:
+def test_nobody_at_the_address_is_said_soon(
+    serve: Any, client: Any, ask_for: Any, colour: Any, waiting: Any
+) -> None:
     server = serve()
     server.close()
-    run = client(server, patience=5.0)
+    run, began = client(server), waiting.now
     with pytest.raises(UnreachableError, match="cannot be reached") as error:
         run.ask("route", ask_for(), colour)
     assert server.url in said(error)
+    assert waiting.now - began <= 10
     assert run.ledger.total.tokens == 0
+
+
+def test_an_endpoint_that_was_there_is_waited_for(
+    server: ModelServer, client: Any, ask_for: Any, colour: Any, waiting: Any
+) -> None:
+    run = ready(client, server)
+    server.close()
+    began = waiting.now
+    with pytest.raises(UnreachableError, match="cannot be reached"):
+        run.ask("route", ask_for(), colour)
+    assert 120 <= waiting.now - began <= 240
 
 
 def test_a_stream_that_breaks_off_is_begun_again(server: ModelServer, client: Any, ask_for: Any) -> None:
