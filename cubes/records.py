@@ -15,10 +15,12 @@ __all__ = [
     "Component",
     "Document",
     "Fact",
+    "Figure",
     "Filters",
     "Hit",
     "Match",
     "MatchRoute",
+    "MetadataValue",
     "Problem",
     "Retrieval",
     "Section",
@@ -38,11 +40,30 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """An image that a document holds (HiQA A.3 and A.5), as it was found; a text names it ``![caption](figure:ID)``.
+
+    ``id`` is the BLAKE2b hash (16 bytes, hexadecimal) of ``data``, so that the same image is stored once;
+    ``media_type`` says what ``data`` is ("image/png"). ``caption`` is the one the document prints, ``description``
+    what is known besides (an alternative text, or what a vision model saw); ``page`` counts from 1.
+    """
+
+    id: str
+    caption: str
+    media_type: str
+    data: bytes = field(repr=False)
+    description: str = ""
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A file or record as it was read, before it is divided into sections.
 
     ``id`` is derived from ``source`` and ``record_id`` and is stable across runs; ``record_id`` is the name the
     corpus itself gives the record (what evaluation calls a corpus id); ``content_hash`` changes with the content.
+    ``media_type`` is the file's; the text of PDF, DOCX and HTML files is Markdown. ``figures`` are the images that the
+    text names; a document read back from a catalog has none (see `KnowledgeBase.figures`).
     """
 
     id: str
@@ -53,6 +74,7 @@ class Document:
     content_hash: str
     media_type: str = "text/plain"
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

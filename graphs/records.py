@@ -13,6 +13,7 @@ __all__ = [
     "ComponentRecord",
     "Evidence",
     "FactRecord",
+    "FigureRecord",
     "Hop",
     "HopStatus",
     "LoopSettings",
@@ -81,11 +82,20 @@ class MatchRecord(_Frozen):
     count: int = 1
 
 
+class FigureRecord(_Frozen):
+    """An image of a section: its caption, what is known of it besides, and the file that shows it (HiQA A.3)."""
+
+    id: str
+    caption: str = ""
+    description: str = ""
+    path: str = ""
+
+
 class Evidence(_Frozen):
     """A retrieved section with the reasons it was found.
 
     ``start`` and ``end`` locate ``sentence`` in the section's text; the sentence is the one that answered the hop, or
-    the section's most fitting one.
+    the section's most fitting one. ``figures`` are the section's images, in the order of its text.
     """
 
     section_id: str
@@ -104,6 +114,7 @@ class Evidence(_Frozen):
     asked: int = 0
     matches: tuple[MatchRecord, ...] = ()
     retriever: str = "cube"
+    figures: tuple[FigureRecord, ...] = ()
 
 
 class FactRecord(_Frozen):
@@ -147,7 +158,7 @@ class Hop(_Frozen):
 
 
 class Citation(_Frozen):
-    """A numbered sentence that the answer rests on."""
+    """A numbered sentence that the answer rests on; ``figures`` are the images of its section."""
 
     number: int
     hop: int
@@ -160,6 +171,7 @@ class Citation(_Frozen):
     sentence: str = ""
     start: int = 0
     end: int = 0
+    figures: tuple[FigureRecord, ...] = ()
 
 
 class Usage(Spent):
