@@ -1,0 +1,1 @@
+"""HiQA: hierarchical contextual augmentation of sections and multi-route retrieval over them."""
