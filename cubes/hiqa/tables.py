@@ -19,7 +19,8 @@ _DIVIDER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[
 _FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
 _BAR = re.compile(r"(?<!\\)\|")
 _NAMED = re.compile(
-    r"(?:table|tab\.|tabelle|tableau|tabla)[ \t]+(?=[\w.-]*[\dIVX])[\w.-]{1,12}(?:[ \t]*[:.|–—-]|[ \t]|$)", re.IGNORECASE
+    r"(?:table|tab\.|tabelle|tableau|tabla)[ \t]+(?=[\w.-]*[\dIVX])[\w.-]{1,12}(?:[ \t]*[:.|–—-]|[ \t]|$)",
+    re.IGNORECASE,
 )
 _BOLD = re.compile(r"(?P<mark>\*\*|__|\*|_)(?P<name>\S(?:.*\S)?)(?P=mark):?$")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`")
