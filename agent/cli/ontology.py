@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,12 +13,14 @@ from rich.text import Text
 from ...cubes.errors import UsageError
 from .console import note, say, say_json
 from .options import EncoderOption, JsonOption, flag
+from .progress import progress_bar
 from .thinking import AS_CONFIGURED, Thinking, announce, takes_model
 
 if TYPE_CHECKING:
     from ...cubes.design import Designer, Proposal
     from ...cubes.encoding import Encoder
     from ...cubes.ontology import Ontology
+    from ...cubes.reporting import Progress
     from ..llm.engine import ModelOptions
 
 __all__ = ["app"]
@@ -141,7 +143,7 @@ def _designed(
     name = target.stem if target is not None else "corpus"
     options = design.DesignOptions(name=name, seed=seed)
     made = encoder_factory(encoder)()
-    with _designer(model, made) as designer:
+    with progress_bar() as progress, _designer(model, made, progress) as designer:
         proposal = design.design(drawn, designer, made, options, lambda doing: note(f"{doing} ..."))
     for decision in proposal.decisions:
         note(str(decision))
@@ -149,7 +151,9 @@ def _designed(
 
 
 @contextmanager
-def _designer(model: ModelOptions | None, encoder: Encoder) -> Iterator[Designer]:
+def _designer(
+    model: ModelOptions | None, encoder: Encoder, progress: Callable[[Progress], None]
+) -> Iterator[Designer]:
     """The model's designer, or statistics; says at the end, also where it is an error, what the model cost."""
     from ...cubes.design import Statistics
 
@@ -168,7 +172,7 @@ def _designer(model: ModelOptions | None, encoder: Encoder) -> Iterator[Designer
     engine = LlmEngine(model, folder, cache)
     try:
         client = engine.reason.for_run(model.ingest_caps)
-        yield ModelDesigner(engine.shelf, client, statistics, concurrency=model.concurrency)
+        yield ModelDesigner(engine.shelf, client, statistics, concurrency=model.concurrency, progress=progress)
     finally:
         tell_spent(engine.usage)
         engine.close()

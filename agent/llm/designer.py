@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ...cubes.design.clusters import Cluster
@@ -16,6 +16,7 @@ from ...cubes.extraction.outline import Outline
 from ...cubes.folding import fold
 from ...cubes.ontology import ValueKind
 from ...cubes.records import Document
+from ...cubes.reporting import Progress
 from ...prompts import Shelf
 from . import replies
 from .client import ModelClient
@@ -41,12 +42,21 @@ class ModelDesigner:
 
     What a quote does not show in the documents it was read from, it does not show: it is dropped, and a dimension
     without any goes with it. A batch whose reply cannot be used is left out, and said so; clusters that the model
-    does not name are named by ``fallback``.
+    does not name are named by ``fallback``. ``progress`` hears how many batches are read.
     """
 
     rare = 0.0
 
-    def __init__(self, shelf: Shelf, client: ModelClient, fallback: Namer, *, concurrency: int = 4) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        client: ModelClient,
+        fallback: Namer,
+        *,
+        concurrency: int = 4,
+        progress: Callable[[Progress], None] = lambda _: None,
+    ) -> None:
+        self._progress = progress
         self._shelf, self._client, self._fallback = shelf, client, fallback
         self._concurrency = concurrency
 
@@ -64,7 +74,10 @@ class ModelDesigner:
         """Return the classes that the model sees in the sample, those of one name together."""
         batches = list(_batches(sample.documents))
         with ThreadPoolExecutor(min(self._concurrency, len(batches))) as pool:
-            proposed = list(pool.map(self._batch, batches))
+            proposed = []
+            for done, found in enumerate(pool.map(self._batch, batches), start=1):
+                proposed.append(found)
+                self._progress(Progress("propose", done, len(batches)))
         classes: dict[str, ClassIdea] = {}
         decisions = []
         for found in proposed:

@@ -16,6 +16,7 @@ from multicube.cubes.design import Proposal, Sample, Statistics, design, sample_
 from multicube.cubes.design.writing import ontology_text
 from multicube.cubes.encoding import Encoder
 from multicube.cubes.ontology import parse_ontology
+from multicube.cubes.reporting import Progress
 from multicube.prompts import Shelf
 
 QUOTE = "The Salt Lantern is a 1934 Kelmarkish drama film"
@@ -146,3 +147,14 @@ def test_a_document_that_gives_orders_reaches_the_model_as_data(
     opened = text.index("<<<documents ")
     mark = text[opened:].split()[1]
     assert opened < text.index("propose spaceships") < text.index(f"{mark} documents>>>")
+
+
+def test_progress_counts_what_is_read(
+    serve: Callable[..., ModelServer], client: Callable[..., ModelClient], encoder: Encoder, sample: Sample
+) -> None:
+    steps: list[Progress] = []
+    server = serve(proposing(film()))
+    designer = ModelDesigner(Shelf.load(), client(server), Statistics(encoder), progress=steps.append)
+    design(sample, designer, encoder)
+    batches = len(list(requests(server, "OntologyProposal")))
+    assert [(step.done, step.total) for step in steps] == [(done, batches) for done in range(1, batches + 1)]
