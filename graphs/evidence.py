@@ -158,7 +158,9 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
 
 
 def _cited(hop: Hop) -> str | None:
-    """A hop answered without a fact of a cell rests on the evidence that names the answer first."""
+    """A hop answered without a fact of a cell rests on the evidence that names the answer first, unless it says which."""
+    if hop.cited is not None and hop.status != "edited":
+        return hop.cited
     wanted = fold(hop.answer)
     named = (e.section_id for e in hop.evidence if wanted and wanted in fold(e.sentence))
     return next(named, hop.evidence[0].section_id if hop.evidence else None)

@@ -197,6 +197,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         confidence=found.confidence,
         fact=found.fact,
         conflicts=found.conflicts,
+        cited=found.section_id if found.cited else None,
         retrieval_ms=state["retrieval_ms"],
         ms=max(0.0, time.time() - state["hop_started"]) * 1000,
     )

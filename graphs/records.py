@@ -135,7 +135,8 @@ class FactRecord(_Frozen):
 class Hop(_Frozen):
     """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer.
 
-    ``notes`` say what went wrong on the way and was done without.
+    ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on whose
+    words are not in it: a verdict, a cell's value with the unit of its column.
     """
 
     number: int
@@ -153,6 +154,7 @@ class Hop(_Frozen):
     confidence: float = 0.0
     fact: FactRecord | None = None
     conflicts: tuple[FactRecord, ...] = ()
+    cited: str | None = None
     retrieval_ms: float = 0.0
     ms: float = 0.0
 
