@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .records import Document, MetadataValue, Problem
+from .records import Document, Figure, MetadataValue, Problem
 from .sections import first_heading
 from .textfiles import TextFault, clean
 
@@ -61,7 +61,12 @@ class Builder:
         return document
 
     def document(
-        self, record_id: str, title: str, text: str, metadata: Mapping[str, MetadataValue]
+        self,
+        record_id: str,
+        title: str,
+        text: str,
+        metadata: Mapping[str, MetadataValue],
+        figures: tuple[Figure, ...] = (),
     ) -> Document:
         """Make a document from parts that are known to be good; raises TextFault where there is no text."""
         text = clean(text)
@@ -74,9 +79,10 @@ class Builder:
             record_id=record_id,
             title=title,
             text=text,
-            content_hash=_content_hash(title, text, metadata),
+            content_hash=_content_hash(title, text, metadata, figures),
             media_type=self.media_type,
             metadata=metadata,
+            figures=figures,
         )
 
 
@@ -146,6 +152,9 @@ def _kind(value: Any) -> str:
     return names.get(type(value), "a number")
 
 
-def _content_hash(title: str, text: str, metadata: Mapping[str, MetadataValue]) -> str:
-    content = json.dumps([title, text, dict(metadata)], sort_keys=True)
+def _content_hash(
+    title: str, text: str, metadata: Mapping[str, MetadataValue], figures: tuple[Figure, ...]
+) -> str:
+    shown = [[each.id, each.caption, each.media_type, each.description, each.page] for each in figures]
+    content = json.dumps([title, text, dict(metadata), *([shown] if shown else [])], sort_keys=True)
     return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()

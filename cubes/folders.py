@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import InputError
+from .formats.records import LAYOUTS
 from .records import Problem
 
 __all__ = ["MEDIA_TYPES", "SUPPORTED", "scan", "skipped", "unsupported"]
@@ -19,12 +20,19 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".jsonl": "application/json",
     ".md": "text/markdown",
     ".txt": "text/plain",
+    **LAYOUTS,
 }
 """What each supported suffix holds."""
 SUPPORTED = frozenset(MEDIA_TYPES)
 """The suffixes, in lower case, of files that can be read."""
 
-_PLANNED = frozenset({".html", ".htm", ".pdf", ".docx"})
+_CONVERTIBLE = {
+    **dict.fromkeys((".doc", ".odt", ".rtf"), ".docx"),
+    **dict.fromkeys((".epub", ".mht", ".mhtml", ".rst", ".xhtml"), ".html"),
+    **dict.fromkeys((".odp", ".ppt", ".pptx", ".ps", ".tex"), ".pdf"),
+    **dict.fromkeys((".ods", ".xls", ".xlsx"), ".csv"),
+}
+"""What files of other kinds can be saved as by the programs that read them."""
 _CATALOG = "catalog.sqlite"
 _CORPUS = "corpus.jsonl"
 _LISTED_SUFFIXES = 6
@@ -120,6 +128,6 @@ def _known() -> str:
 def unsupported(suffix: str) -> str:
     """Say that files of a suffix cannot be read, and what to do."""
     kind = f"Files ending in {suffix} are" if suffix else "Files without a suffix are"
-    if suffix in _PLANNED:
-        return f"{kind} not supported yet; convert this one to .md or .txt."
+    if suffix in _CONVERTIBLE:
+        return f"{kind} not supported; save this one as {_CONVERTIBLE[suffix]}."
     return f"{kind} not supported; documents are {_known()} files."

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 
 from .building import Builder, document_id, one_line
 from .folders import MEDIA_TYPES, SUPPORTED, scan, skipped, unsupported
+from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
 from .records import Document, MetadataValue, Problem
 from .sections import first_heading
 from .tables import csv_documents
-from .textfiles import MAX_FILE, MAX_RECORD, TextFault, read_text
+from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_text
 
 __all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "scan", "skipped"]
 
@@ -76,10 +78,32 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
+def _laid_out_file(builder: Builder) -> Iterator[Document]:
+    """One document: the whole of a file with a layout, which becomes Markdown."""
+    found = _convert(builder.path)
+    metadata = {clean(key): clean(value) if isinstance(value, str) else value for key, value in found.metadata.items()}
+    title = one_line(found.title) or builder.stem
+    yield builder.document(builder.stem, title, found.text, metadata, found.figures)
+
+
+def _convert(path: Path) -> Converted:
+    """Convert a file with the module of its format, which is imported now, with its library."""
+    module = import_module(f".formats.{_FORMATS[path.suffix.lower()]}", __package__)
+    try:
+        converted: Converted = module.convert(path)
+    except (TextFault, OSError):
+        raise
+    except Exception as error:  # a fault met in one file must cost that file, not the ingest
+        raise TextFault(f"The file could not be read ({type(error).__name__}: {error}).") from error
+    return converted
+
+
+_FORMATS = {".docx": "docx", ".htm": "html", ".html": "html", ".pdf": "pdf"}
 _READERS: Mapping[str, Callable[[Builder], Iterator[Document | Problem]]] = {
     ".csv": csv_documents,
     ".json": json_documents,
     ".jsonl": jsonl_documents,
     ".md": _markdown_file,
     ".txt": _plain_file,
+    **dict.fromkeys(LAYOUTS, _laid_out_file),
 }

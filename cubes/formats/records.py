@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..records import Figure, MetadataValue
 
-__all__ = ["Converted", "figure_id", "figure_line"]
+__all__ = ["LAYOUTS", "Converted", "figure_id", "figure_line", "figures_named"]
+
+LAYOUTS: Mapping[str, str] = {
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".pdf": "application/pdf",
+}
+"""The media types of files whose Markdown is worked out from a layout, by suffix."""
+
+_NAMED = re.compile(r"!\[[^\]]*\]\(figure:(?P<id>[0-9a-f]{32})\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,11 @@ class Converted:
 def figure_id(data: bytes) -> str:
     """Return the id of an image: 32 hexadecimal digits that depend on its bytes alone."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def figures_named(text: str) -> list[str]:
+    """Return the ids of the figures that a text names, in order, each once."""
+    return list(dict.fromkeys(found["id"] for found in _NAMED.finditer(text))) if "](figure:" in text else []
 
 
 def figure_line(caption: str, id: str) -> str:

@@ -1,0 +1,116 @@
+"""HTML files as Markdown with chapters, tables and figures.
+
+The library is lxml (BSD): its parser reads what browsers read, fast and within bounds, and fetches nothing.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+from lxml.html import HTMLParser, document_fromstring
+
+from ..records import MetadataValue
+from ..textfiles import MAX_RECORD, TextFault, clean
+from .blocks import Block, converted, one_line
+from .html_blocks import Walker
+from .html_content import main_content, text_of
+from .records import Converted
+
+__all__ = ["convert"]
+
+_SNIFF = 4_096
+_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*(?P<name>[\w.:-]{2,40})", re.IGNORECASE)
+_XML = re.compile(r"\s*<\?xml(?P<rest>[^>]*)\?>")
+_XML_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"'](?P<name>[\w.:-]{2,40})")
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_NAMED = {"author": "author", "keywords": "keywords", "description": "description", "date": "date",
+          "dc.date": "date", "dcterms.date": "date", "article:published_time": "date"}  # fmt: skip
+_SITE = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb-]\s+")
+
+
+def convert(path: Path) -> Converted:
+    """Return an HTML file as Markdown: its main content under the headings it has, at their levels.
+
+    Navigation, page headers and footers, asides, forms, scripts and what is hidden are left out. Images are taken from
+    files in the document's own folder and below, and from the file itself; nothing is fetched. The encoding is the
+    byte order mark's, the declared one, UTF-8, or at last Windows-1252. Raises TextFault for what cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD:
+        raise TextFault(f"The file is longer than {MAX_RECORD // 2**20} MB; split it into smaller ones.")
+    if not data.strip():
+        raise TextFault("The file is empty.")
+    root = _parsed(_decoded(data))
+    blocks = Walker(path.parent).blocks(main_content(root))
+    if not any(block.text.strip() or block.rows or block.picture for block in blocks):
+        raise TextFault("The HTML file has no text; what a script would show cannot be read.")
+    title, blocks = _titled(blocks, _page_title(root))
+    return converted(title, blocks, _metadata(root))
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text of a file, whatever its encoding."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return clean(data.decode(encoding, "replace"))
+    if b"\0" in data[:_SNIFF]:
+        raise TextFault("This is a binary file, not HTML.")
+    declared = _DECLARED.search(data[:_SNIFF]) or _XML_DECLARED.search(data[:_SNIFF])
+    for encoding in (declared["name"].decode("ascii", "ignore") if declared else "utf-8", "utf-8", "windows-1252"):
+        try:
+            if codecs.lookup(encoding)._is_text_encoding:
+                return clean(data.decode(encoding))
+        except (LookupError, ValueError):
+            continue
+    return clean(data.decode("windows-1252", "replace"))
+
+
+def _parsed(text: str) -> Any:
+    text = _XML.sub("", text, count=1)
+    parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        return document_fromstring(text.encode(), parser=parser)
+    except (etree.LxmlError, ValueError, AssertionError) as error:
+        raise TextFault("The HTML file has no text.") from error
+
+
+def _page_title(root: Any) -> str:
+    found = root.find(".//head/title")
+    return one_line(text_of(found)) if found is not None else ""
+
+
+def _metadata(root: Any) -> dict[str, MetadataValue]:
+    """What the file's head says of it; a date is kept where it is an ISO date."""
+    metadata: dict[str, MetadataValue] = {}
+    for element in root.iterfind(".//head/meta"):
+        key = _NAMED.get((element.get("name") or element.get("property") or "").lower())
+        value = one_line(element.get("content") or "")
+        if key == "date":
+            value = value[:10] if re.match(r"\d{4}-\d\d-\d\d", value) else ""
+        if key and value:
+            metadata.setdefault(key, value)
+    return metadata
+
+
+def _titled(blocks: Sequence[Block], page: str) -> tuple[str, list[Block]]:
+    """Return the document's title and the blocks without it.
+
+    It is the only heading of the first level where that stands before all others, else what the head says, without the
+    name of the site behind it.
+    """
+    headings = [n for n, block in enumerate(blocks) if block.kind == "heading"]
+    tops = [n for n in headings if blocks[n].level == 1]
+    if len(tops) == 1 and tops[0] == headings[0] and len(blocks) > 1:
+        only = tops[0]
+        return one_line(blocks[only].text), [*blocks[:only], *blocks[only + 1 :]]
+    names = {one_line(blocks[n].text).casefold() for n in headings}
+    short = _SITE.split(page)[0] if page else ""
+    if short.casefold() in names:
+        return short, list(blocks)
+    return page or (one_line(blocks[headings[0]].text) if headings else ""), list(blocks)
