@@ -22,7 +22,7 @@ from ..graphs.records import LoopSettings, Run, Usage
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
-from .opening import MAX_QUESTION_CHARS, check_question, chosen_model, refuse_empty, writable
+from .opening import MAX_QUESTION_CHARS, check_question, chosen_model, reading, refinements, refuse_empty, writable
 from .running import (
     absorb,
     check_fork,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from langgraph.types import StreamMode
 
     from ..cubes.encoding import Encoder
-    from ..cubes.extraction.protocol import Extractor
     from ..cubes.ingest import IngestReport, Progress
     from ..graphs.answer import AnswerGraph
     from ..graphs.context import AnswerContext
@@ -146,20 +145,20 @@ class MultiCube:
         paths: Sequence[str | Path],
         *,
         progress: Callable[[Progress], None] | None = None,
+        format_with_model: bool | None = None,
+        describe_figures: bool | None = None,
         **options: Any,
     ) -> IngestReport:
-        """Read files and folders into this knowledge base and report what was done."""
-        self.ingest_report = self.kb.ingest(
-            [Path(p) for p in paths], extractor=self._extractor(), progress=progress, **options
-        )
+        """Read files and folders into this knowledge base and report what was done.
+
+        With a model, ``format_with_model`` lets it turn the text of PDF, DOCX and HTML files into Markdown (HiQA's
+        Markdown Formatter) and ``describe_figures`` lets it say what their images show; both cost requests of their
+        own, and None is as the environment says. Raises UsageError where either is asked for without a model.
+        """
+        asked = refinements(self.model, format_with_model, describe_figures)
+        reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked)
+        self.ingest_report = self.kb.ingest([Path(p) for p in paths], progress=progress, **reads, **options)
         return self.ingest_report
-
-    def _extractor(self) -> Extractor:
-        if self.model is not None:
-            return self._llm.extractor(self.kb.ontology)
-        from ..cubes.extraction.embedded import EmbeddedExtractor
-
-        return EmbeddedExtractor(self.kb.ontology)
 
     @property
     def _llm(self) -> LlmEngine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from ..cubes.encoding import Encoder
-    from .llm.engine import ModelOptions
+    from .llm.engine import LlmEngine, ModelOptions
     from .llm.spec import ModelSpec
 
     Model = str | ModelSpec | BaseChatModel | ModelOptions
 
-__all__ = ["MAX_QUESTION_CHARS", "check_question", "chosen_model", "refuse_empty", "writable"]
+__all__ = ["MAX_QUESTION_CHARS", "check_question", "chosen_model", "reading", "refinements", "refuse_empty", "writable"]
 
 MAX_QUESTION_CHARS = 4_000
 
@@ -47,6 +47,35 @@ def chosen_model(model: Model | None, engine: str | None) -> ModelOptions | None
     from .llm.engine import model_options
 
     return model_options(model, engine)
+
+
+def refinements(model: ModelOptions | None, markdown: bool | None, figures: bool | None) -> tuple[bool, bool]:
+    """Return whether a model is to format documents, and whether to describe figures; None is as the environment says.
+
+    The environment's wish is for the ingests that have a model. Raises UsageError where a wish said outright has none.
+    """
+    if model is None:
+        for asked, option in ((markdown, "--format-with-model"), (figures, "--describe-figures")):
+            if asked:
+                raise UsageError(f"{option} needs a language model; name one with --model, or set MULTICUBE_MODEL.")
+        return False, False
+    from .settings import load_settings
+
+    settings = load_settings()
+    return (
+        settings.format_with_model if markdown is None else markdown,
+        settings.describe_figures if figures is None else figures,
+    )
+
+
+def reading(engine: LlmEngine | None, ontology: Ontology, markdown: bool, figures: bool) -> dict[str, Any]:
+    """Return what reads the documents of an ingest: the extractor, and what refines them first on the same account."""
+    if engine is None:
+        from ..cubes.extraction.embedded import EmbeddedExtractor
+
+        return {"extractor": EmbeddedExtractor(ontology), "refiner": None}
+    extractor = engine.extractor(ontology)
+    return {"extractor": extractor, "refiner": engine.refiner(extractor.client, markdown=markdown, figures=figures)}
 
 
 def refuse_empty(paths: Sequence[Path], path: Path) -> None:

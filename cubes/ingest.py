@@ -17,7 +17,11 @@ from .accounts import add_spent, spent_before
 from .aside import problem, sections_aside, set_aside
 from .catalog import TITLE_SAMPLE, Catalog, Known
 from .extraction.protocol import Extractor, PaidExtractor
+from .figures import keep
+from .figures import note as note_figures
+from .formats.refining import Refiner, Refining
 from .indexing import mark_changed
+from .loading import Loading, is_slow
 from .planning import PlannedFile, plan
 from .records import Document, Fact, Problem, Section
 from .reporting import IngestOptions, IngestReport, Progress, Tally
@@ -31,7 +35,8 @@ BATCH = 64
 class Ingestor:
     """One ingest into one catalog. The caller holds the write lock and embeds afterwards.
 
-    ``written`` is told of sections with a new text once they stand in the catalog.
+    ``written`` is told of sections with a new text once they stand in the catalog. ``refiner`` improves documents read
+    from a layout before they are divided.
     """
 
     def __init__(
@@ -42,14 +47,17 @@ class Ingestor:
         options: IngestOptions,
         progress: Callable[[Progress], None] | None = None,
         written: Callable[[Sequence[Section]], None] | None = None,
+        refiner: Refiner | None = None,
     ) -> None:
         self._catalog = catalog
         self._extractor = extractor
         self._paid = extractor if isinstance(extractor, PaidExtractor) else None
         self._ontology = ontology
+        self._refining = Refining(refiner, dry_run=options.dry_run)
         self._options = options
         self._progress = progress or _ignore
         self._written = written or _ignore
+        self._loading = Loading()
         self._tally = Tally()
         self._done = self._total = 0
         self._read_now: set[str] = set()
@@ -87,8 +95,8 @@ class Ingestor:
         return self._tally.report(
             files,
             dry_run=self._options.dry_run,
-            usage=self._paid.spent if self._paid is not None else None,
-            estimate=self._estimator.total() if self._estimator is not None else None,
+            usage=self._refining.spent(self._paid.spent if self._paid is not None else None),
+            estimate=self._refining.estimate(self._estimator.total() if self._estimator is not None else None),
         )
 
     @contextmanager
@@ -104,7 +112,7 @@ class Ingestor:
 
     def _plan(self, paths: Sequence[Path]) -> list[PlannedFile]:
         """Find the files that must be opened; note what is set aside, and files that are gone."""
-        found = plan(self._catalog, paths, retry=self._options.retry)
+        found = plan(self._catalog, paths, retry=self._options.retry, refined=self._refining.version)
         for folder, problems in found.skipped.items():
             self._set_aside(folder, problems)
         self._tally.counts["unchanged"] += sum(file.documents for file in found.files)
@@ -138,9 +146,9 @@ class Ingestor:
         sections = 0
         with self._tally.timed("read"):
             seen = {document.id: document for document in self._catalog.sampled()}
-            for file in changed:
+            for file in self._converting(changed):
                 known = self._known(file)
-                for item in _load(file.path):
+                for item in self._loading.first(file.path):
                     if isinstance(item, Document):
                         file.documents += 1
                         here.add(item.id)
@@ -155,6 +163,16 @@ class Ingestor:
         self._step(0)
         with self._tally.timed("extract"):
             self._extractor.prepare([seen[id] for id in sorted(seen)])
+
+    def _converting(self, files: Sequence[PlannedFile]) -> Iterator[PlannedFile]:
+        """Yield files, saying how many of those that take long are done."""
+        total = sum(is_slow(file.path) for file in files)
+        done = 0
+        for file in files:
+            yield file
+            if is_slow(file.path):
+                done += 1
+                self._progress(Progress("convert", done, total))
 
     def _known(self, file: PlannedFile) -> dict[str, Known]:
         return self._catalog.known(str(file.path), self._extractor.version, self._ontology)
@@ -179,13 +197,13 @@ class Ingestor:
 
     def _items(self, path: Path) -> Iterator[Document | Problem]:
         """Load a file, counting the time as reading."""
-        items = _load(path)
+        items = self._loading.second(path)
         while True:
             with self._tally.timed("read"):
                 item = next(items, None)
             if item is None:
                 return
-            yield item
+            yield item if isinstance(item, Problem) else self._refining.marked(item)
 
     def _from_file(
         self, file: PlannedFile, known: Mapping[str, Known], seen: set[str], problems: list[Problem]
@@ -200,6 +218,7 @@ class Ingestor:
                 self._tally.counts["unchanged"] += 1
                 self._document_done()
                 continue
+            item = self._refined(item)
             try:
                 divided = self._divided(item, known.get(item.id))
             except Exception as error:  # a fault in the rules must cost one document, not the ingest
@@ -208,13 +227,20 @@ class Ingestor:
             else:
                 yield divided
 
+    def _refined(self, document: Document) -> Document:
+        with self._tally.timed("refine"):
+            refined = self._refining.refined(document, self._progress)
+        self._tally.warnings.extend(refined.warnings)
+        return refined.document
+
     def _divided(self, document: Document, known: Known | None) -> Divided:
         from .language import detect
         from .sections import split
 
         how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
         with self._tally.timed("read"):
-            return Divided(document, split(document), how, detect(document.text))
+            shown = document if self._options.dry_run else keep(self._catalog.path.parent, document)
+            return Divided(shown, split(document), how, detect(document.text))
 
     def _outdated(self) -> Iterator[Divided]:
         """Yield documents that another engine or ontology read, with the catalog's own text."""
@@ -291,6 +317,7 @@ class Ingestor:
             self._catalog.put(
                 document, divided.language, divided.sections, facts, engine=engine, ontology=ontology
             )
+            note_figures(self._catalog, document)
         told = {
             section.id: problem(document.source, section, str(reading.aside[section.id]))
             for section in divided.sections
@@ -364,9 +391,3 @@ def _faulty(document: Document, error: Exception) -> Problem:
 
 def _ignore(_: object) -> None:
     """Report to nobody."""
-
-
-def _load(path: Path) -> Iterator[Document | Problem]:
-    from .loaders import load
-
-    return iter(load(path))

@@ -15,6 +15,7 @@ from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
 from .corrections import Correction
 from .errors import CorruptStoreError, KnowledgeBaseError, UsageError
+from .figures import FigureInfo, figures_of, shown_in, sweep
 from .locks import write_lock
 from .ontology import Ontology
 from .opening import digest, open_catalog, open_or_create_catalog
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
     from .ahead import Ahead
     from .encoding import Encoder
     from .extraction.protocol import Extractor
+    from .formats.refining import Refiner
     from .ingest import IngestReport, Progress
     from .retrieval import Retriever
 
-__all__ = ["DocumentInfo", "KnowledgeBase", "Status"]
+__all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
 
 ProgressCallback = Callable[["Progress"], None]
 
@@ -152,6 +154,14 @@ class KnowledgeBase:
         except KeyError:
             raise UsageError(f"There is no document '{document_id}'; `multicube docs list` names them.") from None
 
+    def figures(self, document_id: str) -> list[FigureInfo]:
+        """Return the images of one document, in the order of its text (HiQA A.3)."""
+        return figures_of(self._catalog, document_id)
+
+    def section_figures(self, section: Section) -> list[FigureInfo]:
+        """Return the images that a section shows, in the order of its text."""
+        return shown_in(self._catalog, section)
+
     @property
     def complete(self) -> bool:
         """Whether no ingest was left unfinished; cheaper than the whole `status`."""
@@ -182,13 +192,14 @@ class KnowledgeBase:
         dry_run: bool = False,
         retry: bool = False,
         prune: bool = False,
+        refiner: Refiner | None = None,
     ) -> IngestReport:
         """Read files and folders, only what is new or changed, and embed what is new.
 
         Goes on where an earlier run was killed. ``dry_run`` only reports, ``retry`` reads again what was set
-        aside, ``prune`` removes documents whose file is gone. Raises LockedError while another process
-        writes, InputError where there is nothing to read, EncoderMismatchError where another encoder embedded
-        the knowledge base.
+        aside, ``prune`` removes documents whose file is gone; ``refiner`` improves what was read from a layout.
+        Raises LockedError while another process writes, InputError where there is nothing to read,
+        EncoderMismatchError where another encoder embedded the knowledge base.
         """
         from .ahead import Ahead
         from .ingest import IngestOptions, Ingestor
@@ -196,9 +207,10 @@ class KnowledgeBase:
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
         known = digest(self.ontology)
         if dry_run:
-            return Ingestor(self._catalog, extractor, known, options, progress).run([Path(path) for path in paths])
+            dry = Ingestor(self._catalog, extractor, known, options, progress, refiner=refiner)
+            return dry.run([Path(path) for path in paths])
         with self._writing(), Ahead(self._encoder) as ahead:
-            ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer)
+            ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer, refiner)
             self._check_encoder()
             self._begin(extractor.version, known)
             report = ingestor.run([Path(path) for path in paths])
@@ -284,6 +296,7 @@ class KnowledgeBase:
             try:
                 yield
             finally:
+                sweep(self._catalog)
                 self._settle()
 
     def _settle(self) -> None:

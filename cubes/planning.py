@@ -43,11 +43,15 @@ class Plan:
     skipped: Mapping[str, Sequence[Problem]]
 
 
-def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool) -> Plan:
+def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool, refined: str = "") -> Plan:
     """Look at the files among and under the paths; ``retry`` opens those in which something was set aside.
+
+    ``refined`` is the version of what refines documents read from a layout (`formats.refining`): a file that holds
+    such a document is opened where it was read without. One that was read with it stays so where it is "".
 
     Raises InputError for a path that is not there and was never read, or where there is nothing to read.
     """
+    from .formats.refining import has_layout
     from .loaders import scan, skipped
 
     known, sources = catalog.files(), catalog.sources()
@@ -58,7 +62,11 @@ def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool) -> Plan:
     troubled = catalog.files_with_problems() if retry else set()
     found = scan(there)
     unnameable = [path for path in found if clean(str(path)) != str(path)]
-    files = [_planned(path, known, troubled) for path in found if path not in unnameable]
+    files = [
+        _planned(path, known, troubled, refined if has_layout(path) else "")
+        for path in found
+        if path not in unnameable
+    ]
     if not found and not missing:
         raise nothing_to_read(paths)
     for file in files:
@@ -77,19 +85,28 @@ def _unnameable(path: Path) -> Problem:
     return Problem(clean(str(path)), None, "The file's name is not valid UTF-8; rename it.")
 
 
-def _planned(path: Path, known: Mapping[str, FileState], troubled: Collection[str]) -> PlannedFile:
+def _planned(
+    path: Path, known: Mapping[str, FileState], troubled: Collection[str], refined: str
+) -> PlannedFile:
     """Look at a file; one that cannot be looked at is left to the loader, which says why."""
     before = known.get(str(path))
     try:
         stat = path.stat()
         state = FileState(stat.st_size, stat.st_mtime_ns, time.time_ns(), "")
-        if before is not None and str(path) not in troubled and _is_as_it_was(before, state):
+        usable = before is not None and str(path) not in troubled and refined in ("", _refined(before))
+        if before is not None and usable and _is_as_it_was(before, state):
             return PlannedFile(path, before, unchanged=True)
-        state = replace(state, hash=_file_hash(path))
+        content = _file_hash(path)
     except OSError:
         return PlannedFile(path, FileState(-1, -1, 0, ""), unchanged=False)
-    same = before is not None and before.hash == state.hash and str(path) not in troubled
-    return PlannedFile(path, state, unchanged=same, touched=same)
+    if before is not None and usable and before.hash.partition("+")[0] == content:
+        return PlannedFile(path, replace(state, hash=before.hash), unchanged=True, touched=True)
+    return PlannedFile(path, replace(state, hash=f"{content}+{refined}" if refined else content), unchanged=False)
+
+
+def _refined(before: FileState) -> str:
+    """What refined a file's documents when it was read; it stands behind the hash of the content."""
+    return before.hash.partition("+")[2]
 
 
 def _is_as_it_was(before: FileState, now: FileState) -> bool:

@@ -20,7 +20,8 @@ __all__ = ["IngestOptions", "IngestReport", "Progress", "Tally"]
 class Progress:
     """How far a long step is: ``done`` of ``total`` documents ("read"), or sections where a model reads ("extract").
 
-    Then come vectors ("embed").
+    Before them come files whose layout has to be understood ("convert": PDF, DOCX, HTML).
+    Then come vectors ("embed"). Where a model formats documents, "format" counts the requests for one.
     """
 
     stage: str
@@ -34,8 +35,8 @@ class IngestReport(BaseModel):
     ``added`` to ``removed`` count documents, ``sections`` and ``facts`` those written now, ``vectors`` those
     embedded. ``reread`` counts documents that another engine or ontology had read, ``retried`` sections that had
     been set aside and are read now. ``missing`` are files that were read once and are gone. ``seconds`` maps stages
-    to their time ("scan", "read", "extract", "store", "embed"). Where a model reads, ``usage`` is what it spent, and
-    with ``dry_run`` ``estimate`` what it would.
+    to their time ("scan", "read", "refine", "extract", "store", "embed"). Where a model reads, ``usage`` is
+    what it spent, and with ``dry_run`` ``estimate`` what it would.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)

@@ -52,3 +52,15 @@ class Estimate(_Frozen):
     cost_usd: float | None = None
     minutes: float = 0.0
     assumptions: tuple[str, ...] = ()
+
+    def plus(self, other: Estimate) -> Estimate:
+        """Return what both come to, one after the other, by the same model."""
+        counts = ("requests", "cached", "input_tokens", "output_tokens", "minutes")
+        counted = {name: round(getattr(self, name) + getattr(other, name), 1) for name in counts}
+        costs = (self.cost_usd, other.cost_usd)
+        return Estimate(
+            model=self.model,
+            cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+            assumptions=(*self.assumptions, *other.assumptions),
+            **counted,
+        )

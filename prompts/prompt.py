@@ -24,12 +24,16 @@ class PromptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A filled prompt: the two messages it makes, and which version of which prompt they come from."""
+    """A filled prompt: the two messages it makes, and which version of which prompt they come from.
+
+    ``images`` are shown with the second message, each as a data URL.
+    """
 
     prompt: str
     version: str
     system: str
     user: str
+    images: tuple[str, ...] = ()
 
 
 class Prompt(BaseModel):

@@ -44,15 +44,30 @@ def ingest(
     dry_run: Annotated[bool, flag("--dry-run", help="Say what would be done; change nothing.")] = False,
     retry: Annotated[bool, flag("--retry", help="Also read again what was set aside.")] = False,
     prune: Annotated[bool, flag("--prune", help="Also remove documents whose file is gone.")] = False,
+    format_with_model: Annotated[
+        bool, flag("--format-with-model", help="Let the model turn PDF, DOCX and HTML into Markdown. (costs more)")
+    ] = False,
+    describe_figures: Annotated[
+        bool, flag("--describe-figures", help="Let the model say what figures show. (costs more; a vision model)")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Build or extend a knowledge base; only what is new or changed is read.
 
     What cannot be read is set aside, one line each, and the rest goes on.
     """
+    from ..opening import refinements
+
     folder, model = locate(kb), thinking.options()
     _check_paths(paths, folder)
-    options = {"dry_run": dry_run, "retry": retry, "prune": prune}
+    options = {
+        "dry_run": dry_run,
+        "retry": retry,
+        "prune": prune,
+        "format_with_model": format_with_model or None,
+        "describe_figures": describe_figures or None,
+    }
+    refinements(model, options["format_with_model"], options["describe_figures"])
     build = _dry if dry_run else _build
     report = build(paths, folder, ontology, encoder, model, options)
     _notes(report)

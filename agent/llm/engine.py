@@ -15,10 +15,13 @@ from ...graphs.records import Usage
 from ...prompts import PromptError, Shelf
 from .cache import ReplyCache
 from .client import ModelClient, total_usage
+from .describer import FigureDescriber
 from .extractor import LlmExtractor
+from .formatter import MarkdownFormatter
 from .limits import Caps
 from .pricing import Prices
 from .reasoner import LlmReasoner
+from .refiner import LlmRefiner
 from .spec import Models, ModelSpec
 from .structured import ModeMemory
 from .wire import wire_to
@@ -145,6 +148,19 @@ class LlmEngine:
             self.extract.for_run(self.options.ingest_caps),
             concurrency=self.options.concurrency,
             on_finished=self._journal.discard if self._journal is not None else None,
+        )
+
+    def refiner(self, client: ModelClient, *, markdown: bool, figures: bool) -> LlmRefiner | None:
+        """Return what formats documents, describes their figures, or both; None where neither is asked for.
+
+        ``client`` is the extractor's, so that one ingest has one account.
+        """
+        if not (markdown or figures):
+            return None
+        return LlmRefiner(
+            client,
+            MarkdownFormatter(self.shelf["markdown_formatting"], client) if markdown else None,
+            FigureDescriber(self.shelf["figure_description"], client) if figures else None,
         )
 
     def clients(self) -> dict[str, ModelClient]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from pydantic import BaseModel
 
 from ...cubes.records import Document, Section
 from ...cubes.spending import Estimate, Spent
@@ -11,13 +13,50 @@ from . import replies
 from .client import ModelClient
 from .usage import Tokens
 
-__all__ = ["SectionEstimator"]
+__all__ = ["Foreseen", "SectionEstimator"]
 
 REPLY_TO_TEXT = 2.0
 """Tokens of a reply for each token of a section, where nothing has been extracted before: facts with their quotes say
 most of a text twice."""
 SHORTEST_REPLY = 60
 SECONDS_PER_REPLY = 5.0
+IMAGE_TOKENS = 800
+"""What an image of a page's width is charged as by the models that say so, about."""
+
+
+class Foreseen:
+    """Adds up single requests that would be made one after the other; nothing is sent."""
+
+    def __init__(self, client: ModelClient) -> None:
+        self._client = client
+        self._requests = self._cached = self._input = self._output = 0
+
+    def add(self, prompt: Rendered, reply: type[BaseModel], output: int) -> bool:
+        """Count a request in with so many tokens of reply; False where its reply is here already, and costs nothing.
+
+        An image is taken for `IMAGE_TOKENS`.
+        """
+        tokens = self._client.foresee(prompt, reply)
+        if tokens is None:
+            self._cached += 1
+            return False
+        self._requests += 1
+        self._input += tokens.input + IMAGE_TOKENS * len(prompt.images)
+        self._output += output
+        return True
+
+    def total(self, assumptions: Sequence[str]) -> Estimate:
+        """Return what the requests so far come to."""
+        return Estimate(
+            model=self._client.label,
+            requests=self._requests,
+            cached=self._cached,
+            input_tokens=self._input,
+            output_tokens=self._output,
+            cost_usd=self._client.price(Tokens(self._input, self._output)),
+            minutes=round(self._requests * SECONDS_PER_REPLY / 60, 1),
+            assumptions=tuple(assumptions),
+        )
 
 
 class SectionEstimator:

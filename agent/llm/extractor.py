@@ -19,6 +19,7 @@ from .reasoner import VERSION
 
 __all__ = ["LlmExtractor"]
 
+STAGE = "extract"
 VERBATIM, ELSEWHERE = 0.9, 0.7
 """How far a fact is trusted: its value stands in the quote; only somewhere in the section."""
 _SHORTEST = 400
@@ -49,14 +50,19 @@ class LlmExtractor:
         self.concurrency = concurrency
 
     @property
+    def client(self) -> ModelClient:
+        """What asks, within the caps of the ingest."""
+        return self._client
+
+    @property
     def version(self) -> str:
         """Engine, model and prompt: another of them reads a corpus anew."""
         return f"{VERSION} {self._client.label} {self._shelf['section_extraction'].fingerprint}"
 
     @property
     def spent(self) -> Spent:
-        """What this extractor has spent."""
-        return Spent(**self._client.usage.model_dump(exclude={"stages"}))
+        """What extraction has cost; others may ask with the same client, within the same caps."""
+        return self._client.usage.stages.get(STAGE, Spent())
 
     def prepare(self, documents: Sequence[Document]) -> None:
         """Nothing to prepare: each section is read by itself."""
@@ -93,7 +99,7 @@ class LlmExtractor:
     def _read(self, section: Section, document: Document, text: str) -> list[replies.ExtractedFact]:
         """Ask for the facts of a text; one that is too long for the model is read in halves."""
         try:
-            reply = self._client.ask("extract", self._prompt(section, document, text), replies.Extraction)
+            reply = self._client.ask(STAGE, self._prompt(section, document, text), replies.Extraction)
         except ContextLengthError:
             if len(text) < 2 * _SHORTEST:
                 raise

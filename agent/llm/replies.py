@@ -19,6 +19,7 @@ __all__ = [
     "EntityReply",
     "ExtractedFact",
     "Extraction",
+    "FigureReply",
     "FinalReply",
     "Finding",
     "Hypotheses",
@@ -230,11 +231,18 @@ class MarkdownReply(_Reply):
     markdown: str
 
 
+class FigureReply(_Reply):
+    """What a figure shows (`figure_description`)."""
+
+    description: str = Field(min_length=1, max_length=2_000, description="Two to five plain sentences.")
+
+
 REPLIES: dict[str, type[BaseModel]] = {
     "cluster_naming": ClusterNames,
     "community_report": Report,
     "cube_router": RouteReply,
     "entity_relation_extraction": EntityGraph,
+    "figure_description": FigureReply,
     "final_answer": FinalReply,
     "first_subquery": Subquery,
     "hypothetical_answers": Hypotheses,

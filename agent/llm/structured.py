@@ -25,7 +25,10 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is asked: the messages (role and text) and, for a typed reply, its form and how it is asked for."""
+    """What is asked: the messages (role and text) and, for a typed reply, its form and how it is asked for.
+
+    A message of the role "image" is a data URL, shown with the message of the user after it.
+    """
 
     messages: tuple[tuple[str, str], ...]
     mode: Mode | None = None
@@ -33,9 +36,9 @@ class Letter:
 
     @property
     def text(self) -> str:
-        """All that the model reads, for estimates."""
+        """All words that the model reads, for estimates."""
         schema = json.dumps(self.form.schema) if self.form and self.mode in ("json_schema", "tools") else ""
-        return "\n".join([*(text for _, text in self.messages), schema])
+        return "\n".join([*(text for role, text in self.messages if role != "image"), schema])
 
     def again(self, said: str, repair: Rendered) -> Letter:
         """Return the letter that asks once more, after an unusable reply."""
@@ -67,7 +70,8 @@ def letter(prompt: Rendered, mode: Mode | None = None, form: Form[Any] | None = 
     if form is not None and mode in ("json_mode", "text"):
         user = f"{user}\n\nReply with nothing but this. {form.described}"
     messages = (("system", prompt.system),) if prompt.system else ()
-    return Letter((*messages, ("user", user)), mode, form)
+    images = (("image", url) for url in prompt.images)
+    return Letter((*messages, *images, ("user", user)), mode, form)
 
 
 def usable(reply: Reply, form: Form[Any]) -> BaseModel:

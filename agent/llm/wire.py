@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Wire", "wire_to"]
 
 Show = Callable[[str], None]
+_Message = tuple[str, str | list[Any]]
 
 
 class Wire(Protocol):
@@ -147,7 +148,7 @@ class _AnyWire:
     def adapt(self, failure: Failure) -> bool:  # noqa: ARG002 - its settings are whoever made it
         return False
 
-    def _typed(self, letter: Letter, messages: list[tuple[str, str]]) -> AIMessage:
+    def _typed(self, letter: Letter, messages: list[_Message]) -> AIMessage:
         form = letter.form
         if form is None or letter.mode in (None, "text"):
             return self._chat.invoke(messages)
@@ -182,9 +183,19 @@ def _beside(chat: BaseChatOpenAI, options: dict[str, Any]) -> dict[str, Any]:
     return {"extra_body": {**(chat.extra_body or {}), **options}}
 
 
-def _messages(letter: Letter) -> list[tuple[str, str]]:
+def _messages(letter: Letter) -> list[_Message]:
     names = {"user": "human", "assistant": "ai"}
-    return [(names.get(role, role), text) for role, text in letter.messages]
+    messages: list[_Message] = []
+    images: list[dict[str, Any]] = []
+    for role, text in letter.messages:
+        if role == "image":
+            images.append({"type": "image_url", "image_url": {"url": text}})
+        elif images:
+            messages.append((names.get(role, role), [{"type": "text", "text": text}, *images]))
+            images = []
+        else:
+            messages.append((names.get(role, role), text))
+    return messages
 
 
 def _asked(ask: Callable[[], AIMessage], label: str) -> AIMessage:

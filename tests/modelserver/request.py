@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -50,6 +51,14 @@ class ModelRequest:
     def text(self) -> str:
         """The words of all messages."""
         return "\n\n".join(text for _, text in self.messages)
+
+    @property
+    def images(self) -> list[tuple[str, bytes]]:
+        """Media type and content of each image shown, in order."""
+        contents = (m.get("content") for m in self.body.get("messages", []))
+        parts = (part for content in contents if isinstance(content, list) for part in content)
+        urls = (part["image_url"]["url"] for part in parts if part.get("type") == "image_url")
+        return [(head.removeprefix("data:"), base64.b64decode(data)) for head, data in map(_parted, urls)]
 
     @cached_property
     def mode(self) -> Mode:
@@ -102,9 +111,14 @@ class Exchange:
     completion_tokens: int = 0
 
 
+def _parted(url: str) -> tuple[str, str]:
+    head, _, data = url.partition(";base64,")
+    return head, data
+
+
 def _text(content: Any) -> str:
     if isinstance(content, list):
-        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        return "\n".join(str(part["text"]) for part in content if isinstance(part, dict) and "text" in part)
     return "" if content is None else str(content)
 
 

@@ -197,6 +197,10 @@ def _markdown(task: Task) -> replies.MarkdownReply:
     return replies.MarkdownReply(markdown="\n".join(_lines(task["window"], before)).strip())
 
 
+def _figure(task: Task) -> replies.FigureReply:
+    return replies.FigureReply(description=f"A figure of {task['caption'] or task['title']}.")
+
+
 def _lines(window: str, before: set[str]) -> Iterator[str]:
     for line in window.splitlines():
         text = line.strip()
@@ -223,5 +227,6 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "entity_relation_extraction": _graph,
     "community_report": _report,
     "report_answer": _report_answer,
+    "figure_description": _figure,
     "markdown_formatting": _markdown,
 }

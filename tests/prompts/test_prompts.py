@@ -23,6 +23,7 @@ STEPS = {
     "community_report": "A list of 5-10 key insights about the community",
     "report_answer": "Information not found in the report.",
     "markdown_formatting": "the correct chapter number, followed by the chapter title",
+    "figure_description": "in two to five plain sentences",
     "hypothetical_answers": "distinct hypothetical answer instances",
     "hypothetical_statements": "factual statements, one for each intent",
 }

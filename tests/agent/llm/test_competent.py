@@ -68,6 +68,7 @@ VALUES: dict[str, dict[str, str]] = {
         "question": "Who is the director of The Tin Kettle?",
         "report": f"[f1] {KETTLE}\n[f2] Port Sorrel is a harbour town.",
     },
+    "figure_description": {"title": "Pumps", "caption": "The pump's parts", "surrounding": "It has two parts."},
     "markdown_formatting": {
         "previous_input": "1. Rivers",
         "previous_output": "# 1. Rivers",
@@ -100,6 +101,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         ]
     },
     "report_answer": {"answer": "Ines Calder", "findings": ["f1"]},
+    "figure_description": {"description": "A figure of The pump's parts."},
     "markdown_formatting": {"markdown": "## 1.1 Lengths\nThe Amber is long."},
 }
 
