@@ -11,7 +11,7 @@ from .errors import CorruptStoreError, KnowledgeBaseError
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "create", "is_current", "migrate", "transaction"]
 
 APPLICATION_ID = 0x4D435547  # "MCUG": says that a SQLite file is ours
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """One more than there are `MIGRATIONS`."""
 
 _TABLES = """
@@ -52,6 +52,11 @@ CREATE TABLE problems (
 );
 CREATE INDEX problems_file ON problems(file);
 CREATE TABLE corrections (id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE figures (
+    document INTEGER NOT NULL REFERENCES documents(number) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL, id TEXT NOT NULL, caption TEXT NOT NULL, description TEXT NOT NULL,
+    media_type TEXT NOT NULL, page INTEGER, PRIMARY KEY (document, id)
+) WITHOUT ROWID;
 CREATE TABLE vectors (
     collection TEXT NOT NULL, id TEXT NOT NULL, dimension TEXT NOT NULL, text_hash TEXT,
     PRIMARY KEY (collection, id)
@@ -68,7 +73,15 @@ def _set_sections_aside(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Sequence[Migration] = (_set_sections_aside,)
+def _hold_figures(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "CREATE TABLE figures (document INTEGER NOT NULL REFERENCES documents(number) ON DELETE CASCADE, "
+        "ordinal INTEGER NOT NULL, id TEXT NOT NULL, caption TEXT NOT NULL, description TEXT NOT NULL, "
+        "media_type TEXT NOT NULL, page INTEGER, PRIMARY KEY (document, id)) WITHOUT ROWID"
+    )
+
+
+MIGRATIONS: Sequence[Migration] = (_set_sections_aside, _hold_figures)
 """What changes the tables of each version into the next one's; the first takes version 1 to 2."""
 
 
