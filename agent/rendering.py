@@ -36,6 +36,7 @@ def answer(run: Run) -> Iterator[Text]:
         yield Text()
     for citation in run.citations:
         yield _citation(citation, run)
+        yield from _figures(citation)
     for hop in run.hops:
         yield from _conflicts(hop, indent=0)
     if run.answer and run.stopped in ("iterations", "deadline"):
@@ -55,6 +56,13 @@ def _citation(citation: Citation, run: Run) -> Text:
     return line.append_text(emphasise(citation.sentence, values))
 
 
+def _figures(shown: Citation | Evidence) -> Iterator[Text]:
+    """Render the images of a section: what each shows, and its file (HiQA A.3)."""
+    for figure in shown.figures:
+        said = clean(figure.caption or figure.description)
+        yield Text(f"    figure: {said}{': ' if said else ''}", style="dim").append(clean(figure.path), style="cyan")
+
+
 def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     """Render every hop of a run; ``plain`` marks emphasis with asterisks where no style can show it."""
     yield _field("Question", clean(run.question), indent=0)
@@ -68,6 +76,7 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
         yield _field("No answer", _why(run), indent=0, style="yellow")
     for citation in run.citations:
         yield _citation(citation, run)
+        yield from _figures(citation)
     yield _field("Run", _run_line(run), indent=0, style="dim")
     yield from _usage(run.usage)
     yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
@@ -234,6 +243,7 @@ def sections(run: Run) -> Iterator[Text]:
         yield Text()
         yield Text(_heading(evidence), style="bold").append(f"  {clean(evidence.source)}", style="dim")
         yield Text(clean_block(evidence.text))
+        yield from _figures(evidence)
 
 
 def runs(found: Sequence[Run]) -> Iterator[Text]:

@@ -7,6 +7,7 @@ is deleted with the next change, so that neither a kill nor a removal leaves any
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,6 +24,9 @@ __all__ = ["FIGURES", "FigureInfo", "figures_of", "keep", "note", "shown_in", "s
 FIGURES = "figures"
 """The folder, in a knowledge base, that holds the images."""
 _OTHER = ".bin"
+_REFERENCE = re.compile(
+    r"\b(?:figures?|figs?\.?|abbildung|abb\.)[\s\u00a0]{1,3}(?P<number>[A-Z]?\d[\w.-]{0,7})", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,27 @@ def figures_of(catalog: Catalog, document_id: str) -> list[FigureInfo]:
 
 
 def shown_in(catalog: Catalog, section: Section) -> list[FigureInfo]:
-    """Return the images that a section's text names, in its order; a name of another document's image shows none."""
-    named = figures_named(section.text)
-    if not named:
+    """Return the images that stand in a section, in its order, then those that it refers to ("see Figure 3").
+
+    They are images of the section's own document; a name of any other shows nothing.
+    """
+    named, referred = figures_named(section.text), _referred(section.text)
+    if not named and not referred:
         return []
     known = {figure.id: figure for figure in figures_of(catalog, section.document_id)}
-    return [known[id] for id in named if id in known]
+    others = (figure.id for figure in known.values() if _label(figure) in referred)
+    return [known[id] for id in dict.fromkeys((*named, *others)) if id in known]
+
+
+def _referred(text: str) -> list[str]:
+    """Return the numbers of the figures that a text speaks of."""
+    return [found["number"].rstrip(".-").lower() for found in _REFERENCE.finditer(text)]
+
+
+def _label(figure: FigureInfo) -> str | None:
+    """Return the number that a figure's caption begins with."""
+    found = _REFERENCE.match(figure.caption)
+    return found["number"].rstrip(".-").lower() if found else None
 
 
 def sweep(catalog: Catalog) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from langgraph.runtime import Runtime
 
+from ..cubes.figures import FigureInfo
 from ..cubes.records import Section
 from ..cubes.retrieval import Retriever
 from .reasoner import Reasoner
@@ -59,6 +60,10 @@ class Knowledge(Protocol):
 
     def document(self, document_id: str) -> DocumentFacts:
         """Return one document without its text."""
+        ...
+
+    def section_figures(self, section: Section) -> Sequence[FigureInfo]:
+        """Return the images that a section shows or refers to."""
         ...
 
 

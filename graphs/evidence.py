@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+from ..cubes.figures import FigureInfo
 from ..cubes.folding import fold
 from ..cubes.fusion import rrf
 from ..cubes.records import Component, Hit, Match, Retrieval, Span
 from ..cubes.sections import sentences
 from .context import Knowledge
-from .records import Citation, ComponentRecord, Evidence, Hop, MatchRecord
+from .records import Citation, ComponentRecord, Evidence, FigureRecord, Hop, MatchRecord
 
 __all__ = [
     "cite",
@@ -57,6 +58,13 @@ def _one(hit: Hit, subquery: str, knowledge: Knowledge, retriever: str) -> Evide
         asked=hit.asked,
         matches=tuple(_match(m) for m in hit.matches),
         retriever=retriever,
+        figures=tuple(_figure(each) for each in knowledge.section_figures(section)),
+    )
+
+
+def _figure(figure: FigureInfo) -> FigureRecord:
+    return FigureRecord(
+        id=figure.id, caption=figure.caption, description=figure.description, path=str(figure.path)
     )
 
 
@@ -152,13 +160,14 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
                 sentence=found.sentence,
                 start=found.start,
                 end=found.end,
+                figures=found.figures,
             )
         )
     return citations
 
 
 def _cited(hop: Hop) -> str | None:
-    """A hop answered without a fact of a cell rests on the evidence that names the answer first, unless it says which."""
+    """A hop answered without a cell's fact rests on the evidence that names the answer first, unless it says which."""
     if hop.cited is not None and hop.status != "edited":
         return hop.cited
     wanted = fold(hop.answer)
