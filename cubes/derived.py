@@ -26,8 +26,9 @@ COLUMNS_FOLDER = "columns"
 _FORMER = ("links.npz",)  # what earlier versions left
 _CODE = (
     "catalog.py", "columns.py", "contents.py", "corrections.py", "dates.py", "filing.py", "folding.py",
-    "labelling.py", "labels.py", "lexical.py", "linktables.py", "names.py", "quantities.py", "retrieval.py",
-    "snapshot.py", "wording.py",
+    "hiqa/augment.py", "hiqa/defaults.py", "hiqa/keywords.py", "hiqa/routes.py", "hiqa/tables.py", "labelling.py",
+    "labels.py", "lexical.py", "linktables.py", "names.py", "quantities.py", "retrieval.py", "snapshot.py",
+    "wording.py",
 )  # fmt: skip
 
 

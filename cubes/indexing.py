@@ -10,16 +10,21 @@ import hashlib
 import secrets
 import shlex
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple, Protocol
+
+import numpy as np
 
 from .catalog import Catalog, text_hash
 from .cells import CubeSet
 from .encoding import Encoder, Vectors
 from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
+from .hiqa.augment import augmented_text, is_structured
 from .records import Section
-from .vectors import BATCH, PASSAGES, Entry, VectorStore, batches, label_collection
+from .vectors import BATCH, HIQA, PASSAGES, Entry, VectorStore, batches, label_collection
 
 __all__ = [
     "Indexed",
@@ -69,12 +74,27 @@ def entries(indexed: Indexed) -> Iterator[Entry]:
     """Yield every vector there should be. Dates and quantities match by value and have none."""
     for section in indexed.sections:
         yield Entry(PASSAGES, section.id, passage_text(section))
+    yield from _augmented(indexed.sections)
     for cube in indexed.cubes:
         collection = label_collection(cube.spec.id)
         for spec in cube.spec.dimensions:
             axis = cube.axis(spec.id)
             for label in axis.labels() if axis is not None and not axis.by_value else ():
                 yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
+
+
+def _augmented(sections: Sequence[Section]) -> Iterator[Entry]:
+    """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
+
+    For every other section the passage's vector is the same, and stands for it.
+    """
+    for _, group in groupby(sections, attrgetter("document_id")):
+        held = list(group)
+        structured = any(map(is_structured, held))
+        for section in held:
+            text = augmented_text(section)
+            if structured or text != passage_text(section):
+                yield Entry(HIQA, section.id, text)
 
 
 def _label_id(dimension: str, key: str) -> str:
@@ -228,8 +248,9 @@ def _store(catalog: Catalog, store: VectorStore, group: Sequence[Entry], vectors
 def _grouped(missing: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Cut into groups to be embedded together, labels first, without parting equal texts."""
     group: list[Entry] = []
-    for entry in sorted(missing, key=lambda entry: (entry.collection == PASSAGES, entry.text)):
-        limit = PASSAGES_AT_ONCE if group and group[-1].collection == PASSAGES else LABELS_AT_ONCE
+    whole = (PASSAGES, HIQA)  # the augmented text of a section is often that of its passage
+    for entry in sorted(missing, key=lambda entry: (entry.collection in whole, entry.text)):
+        limit = PASSAGES_AT_ONCE if group and group[-1].collection in whole else LABELS_AT_ONCE
         if len(group) >= limit and entry.text != group[-1].text:
             yield group
             group = []
@@ -267,6 +288,7 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._held: set[tuple[str, str]] | None = None
         self._seen: set[str] = set()
+        self._own: frozenset[str] | None = None
 
     def labels(self, cube: str, dimension: str, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` labels of a dimension nearest to a text, as (label text, cosine), best first."""
@@ -289,6 +311,48 @@ class VectorIndex:
         vector = self._encoder.encode([text])[0]
         with self._lock:
             return self._store.passages(vector, k)
+
+    def augmented(self, text: str, k: int, also: Sequence[str]) -> Mapping[str, float]:
+        """Return the cosines of the ``k`` augmented sections (HiQA) nearest to a text, and of those named.
+
+        A section without an augmented vector of its own has its passage's.
+        """
+        if k < 1 or not self._holds(PASSAGES):
+            return {}
+        own = self._own_augmented()
+        vector = self._encoder.encode([text])[0]
+        with self._lock:
+            near = dict(self._store.augmented(vector, k)) if own else {}
+            near.update(self._plain(vector, k, own))
+            missing = [section_id for section_id in also if section_id not in near]
+            near.update(self._cosines(HIQA, [i for i in missing if i in own], vector))
+            near.update(self._cosines(PASSAGES, [i for i in missing if i not in own], vector))
+        kept = frozenset(sorted(near, key=lambda section_id: -near[section_id])[:k]) | frozenset(also)
+        return {section_id: cosine for section_id, cosine in near.items() if section_id in kept}
+
+    def _own_augmented(self) -> frozenset[str]:
+        """The sections with an augmented vector of their own."""
+        if self._own is None:
+            held = self._holds(HIQA)
+            found = self._catalog.rows("SELECT id FROM vectors WHERE collection = ? AND text_hash IS NOT NULL", HIQA)
+            self._own = frozenset(section_id for (section_id,) in found) if held else frozenset()
+        return self._own
+
+    def _plain(self, vector: Vectors, k: int, own: frozenset[str]) -> list[tuple[str, float]]:
+        """The nearest passages that stand for their sections: more is asked for while others take their places."""
+        total = self._store.count(PASSAGES) if own else k
+        wanted, many = min(k, total - len(own)) if own else k, k
+        while wanted > 0:
+            found = [(i, cosine) for i, cosine in self._store.passages(vector, many) if i not in own]
+            if len(found) >= wanted or many >= total:
+                return found[:k]
+            many = min(many * 4, total)
+        return []
+
+    def _cosines(self, collection: str, ids: Sequence[str], vector: Vectors) -> dict[str, float]:
+        """The cosines of sections that are not among the nearest."""
+        held = [each for batch in batches(ids, BATCH) for each in self._store.get(collection, batch)]
+        return {section_id: float(np.dot(vector, other)) for section_id, other, _ in held}
 
     def _holds(self, collection: str, dimension: str = "") -> bool:
         """Whether a dimension has any vector, as the catalog knows; complains where they cannot be found."""

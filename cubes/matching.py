@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,6 +31,10 @@ class DenseIndex(Protocol):
 
     def passages(self, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` sections nearest to a text, as (section id, cosine), best first."""
+        ...
+
+    def augmented(self, text: str, k: int, also: Sequence[str]) -> Mapping[str, float]:
+        """Return the cosines of the ``k`` augmented sections (see `hiqa`) nearest to a text, and of those named."""
         ...
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "MetadataValue",
     "Problem",
     "Retrieval",
+    "RouteScores",
     "Section",
     "Span",
 ]
@@ -162,8 +163,26 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteScores:
+    """The parts of a multi-route score (HiQA equation 2): α·vector + (1 − α)·words + β·log(1 + number of keywords).
+
+    ``vector`` and ``words`` are normalised (0 to 1, see `hiqa.scoring`), ``keywords`` those of the query that the section
+    has, ``alpha`` and ``beta`` the weights in force.
+    """
+
+    vector: float
+    words: float
+    keywords: tuple[str, ...]
+    alpha: float
+    beta: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A retrieved section. ``covered`` of ``asked`` components matched; ``lexical`` is its BM25 score."""
+    """A retrieved section. ``covered`` of ``asked`` components matched; ``lexical`` is its BM25 score.
+
+    ``parts`` say what a multi-route score is made of.
+    """
 
     section_id: str
     rank: int
@@ -173,6 +192,7 @@ class Hit:
     matches: tuple[Match, ...] = ()
     lexical: float = 0.0
     source: str = "cube"
+    parts: RouteScores | None = None
 
 
 @dataclass(frozen=True, slots=True)

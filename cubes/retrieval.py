@@ -18,13 +18,15 @@ from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
+from .hiqa.routes import MultiRoute
+from .hiqa.vectors import IndexNearness
 from .labels import Ordinals
 from .lexical import Bm25Index, Mask, Scores, common, tokens, weighed
 from .links import LinkIndex
 from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
 from .ranking import Cover, Ranked, rank
-from .records import Component, Filters, Hit, Retrieval, Section
+from .records import Component, Filters, Hit, MetadataValue, Retrieval, Section
 
 __all__ = ["FUSION_DEPTH", "DenseIndex", "PassageMode", "Retriever"]
 
@@ -130,6 +132,34 @@ class Retriever:
             for rank, (n, score) in enumerate(best, start=1)
         ))
 
+    def hiqa(
+        self, query: str, *, k: int, alpha: float | None = None, beta: float | None = None,
+        filters: Filters = _NO_FILTERS, dense: bool = True, keywords: Sequence[str] = (),
+    ) -> Retrieval:
+        """Retrieve sections by HiQA's multi-route score (equation 2) over their augmented texts.
+
+        A hit's score is α·s_v + (1 − α)·s_r + β·log(1 + |C|), and its ``parts`` are these three; ``alpha`` and ``beta``
+        None are the collection's defaults (see `hiqa.defaults`). ``keywords`` are the lines of an expert list.
+        Without a dense index, or with ``dense`` False, α is 0.
+        """
+        found = self._routes.search(
+            query, k, alpha=alpha, beta=beta, allowed=self._allowed(filters), experts=keywords, meaning=dense
+        )
+        ids = self.cubes.texts.ids
+        return Retrieval(tuple(
+            Hit(ids[each.ordinal], rank, each.score, 0, 0, source="hiqa", parts=each.parts)
+            for rank, each in enumerate(found, start=1)
+        ))
+
+    @property
+    def structured(self) -> bool:
+        """Whether any document has chapters: its sections stand under headings."""
+        return self._routes.structured
+
+    def names_structure(self, query: str) -> bool:
+        """Whether a query names a title, a product code or a heading of documents that have chapters."""
+        return self._routes.named(query)
+
     def allows(self, filters: Filters) -> int:
         """Return how many sections the filters leave."""
         allowed = self._allowed(filters)
@@ -146,6 +176,16 @@ class Retriever:
 
     def _weighed(self) -> Arrays:
         return weighed(tokens(f"{' '.join(section.path)}\n{section.text}") for section in self._sections)
+
+    @cached_property
+    def _routes(self) -> MultiRoute:
+        """Multi-route retrieval (HiQA), whose parts are built at first use, as BM25 is."""
+        dense, texts = self._dense, self.cubes.texts
+        near = IndexNearness(dense, texts.ids, texts.ordinals) if dense is not None else None
+        return MultiRoute(self._sections, near, pages=self._pages, columns=self._columns)
+
+    def _pages(self) -> Mapping[str, MetadataValue | None]:
+        return {document: info.metadata.get("pages") for document, info in self._documents.items()}
 
     @cached_property
     def _links(self) -> LinkIndex:

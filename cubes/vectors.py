@@ -1,4 +1,4 @@
-"""The vector index in Chroma: one collection per cube for its labels, one for passages.
+"""The vector index in Chroma: one collection per cube for its labels, one for passages, one for augmented sections.
 
 It is derived from the catalog and can be made anew from it at any time. The catalog remembers which vectors
 Chroma has acknowledged, so that an interrupted run goes on where it stopped.
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHROMA_FOLDER",
+    "HIQA",
     "PASSAGES",
     "URL_VARIABLE",
     "Entry",
@@ -32,6 +33,8 @@ __all__ = [
 
 CHROMA_FOLDER = "chroma"
 PASSAGES = "passages"
+HIQA = "hiqa"
+"""Collection of the augmented sections of structured documents (HiQA)."""
 URL_VARIABLE = "MULTICUBE_CHROMA_URL"
 BATCH = 1_000
 """Records per upsert; Chroma takes at most 5,461."""
@@ -130,6 +133,10 @@ class VectorStore:
         """Return the ids of the nearest passages with their cosines, best first."""
         return [(id, similarity) for id, similarity, _ in self._query(PASSAGES, vector, k)]
 
+    def augmented(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return the ids of the nearest augmented sections with their cosines, best first."""
+        return [(id, similarity) for id, similarity, _ in self._query(HIQA, vector, k)]
+
     def labels(
         self, cube: str, dimension: str, vector: Vectors, k: int, *, lie_on: LieOn | None = None
     ) -> list[tuple[str, float]]:
@@ -179,7 +186,10 @@ class VectorStore:
     def get(self, collection: str, ids: Sequence[str]) -> list[tuple[str, Any, dict[str, str]]]:
         """Return (id, vector, metadata) of those ids that a collection holds."""
         with _explained(self.where):
-            found = self._collection(collection).get(ids=list(ids), include=["embeddings", "metadatas"])
+            held = self._collection(collection)
+            if held is None:
+                return []
+            found = held.get(ids=list(ids), include=["embeddings", "metadatas"])
             return list(zip(found["ids"], found["embeddings"], (m or {} for m in found["metadatas"]), strict=True))
 
     def collections(self) -> list[str]:
@@ -224,7 +234,7 @@ class VectorStore:
             count = self._counts.get(name, 0)
             if not count:
                 return []
-            include = ["distances"] if bare or name == PASSAGES else ["distances", "metadatas"]
+            include = ["distances"] if bare or name in (PASSAGES, HIQA) else ["distances", "metadatas"]
             found = collection.query(
                 query_embeddings=vector.reshape(1, -1), n_results=min(k, count), where=where, include=include
             )
