@@ -192,13 +192,15 @@ class MultiCube:
         if self.model is not None:
             self.kb.refresh()
             return self._llm.reasoner(self.kb.ontology, written)
-        from .embedded.reasoner import EmbeddedReasoner
+        from .embedded.documents.shelf import shelf_of
+        from .embedded.shelved import ShelvedReasoner
 
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                reasoner = EmbeddedReasoner(
-                    self.kb.cubes, lambda i: self.kb.section(i).text, struck_out(self.kb), self.engine_options
+                struck, shelf = struck_out(self.kb), shelf_of(self.kb)
+                reasoner = ShelvedReasoner(
+                    self.kb.cubes, lambda i: self.kb.section(i).text, struck, self.engine_options, shelf
                 )
                 self._reasoners = (self.kb.generation, reasoner)
             return self._reasoners[1]

@@ -1,0 +1,107 @@
+"""`DocumentEngine`: the loop's decisions for questions over documents with chapters (HiQA), by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ....cubes.folding import words
+from ....graphs.reasoner import FinalAnswer, Routing, Step, SubAnswer
+from ....graphs.records import Evidence, Hop
+from .across import across
+from .deciding import decide
+from .reading import Found, Point, Reader
+from .requests import Request, RequestReader
+from .shelf import Shelf, part_numbers
+
+__all__ = ["DocumentEngine"]
+
+_NO_SECTION = "No section that was found is of {}."
+_UNKNOWN = "No section that was found speaks of {}."
+
+
+class DocumentEngine:
+    """Answers the questions that name a document of the shelf, or ask of all of them.
+
+    It is stateless between calls: a question comes to the same subqueries every time, and the nth of them is answered
+    by the nth hop, so runs can be resumed, replayed and edited.
+    """
+
+    def __init__(self, shelf: Shelf, point: Point | None = None) -> None:
+        self._shelf = shelf
+        self._reader = Reader(point)
+        self._read = lru_cache(maxsize=2_000)(RequestReader(shelf).read)
+
+    def claims(self, question: str) -> bool:
+        """Whether a question is about documents of the shelf."""
+        if not len(self._shelf):
+            return False
+        request = self._read(question)
+        return bool(request.mentions) or request.wide
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+        """Return the next document's subquery, or that all were asked."""
+        asked = self._read(question).subqueries
+        if len(hops) < len(asked):
+            return Step(asked[len(hops)])
+        return Step(None, sufficient=any(hop.answers for hop in hops))
+
+    def route(self, subquery: str) -> Routing:
+        """Send a subquery to retrieval over chapters."""
+        request = self._read(subquery)
+        named = ", ".join(mention.name for mention in request.mentions)
+        return Routing((), f"about {named}" if named else "about the documents with chapters")
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
+        request = self._read(subquery)
+        lacking = self._lacking(request, evidence)
+        if lacking:
+            return SubAnswer(note=lacking)
+        if request.wide:
+            names = {book.id: book.name for book in self._shelf.books}
+            return _sub_answer(across(request, evidence, names, self._reader), evidence)
+        books = {book.id for mention in request.mentions for book in mention.books}
+        own = [e for e in evidence if not books or e.document_id in books]
+        return _sub_answer(self._one(request, own), own)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Make the answer in the form that the question asks for, or say what was not found."""
+        return decide(self._read(question), hops)
+
+    def _one(self, request: Request, evidence: Sequence[Evidence]) -> Found | None:
+        names = [mention.text for mention in request.mentions]
+        stem, reader = request.subqueries[0], self._reader
+        match request.task:
+            case "figure":
+                return reader.figure(stem, evidence, names)
+            case "judge":
+                return reader.verdict(_claim(stem), evidence, names)
+            case "describe":
+                return reader.describe(stem, evidence, names)
+        return reader.value(stem, evidence, names) or reader.describe(stem, evidence, names)
+
+    def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
+        """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
+        for mention in request.mentions:
+            if not {book.id for book in mention.books} & {e.document_id for e in evidence}:
+                return _NO_SECTION.format(f"'{mention.name}'")
+        taken = " ".join(mention.text for mention in request.mentions)
+        for part in part_numbers(request.form.stem):
+            squashed = "".join(words(part))
+            known = any(squashed in "".join(words(f"{' '.join(e.path)} {e.text}")) for e in evidence)
+            if part not in taken and not known:
+                return _UNKNOWN.format(f"'{part}'")
+        return ""
+
+
+def _claim(stem: str) -> str:
+    """The claim in "Is it true that ...?"."""
+    return stem.removeprefix("Is it true that ").rstrip("?")
+
+
+def _sub_answer(found: Found | None, evidence: Sequence[Evidence]) -> SubAnswer:
+    if found is None or not found.texts:
+        return SubAnswer()
+    section = evidence[found.section].section_id
+    return SubAnswer(found.texts, found.sure, section, found.span.start, found.span.end, cited=True)

@@ -1,0 +1,206 @@
+"""Looking a value up in the tables of retrieved sections, by the labels of its row and column (HiQA, A.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ....cubes.hiqa.tables import Table, tables_in
+from ....cubes.records import Span
+from ....graphs.records import Evidence
+from .amounts import Amount, amounts, is_numeric, unit_in
+from .asked import Asked
+from .wording import terms
+
+__all__ = ["Cell", "Column", "column_of", "look_up", "rows_of"]
+
+_UNIT_LABELS = frozenset({"unit", "units"})
+_SIDE = frozenset({"symbol", "condition", "conditions", "test conditions", "test condition", "note", "notes", "remark",
+                   "remarks", "comment", "comments"})  # fmt: skip
+_EMPTY = re.compile(r"[\s—–\-/.*]*(?:n\.?/?a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
+_LIMITS = ("minimum", "typic", "maximum")
+_CONTEXT = 0.5  # what a word is worth that the table's title or chapter holds rather than a label
+_COVERED, _PRECISE = 0.7, 0.3  # shares of a score
+_UNIT_FITS, _UNIT_MISFITS = 0.1, -0.3
+_PREFERRED = 0.02  # of several columns that the question does not tell apart
+_LEAST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that may answer: its text with its unit, where its row stands in the section's text, and its score."""
+
+    text: str
+    label: str
+    column: str
+    amounts: tuple[Amount, ...]
+    section: int
+    row: Span
+    score: float
+    precision: float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """All cells of a column below its label."""
+
+    label: str
+    items: tuple[str, ...]
+    section: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row with its label carried down where it is left blank, and where it stands in the text."""
+
+    cells: tuple[str, ...]
+    label: str
+    span: Span
+
+
+def look_up(asked: Asked, evidence: Sequence[Evidence]) -> list[Cell]:
+    """Return the cells whose labels meet what is asked, the best first; equal ones in the order of the evidence."""
+    found = [
+        cell
+        for number, section in enumerate(evidence)
+        for table in _tables(section.text)
+        for cell in _cells(asked, table, section, number)
+    ]
+    return sorted(found, key=lambda cell: -cell.score)
+
+
+def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Column | None:
+    """Return the column whose label is just what is wanted: "which medicines": every medicine of the table."""
+    for number, section in enumerate(evidence):
+        for table in _tables(section.text):
+            for at, label in enumerate(table.columns):
+                if wanted and set(wanted) == set(terms(label)):
+                    items = tuple(dict.fromkeys(row[at] for row in table.rows if not _is_empty(row[at])))
+                    return Column(label, items, number, table.span)
+    return None
+
+
+def rows_of(table: Table, text: str) -> Iterator[_Row]:
+    """Yield a table's rows with their places in the section's text."""
+    lines = text[table.span.start : table.span.end].split("\n")
+    start, label = table.span.start, ""
+    skipped = 2 if table.columns else 0
+    for number, line in enumerate(lines):
+        if number >= skipped and number - skipped < len(table.rows):
+            cells = table.rows[number - skipped]
+            label = cells[0] if cells and not _is_empty(cells[0]) else label
+            yield _Row(cells, label, Span(start, start + len(line)))
+        start += len(line) + 1
+
+
+@lru_cache(maxsize=2_000)
+def _tables(text: str) -> tuple[Table, ...]:
+    return tuple(tables_in(text))
+
+
+def _cells(asked: Asked, table: Table, section: Evidence, number: int) -> Iterator[Cell]:
+    context = {t for part in (table.title, *section.path[1:]) for t in terms(part)}
+    headers = table.columns or ("",) * (len(table.rows[0]) if table.rows else 0)
+    unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
+    numeric = [_mostly_numeric(table, at) for at in range(len(headers))]
+    for row in rows_of(table, section.text):
+        for at in range(len(headers)):
+            if at == unit_at or at >= len(row.cells) or _is_side(headers[at]) or _is_empty(row.cells[at]):
+                continue
+            cell = _score(asked, table, headers, row, at, unit_at, numeric, context, number)
+            if cell is not None:
+                yield cell
+        ranged = _range(asked, headers, row, unit_at)
+        if ranged is not None:
+            best = _score(asked, table, headers, row, ranged[0], unit_at, numeric, context, number)
+            if best is not None:
+                yield Cell(ranged[1], row.label, "range", amounts(ranged[1]), number, row.span, best.score + _UNIT_FITS,
+                           best.precision)  # fmt: skip
+
+
+def _score(
+    asked: Asked, table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int | None,
+    numeric: Sequence[bool], context: set[str], number: int,
+) -> Cell | None:  # fmt: skip
+    header = set(terms(headers[at]))
+    beside = [n for n in range(len(row.cells)) if n not in (at, unit_at) and not (n and numeric[n])]
+    wanted = set(asked.terms)
+    if at == 0 and not (header & set(asked.noun)):
+        return None  # a row's label answers only where its column is asked for
+    told = {n: set(terms(row.label if n == 0 else row.cells[n])) for n in beside}
+    best = max(beside, key=lambda n: (len(told[n] & wanted) / max(1, len(told[n])), -n), default=None)
+    said: set[str] = set().union(*told.values()) if told else set()
+    met = said & wanted
+    along = {t for n in beside if told[n] & wanted for t in terms(headers[n])}  # "medicine" of the row Tenovir
+    loose = bool(asked.any_of) and bool((header | said) & set(asked.any_of))
+    if not met and not loose:
+        return None
+    near = met | header | along
+    held = [1.0 if t in near else _CONTEXT if t in context else 0.0 for t in asked.terms]
+    count = len(asked.terms) + bool(asked.any_of)
+    covered = (sum(held) + loose) / count
+    label = told.get(best, set()) if best is not None else set()
+    precision = len(label & (wanted | set(asked.any_of))) / len(label) if label else 0.0
+    text, unit = _with_unit(table, headers, row, at, unit_at)
+    found = amounts(row.cells[at], unit)
+    if asked.counts and not found:
+        return None
+    score = _COVERED * covered + _PRECISE * precision + _suits(asked, found, header, headers)
+    if score < _LEAST or (precision == 0 and not loose):
+        return None
+    return Cell(text, row.label, headers[at], found, number, row.span, score, precision)
+
+
+def _suits(asked: Asked, found: Sequence[Amount], header: set[str], headers: Sequence[str]) -> float:
+    """What unit and column speak for a cell beyond its labels."""
+    bonus = 0.0
+    measures = {amount.measure for amount in found if amount.measure}
+    if asked.units and measures:
+        bonus += _UNIT_FITS if measures & asked.units else _UNIT_MISFITS
+    limits = header & set(_LIMITS)
+    if limits and not limits & set(asked.terms):
+        bonus += _PREFERRED if "typic" in limits else 0.0 if len(headers) < 4 else -_PREFERRED
+    if set(asked.noun) & header:
+        bonus += _UNIT_FITS
+    return bonus
+
+
+def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int | None) -> tuple[int, str] | None:
+    """ "operating temperature range": from the least to the greatest of a row that has both in columns."""
+    if "rang" not in asked.terms or set(_LIMITS) & set(asked.terms):
+        return None
+    ends = {limit: n for n, label in enumerate(headers) for limit in _LIMITS if limit in terms(label)}
+    low, high = ends.get("minimum"), ends.get("maximum")
+    if low is None or high is None or _is_empty(row.cells[low]) or _is_empty(row.cells[high]):
+        return None
+    unit = row.cells[unit_at] if unit_at is not None else ""
+    return high, f"{row.cells[low]} to {row.cells[high]} {unit}".strip()
+
+
+def _with_unit(table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int | None) -> tuple[str, str]:
+    """A cell's text with its unit: its own, that of the row, of the column's label, or of the table's title."""
+    text = row.cells[at]
+    found = amounts(text)
+    if not found or not is_numeric(text) or found[-1].unit:
+        return text, ""
+    own = row.cells[unit_at].strip() if unit_at is not None and unit_at < len(row.cells) else ""
+    unit = own if not _is_empty(own) else unit_in(headers[at]) or unit_in(row.label) or unit_in(table.title)
+    if not unit:
+        return text, ""
+    return f"{text}{'' if unit in ('%', '°') else ' '}{unit.removeprefix('in ')}", unit
+
+
+def _mostly_numeric(table: Table, at: int) -> bool:
+    filled = [row[at] for row in table.rows if at < len(row) and not _is_empty(row[at])]
+    return bool(filled) and sum(map(is_numeric, filled)) > len(filled) / 2
+
+
+def _is_side(label: str) -> bool:
+    return label.strip().lower().rstrip("s.") in {side.rstrip("s") for side in _SIDE}
+
+
+def _is_empty(cell: str) -> bool:
+    return _EMPTY.fullmatch(cell) is not None

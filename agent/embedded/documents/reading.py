@@ -1,0 +1,231 @@
+"""Reading a one-hop question's answer from sections of documents: cell, list, sentence, figure, or a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ....cubes.folding import fold
+from ....cubes.records import Span
+from ....graphs.reasoner import SubAnswer
+from ....graphs.records import Evidence
+from .amounts import Amount, amounts, measure_of, spell
+from .asked import Asked, read_asked
+from .forms import BLANK
+from .judging import claimed_amounts, judge
+from .lookup import Cell, column_of, look_up
+from .prose import Bullets, Unit, bullets_in, enumerated, pictures_in, prose_of, summary, told, units_of
+from .wording import lexicon, terms
+
+__all__ = ["Found", "Point", "Reader"]
+
+Point = Callable[[str, Sequence[Evidence]], SubAnswer]
+"""Points at words of running text: the span reader, where there is one."""
+
+_LISTED = re.compile(
+    r"\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b|\bconsists? of\b|\bcomprises?\b"
+    r"|^(?:which|what) (?:[a-z-]+ ){0,3}[a-z]+s\b(?! is\b)",
+    re.IGNORECASE,
+)
+_CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
+_SENTENCE = 0.6  # of the asked words that a sentence must hold
+_POINTED = 0.35  # the least probability of words that are pointed at
+_HEAD = re.compile(rf"^(?:\W|and|or|to|from|with|while|respectively|but|the|of|is|are|{BLANK})*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer, the number of its section, the span that says it, and how sure it is (0 to 1)."""
+
+    texts: tuple[str, ...]
+    section: int
+    span: Span
+    sure: float
+    values: tuple[Amount, ...] = ()
+
+
+class Reader:
+    """Reads sections that are all of the documents asked for; ``point`` may be None."""
+
+    def __init__(self, point: Point | None = None) -> None:
+        self._point = point
+
+    def value(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+        """Return the value or the list that a question asks for."""
+        asked = read_asked(question, names)
+        if not asked:
+            return None
+        if question.count(BLANK) > 1:
+            return self._blanks(question, evidence, names)
+        cells = look_up(asked, evidence)
+        listed = _LISTED.search(question) is not None
+        if listed and (items := _list(asked, evidence)) is not None and not _sure(cells):
+            return items
+        if _sure(cells):
+            return _of_cell(cells, asked)
+        said = _sentence(asked, evidence)
+        pointed = None if said is not None and said.values else self._pointed(question, asked, evidence)
+        best = max(filter(None, (said, pointed)), key=lambda f: (bool(f.values), f.sure), default=None)
+        if cells and (best is None or cells[0].score > best.sure):
+            return _of_cell(cells, asked)
+        return best
+
+    def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+        """Return the sentences that tell the most of what is asked."""
+        asked = read_asked(question, names)
+        wanted = tuple(t for t in asked.terms if t not in lexicon().describing)
+        found = summary(replace(asked, terms=wanted or asked.terms), evidence)
+        if found is None:
+            return None
+        text, section, span, share = found
+        return Found((text,), section, span, min(0.9, 0.3 + 0.5 * share))
+
+    def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+        """Return the figure whose caption, or whose chapter, meets the question best."""
+        wanted = [t for t in read_asked(question, names).terms if t not in lexicon().figures]
+        best: tuple[float, Found] | None = None
+        for picture in pictures_in(evidence):
+            section = evidence[picture.section]
+            caption, around = set(terms(picture.caption)), {t for part in section.path for t in terms(part)}
+            around |= set(terms(prose_of(section.text)))
+            share = sum(1.0 if t in caption else 0.5 if t in around else 0.0 for t in wanted) / max(1, len(wanted))
+            if best is None or share > best[0]:
+                best = share, Found((picture.caption or "Figure",), picture.section, picture.span, 0.4 + 0.5 * share)
+        return best[1] if best is not None and (best[0] > 0 or not wanted) else None
+
+    def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+        """Return "True" or "False" for a claim; None where nothing speaks of it."""
+        found = judge(claim, evidence, names)
+        if found is None:
+            return None
+        span = Span(found.start, found.end)
+        return Found(("True" if found.holds else "False",), found.section, span, 0.3 + 0.65 * found.sure)
+
+    def _pointed(self, question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+        """Words of running text, from a sentence that has to do with what is asked."""
+        if self._point is None or not evidence:
+            return None
+        bare = [e.model_copy(update={"text": prose_of(e.text)}) for e in evidence]
+        found = self._point(question.replace(BLANK, "what"), bare)
+        if not found.answers or found.confidence < _POINTED:
+            return None
+        number = next(n for n, section in enumerate(bare) if section.section_id == found.section_id)
+        said = set(terms(bare[number].text[found.start : found.end]))
+        said |= {t for part in bare[number].path for t in terms(part)}
+        if not said & {*asked.terms, *asked.any_of}:
+            return None
+        text = found.answers[0]
+        return Found((text,), number, Span(found.start, found.end), found.confidence, amounts(text))
+
+    def _blanks(self, question: str, evidence: Sequence[Evidence], names: Sequence[str]) -> Found | None:
+        """Fill several gaps: each by the words before it, or all from one cell, row or list."""
+        parts = question.split(BLANK)
+        count = len(parts) - 1
+        if all(_HEAD.match(re.sub(r"^\s?[°%A-Za-zΩµ/]{1,5}(?=\s|$)", "", part)) for part in parts[1:-1]):
+            return self._spread(parts[0], question, count, evidence, names)
+        shared = [w for w in parts[0].split() if w.lower() not in ("maximum", "minimum", "typical", "max", "min")]
+        filled: list[Found] = []
+        for number, part in enumerate(parts[:-1]):
+            behind = parts[number + 1][:12]
+            alone = f"{part} {BLANK}{behind}" if number == 0 else f"{' '.join(shared)} {part} {BLANK}{behind}"
+            one = self.value(alone.strip(), evidence, names)
+            if one is None:
+                return None
+            filled.append(one)
+        first = filled[0]
+        return Found(tuple(f.texts[0] for f in filled), first.section, first.span, min(f.sure for f in filled))
+
+    def _spread(
+        self, head: str, question: str, count: int, evidence: Sequence[Evidence], names: Sequence[str]
+    ) -> Found | None:
+        """Gaps one behind the other: the ends of a range, or the items of a list."""
+        asked = read_asked(head, names)
+        gap = re.search(rf"{BLANK}\s?(?P<unit>[°%A-Za-zΩµ/]+)", question)
+        unit = gap["unit"] if gap is not None and measure_of(gap["unit"]) else ""
+        cells = look_up(replace(asked, terms=(*asked.terms, "rang")), evidence) or look_up(asked, evidence)
+        whole = next((c for c in cells if len(c.amounts) == count), None)
+        items = _list(asked, evidence)
+        if whole is not None and (items is None or _sure(cells)):
+            texts = tuple(_in_unit(a, unit) for a in whole.amounts)
+            return Found(texts, whole.section, whole.row, min(0.95, whole.score), whole.amounts)
+        if items is not None:
+            return replace(items, texts=items.texts[:count])
+        said = _sentence(asked, evidence)
+        if said is not None and len(said.values) >= count:
+            return replace(said, texts=tuple(_in_unit(a, unit) for a in said.values[:count]))
+        return said
+
+
+def _sure(cells: Sequence[Cell]) -> bool:
+    return bool(cells) and cells[0].score >= _CELL_SURE
+
+
+def _of_cell(cells: Sequence[Cell], asked: Asked) -> Found:
+    best = cells[0]
+    rivals = [c for c in cells[1:] if c.score > best.score - 0.01 and fold(c.text) != fold(best.text)]
+    sure = min(0.95, 0.2 + 0.75 * best.score) * (0.8 if rivals else 1.0)
+    text = _in_unit(best.amounts[0], asked.gap) if asked.gap and len(best.amounts) == 1 else best.text
+    return Found((text,), best.section, best.row, sure, best.amounts)
+
+
+def _in_unit(amount: Amount, unit: str) -> str:
+    """An amount as its gap wants it: the bare number where the unit stands behind the gap already."""
+    wanted = amounts(f"1 {unit}") if unit else ()
+    if not wanted or not wanted[0].measure or wanted[0].measure != amount.measure:
+        return f"{amount.value:.10g}" if unit else f"{amount.value:.10g} {amount.unit}".strip().replace(" %", "%")
+    return spell(amount.base / wanted[0].base)
+
+
+def _list(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+    """The list whose introduction or heading is asked for, else a table's column, else what a sentence lists."""
+    wanted = asked.terms
+    lists = [b for number, section in enumerate(evidence) for b in bullets_in(section, number)]
+    best = max(lists, key=lambda b: _meets(wanted, b, evidence), default=None)
+    if best is not None and _meets(wanted, best, evidence) >= _SENTENCE:
+        return Found(best.items, best.section, best.span, 0.85)
+    column = column_of(asked.noun, evidence)
+    if column is not None:
+        return Found(column.items, column.section, column.span, 0.7)
+    said = _told_best(wanted, evidence)
+    items = enumerated(said.text) if said is not None else ()
+    if said is not None and items and told(wanted, said) >= _SENTENCE:
+        return Found(items, said.section, said.span, 0.4 + 0.4 * told(wanted, said))
+    return None
+
+
+def _meets(wanted: Sequence[str], bullets: Bullets, evidence: Sequence[Evidence]) -> float:
+    path = evidence[bullets.section].path
+    held = {t for part in (bullets.intro, path[-1] if path else "") for t in terms(part)}
+    return len(held & set(wanted)) / len(wanted) if wanted else 0.0
+
+
+def _told_best(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Unit | None:
+    units = [u for u in units_of(evidence) if "|" not in evidence[u.section].text[u.span.start : u.span.end]]
+    return max(units, key=lambda u: (told(wanted, u), -u.section), default=None)
+
+
+def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+    """The amount that is asked for in the sentence that tells most of it."""
+    wanted = (*asked.terms, *asked.any_of[:1]) if not asked.terms else asked.terms
+    best: tuple[float, Unit, list[Amount]] | None = None
+    for unit in units_of(evidence):
+        if "|" in evidence[unit.section].text[unit.span.start : unit.span.end]:
+            continue
+        share = told(wanted, unit)
+        found = [a for a in claimed_amounts(unit.text) if a.measure in asked.units or not asked.units]
+        if share >= _SENTENCE and found and asked.units and (best is None or share > best[0]):
+            best = share, unit, found
+    if best is None:
+        return None
+    share, unit, found = best
+    nearest = min(found, key=lambda a: _away(unit.text, a, wanted))
+    text = unit.text[nearest.start : nearest.end].strip()
+    ordered = (nearest, *(a for a in found if a is not nearest))
+    return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, ordered if len(found) == 1 else tuple(found))
+
+
+def _away(text: str, amount: Amount, wanted: Sequence[str]) -> int:
+    """How far an amount stands from the nearest word that is asked for."""
+    places = [m.start() for m in re.finditer(r"\w+", text) if set(terms(m[0])) & set(wanted)]
+    return min((abs(place - amount.start) for place in places), default=len(text))

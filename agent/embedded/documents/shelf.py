@@ -1,0 +1,204 @@
+"""The documents that have chapters, and how a question names them: by title, or by part number.
+
+Collections of look-alike documents differ in little but these names (HiQA, introduction); an answer must come from the
+document that is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from ....cubes.folding import words
+from .wording import lexicon, stem_of
+
+if TYPE_CHECKING:
+    from ....cubes.knowledge import KnowledgeBase
+
+__all__ = ["Book", "Mention", "Shelf", "part_numbers", "shelf_of"]
+
+_PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:\s?-\s?[\w]+|[./][\w]+)*(?![\w])")
+_UPPER = re.compile(r"[A-Z]")
+_UNITS = re.compile(r"\d+(?:[.,]\d+)?(?:[a-zµ]?[A-Z][a-z]?z?|[mµnk]?[mgsl]|[kMGT]?bps|bit|lux|st|nd|rd|th|x|D|G)")
+_LONGEST = 8  # words of a name
+_SHORT = 3  # letters of a name that stands alone
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A document with chapters. ``name`` is what sub-questions call it: its part number, or its title."""
+
+    id: str
+    title: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a question names documents: characters ``start`` to ``end``; several where the name is of several."""
+
+    start: int
+    end: int
+    text: str
+    books: tuple[Book, ...]
+
+    @property
+    def name(self) -> str:
+        """What a sub-question calls it: its part number, or the question's own words."""
+        alone = len(self.books) == 1 and self.books[0].name != self.books[0].title
+        return self.books[0].name if alone else self.text
+
+
+class Shelf:
+    """Knows the documents of a knowledge base by their names.
+
+    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
+    """
+
+    def __init__(self, documents: Iterable[tuple[str, str, str]] = (), among: int = 0) -> None:
+        self._documents = tuple(documents)
+        self._among = among
+
+    @property
+    def prevails(self) -> bool:
+        """Whether most documents have chapters, so that a question which names none is about them as well."""
+        return 2 * len(self._documents) > self._among
+
+    @cached_property
+    def books(self) -> tuple[Book, ...]:
+        """Every document with chapters, in order."""
+        found = [
+            (id, title or PurePath(source).stem, _parts_of(title) or _parts_of(PurePath(source).stem))
+            for id, title, source in self._documents
+        ]
+        counts = Counter(part for _, _, parts in found for part in {_squashed(p) for p in parts})
+        return tuple(Book(id, title, _own(title, parts, counts)) for id, title, parts in found)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return what a text names of the documents, in order; longer names win over those inside of them."""
+        found: list[Mention] = []
+        for mention in sorted((*self._by_part(text), *self._by_words(text)), key=_rank):
+            if all(mention.end <= other.start or mention.start >= other.end for other in found):
+                found.append(mention)
+        return sorted(found, key=lambda m: m.start)
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """Stems of nouns by which a question may speak of all the documents' things."""
+        heads = Counter(stem for book in self.books for stem in {stem_of(w) for w in words(book.title)})
+        shared = {stem for stem, count in heads.items() if count > 1 and stem.isalpha()}
+        return lexicon().things | shared
+
+    # How documents are named.
+
+    @cached_property
+    def _parts(self) -> Mapping[str, tuple[Book, ...]]:
+        found: dict[str, list[Book]] = defaultdict(list)
+        for book in self.books:
+            for part in {_squashed(p) for p in (*_parts_of(book.title), *_parts_of(book.name))}:
+                found[part].append(book)
+        return {part: tuple(books) for part, books in found.items()}
+
+    @cached_property
+    def _words(self) -> Mapping[tuple[str, ...], tuple[Book, ...]]:
+        """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles."""
+        found: dict[tuple[str, ...], dict[str, Book]] = defaultdict(dict)
+        for book in self.books:
+            for run in (*_names_of(book.title), *(tuple(words(part)) for part in _parts_of(book.title))):
+                found[run][book.id] = book
+        most = max(1, len(self.books) // 2)
+        return {run: tuple(books.values()) for run, books in found.items() if len(books) <= most or len(run) > 2}
+
+    def _by_part(self, text: str) -> Iterator[Mention]:
+        for match in _PART.finditer(text):
+            squashed = _squashed(match[0])
+            books = self._parts.get(squashed) or self._variant(squashed)
+            if books:
+                yield Mention(match.start(), match.end(), match[0], books)
+
+    def _variant(self, squashed: str) -> tuple[Book, ...]:
+        """The documents of the longest part number that a longer one begins with: "TPX100AQ1" is of "TPX100"."""
+        for end in range(len(squashed) - 1, _SHORT, -1):
+            books = self._parts.get(squashed[:end])
+            if books and not (squashed[end - 1].isdigit() and squashed[end].isdigit()):
+                return books
+        return ()
+
+    def _by_words(self, text: str) -> Iterator[Mention]:
+        tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
+        spelled = ["".join(words(token[0])) for token in tokens]
+        for start in range(len(tokens)):
+            for end in range(min(len(tokens), start + _LONGEST), start, -1):
+                books = self._words.get(tuple(spelled[start:end]))
+                inside = text[tokens[start].start() : tokens[end - 1].end()]
+                capital = any(c.isupper() or c.isdigit() for c in inside)
+                if books and capital and (start or end > 1):  # a first word has its capital from the sentence
+                    yield Mention(tokens[start].start(), tokens[end - 1].end(), inside, self._narrowed(books, text))
+                    break
+
+    def _narrowed(self, books: tuple[Book, ...], text: str) -> tuple[Book, ...]:
+        """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
+        if len(books) < 2:
+            return books
+        asked = set(words(text))
+        fits = [len(asked & set(words(book.title))) for book in books]
+        return tuple(book for book, fit in zip(books, fits, strict=True) if fit == max(fits))
+
+
+def shelf_of(kb: KnowledgeBase) -> Shelf:
+    """Return the shelf of a knowledge base: its documents whose sections stand below headings."""
+    documents = kb.documents()
+    chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
+    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents))
+
+
+def part_numbers(text: str) -> list[str]:
+    """Return what looks like a part number: letters and digits in one word, with a capital, and no amount."""
+    return [
+        match[0]
+        for match in _PART.finditer(text)
+        if _UPPER.search(match[0]) and not _UNITS.fullmatch(match[0]) and len(_squashed(match[0])) > _SHORT
+    ]
+
+
+def _parts_of(text: str) -> tuple[str, ...]:
+    return tuple(part_numbers(text))
+
+
+def _squashed(part: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", part.lower())
+
+
+def _own(title: str, parts: Sequence[str], counts: Mapping[str, int]) -> str:
+    """The part number that no other document has, else the title's own run of words, else the title."""
+    alone = [part for part in parts if counts[_squashed(part)] == 1]
+    return alone[0] if alone else title
+
+
+def _names_of(title: str) -> Iterator[tuple[str, ...]]:
+    """The whole title, and the runs of its words between those that say what kind of a document it is."""
+    kinds, spelled = lexicon().kinds, words(title)
+    if len(spelled) > 1:
+        yield tuple(spelled)
+    runs: list[list[str]] = [[]]
+    for word in spelled:
+        if word in kinds or (word.isdigit() and len(word) == 4):
+            runs.append([])
+        else:
+            runs[-1].append(word)
+    for run in runs:
+        for end in range(len(run), 0, -1):
+            if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
+                yield tuple(run[:end])
+
+
+def _rank(mention: Mention) -> tuple[int, int]:
+    return (mention.start - mention.end, mention.start)
