@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from .errors import InputError
 from .formats.records import LAYOUTS
 from .records import Problem
 
-__all__ = ["MEDIA_TYPES", "SUPPORTED", "scan", "skipped", "unsupported"]
+__all__ = ["MEDIA_TYPES", "SUPPORTED", "kind_of", "scan", "skipped", "unsupported"]
 
 MEDIA_TYPES: Mapping[str, str] = {
     ".csv": "text/csv",
@@ -33,6 +34,8 @@ _CONVERTIBLE = {
     **dict.fromkeys((".ods", ".xls", ".xlsx"), ".csv"),
 }
 """What files of other kinds can be saved as by the programs that read them."""
+_READABLE = re.compile(r"readme\b|(?:news|changes|changelog|faq|install|howto|manual|notes|todo)$", re.IGNORECASE)
+_PACKED = frozenset({".bz2", ".gz", ".xz", ".zip", ".zst"})
 _CATALOG = "catalog.sqlite"
 _CORPUS = "corpus.jsonl"
 _LISTED_SUFFIXES = 6
@@ -45,6 +48,13 @@ class _Folder:
     files: list[Path] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     closed: list[Problem] = field(default_factory=list)
+
+
+def kind_of(path: Path) -> str:
+    """Return the suffix that says what a file holds; a README and its like are plain text ("README.Debian")."""
+    suffix = path.suffix.lower()
+    plain = suffix not in SUPPORTED | _PACKED and _READABLE.match(path.name)
+    return ".txt" if plain else suffix
 
 
 def scan(paths: Sequence[Path]) -> list[Path]:
@@ -103,7 +113,7 @@ def _walk(folder: Path) -> _Folder:
 
 
 def _sort(walked: _Folder, path: Path, *, data_set: bool) -> None:
-    suffix = path.suffix.lower()
+    suffix = kind_of(path)
     if suffix not in SUPPORTED:
         walked.others[suffix or "no suffix"] += 1
     elif not (data_set and suffix == ".jsonl" and path.name != _CORPUS):

@@ -12,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 
 from .building import Builder, document_id, one_line
-from .folders import MEDIA_TYPES, SUPPORTED, scan, skipped, unsupported
+from .folders import MEDIA_TYPES, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
 from .records import Document, MetadataValue, Problem
-from .sections import first_heading
+from .sections import first_heading, top_heading
 from .tables import csv_documents
 from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_text
 
@@ -34,7 +34,7 @@ def load(path: Path) -> Iterator[Document | Problem]:
     """
     path = path.resolve()
     try:
-        suffix = path.suffix.lower()
+        suffix = kind_of(path)
         if suffix not in SUPPORTED:
             raise TextFault(unsupported(suffix))
         if path.exists() and not path.is_file():
@@ -47,9 +47,10 @@ def load(path: Path) -> Iterator[Document | Problem]:
 
 
 def _plain_file(builder: Builder) -> Iterator[Document]:
-    """One document: the whole of a .txt file."""
+    """One document: the whole of a .txt file; an underlined heading at its top is its title."""
     text = read_text(builder.path, MAX_RECORD)
-    yield builder.document(builder.stem, builder.stem, text, {})
+    name = builder.stem if builder.path.suffix.lower() == ".txt" else clean(builder.path.name)
+    yield builder.document(builder.stem, top_heading(text) or name, text, {})
 
 
 def _markdown_file(builder: Builder) -> Iterator[Document]:

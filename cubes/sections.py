@@ -1,7 +1,7 @@
 """Dividing documents into sections with their heading paths (HiQA 3.2), and sections into sentences.
 
-A Markdown document, or a plain text with numbered headings, is divided at its headings; every other text is
-one section. Section texts and sentences are exact slices of what they come from, so that a span always leads
+A Markdown document, or a plain text with numbered or underlined headings, is divided at its headings; every other
+text is one section. Section texts and sentences are exact slices of what they come from, so that a span always leads
 back to the source.
 """
 
@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from .formats.records import LAYOUTS
 from .records import Document, Section, Span
 from .sentences import sentences
 
-__all__ = ["MAX_CHARS", "first_heading", "sentences", "split"]
+__all__ = ["MAX_CHARS", "first_heading", "sentences", "split", "top_heading"]
 
 MAX_CHARS = 2_000
 """The length, in characters, that the pieces of a long section are cut to."""
@@ -24,18 +25,22 @@ MAX_CHARS = 2_000
 # that it would fill the answer's whole context (2,000 tokens, about 8,000 characters).
 _WHOLE = 4
 _MARKDOWN = "text/markdown"
+_LAID_OUT = frozenset(LAYOUTS.values())
 _RECORD = "application/json"
 
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<rest>.*)$")
 _ATX = re.compile(r" {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<name>.*))?$")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(?P<mark>=+|-+)[ \t]*$")
+_RULED = re.compile(r" {0,3}(?P<mark>[=~^*#-])(?P=mark){2,100}[ \t]*$")
 _NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|`{3,}|~{3,}| {4}|\t|$)")
 _NUMBERED = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+(?P<name>[^\W\d_].{0,98}[^\s.;:,])[ \t]*$"
 )
 _NUMBERED_WORDS = 12
-_MARKUP = re.compile(r"\*\*|__|`|!?\[(?P<label>[^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"\\(?P<escaped>[!-/:-@\[-`{-~])|\*\*|__|`|!?\[(?P<label>[^\]]*)\]\([^)]*\)")
+_TABLE_ROW = re.compile(r"[ \t]{0,3}\|")
+_LONGEST_TITLE = 250
 _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
@@ -80,6 +85,14 @@ def first_heading(text: str, *, underlined: bool = False) -> str | None:
     return next(
         (heading.name for heading in _markdown_headings(text, underlined=underlined) if heading.name), None
     )
+
+
+def top_heading(text: str) -> str | None:
+    """Return the underlined heading that a plain text begins with."""
+    if not text.lstrip().partition("\n")[2]:
+        return None
+    first = next(iter(_underlined_headings(text)), None)
+    return first.name if first is not None and not text[: first.start].strip() else None
 
 
 def _section(document: Document, ordinal: int, path: tuple[str, ...], piece: Span) -> Section:
@@ -127,10 +140,10 @@ def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]
 
 
 def _headings(text: str, media_type: str) -> list[_Heading]:
-    if media_type == _MARKDOWN:
-        return list(_markdown_headings(text, underlined=True))
+    if media_type == _MARKDOWN or media_type in _LAID_OUT:
+        return list(_markdown_headings(text, underlined=media_type == _MARKDOWN))
     found = list(_markdown_headings(text, underlined=False)) if media_type == _RECORD and "#" in text else []
-    return found or _numbered_headings(text)
+    return found or max(_underlined_headings(text), _numbered_headings(text), key=len)
 
 
 def _lines(text: str) -> list[_Line]:
@@ -173,9 +186,9 @@ def _outside_fences(lines: Sequence[_Line]) -> Iterator[_Line]:
 
 
 def _plain(name: str) -> str:
-    """A heading's name without its closing hashes, emphasis and link targets."""
+    """A heading's name without its closing hashes, emphasis, link targets and escapes."""
     name = _CLOSING_HASHES.sub("", name.strip())
-    return _MARKUP.sub(lambda found: found["label"] or "", name).strip()
+    return _MARKUP.sub(lambda found: found["label"] or found["escaped"] or "", name).strip()
 
 
 def _numbered_headings(text: str) -> list[_Heading]:
@@ -198,6 +211,24 @@ def _numbered_headings(text: str) -> list[_Heading]:
     return found
 
 
+def _underlined_headings(text: str) -> list[_Heading]:
+    """Return headings of plain text that stand alone and are underlined; each kind of line is a level, as it comes."""
+    if "\n" not in text:
+        return []
+    lines = _lines(text)
+    found: list[_Heading] = []
+    levels: dict[str, int] = {}
+    for before, line, under in zip([_Line("", 0, 0), *lines], lines, lines[1:], strict=False):
+        ruled = _RULED.match(under.text)
+        name = line.text.strip()
+        if ruled is None or before.text.strip() or not any(map(str.isalnum, name)):
+            continue
+        if abs(len(ruled[0].rstrip()) - len(line.text.rstrip())) <= max(2, len(name) // 4):
+            level = levels.setdefault(ruled["mark"], len(levels) + 1)
+            found.append(_Heading(level, name, line.start, under.end))
+    return found
+
+
 def _numbered(line: _Line) -> tuple[tuple[int, ...], str] | None:
     matched = _NUMBERED.match(line.text.strip()) if len(line.text) < 200 else None
     if matched is None or len(matched["name"].split()) > _NUMBERED_WORDS or matched["name"][0].islower():
@@ -217,11 +248,15 @@ def _counts_on(previous: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 
 def _pieces(text: str, body: Span, max_chars: int) -> list[Span]:
-    """Cut a long text at paragraph borders, at sentence borders where a paragraph is too long itself."""
+    """Cut a long text at paragraph borders, at sentence borders where a paragraph is too long itself.
+
+    A table is cut between its rows alone, and not behind its title and its header.
+    """
     parts: list[Span] = []
-    for paragraph in _paragraphs(text, body):
+    for paragraph in _with_titles(text, list(_paragraphs(text, body))):
         long = paragraph.end - paragraph.start > max_chars
-        parts.extend(_cut_paragraph(text, paragraph, max_chars) if long else [paragraph])
+        cut = _cut_table if _has_table(text, paragraph) else _cut_paragraph
+        parts.extend(cut(text, paragraph, max_chars) if long else [paragraph])
     trimmed = (_trim(text, part.start, part.end) for part in _join(parts, max_chars))
     return [part for part in trimmed if part.end > part.start]
 
@@ -232,6 +267,43 @@ def _paragraphs(text: str, body: Span) -> Iterator[Span]:
         yield Span(start, gap.start())
         start = gap.end()
     yield Span(start, body.end)
+
+
+def _has_table(text: str, paragraph: Span) -> bool:
+    """Whether a paragraph is a pipe table, or ends in one."""
+    return _TABLE_ROW.match(text[paragraph.start : paragraph.end].rpartition("\n")[2]) is not None
+
+
+def _with_titles(text: str, paragraphs: Sequence[Span]) -> list[Span]:
+    """Put a line and the table behind it together: the line is, or may be, the table's title."""
+    joined: list[Span] = []
+    for paragraph in paragraphs:
+        last = joined[-1] if joined else None
+        if last is not None and _TABLE_ROW.match(text, paragraph.start, paragraph.end) and _may_name(text, last):
+            joined[-1] = Span(last.start, paragraph.end)
+        else:
+            joined.append(paragraph)
+    return joined
+
+
+def _may_name(text: str, paragraph: Span) -> bool:
+    line = text[paragraph.start : paragraph.end].strip()
+    return 0 < len(line) <= _LONGEST_TITLE and "\n" not in line and not line.startswith(("|", "!["))
+
+
+def _cut_table(text: str, paragraph: Span, max_chars: int) -> Iterator[Span]:
+    """Cut a table between its rows, keeping what stands above its first row with that; a long row stays whole."""
+    lines = [Span(paragraph.start + line.start, paragraph.start + line.end)
+             for line in _lines(text[paragraph.start : paragraph.end])]  # fmt: skip
+    first = next(n for n, line in enumerate(lines) if _TABLE_ROW.match(text, line.start, line.end))
+    head = min(first + 2, len(lines) - 1)  # header, ruler, and the first row
+    above = Span(paragraph.start, lines[first].start)
+    if above.end - above.start > max_chars:
+        yield from _cut_paragraph(text, above, max_chars)
+        yield Span(lines[first].start, lines[head].end)
+    else:
+        yield Span(paragraph.start, lines[head].end)
+    yield from lines[head + 1 :]
 
 
 def _cut_paragraph(text: str, paragraph: Span, max_chars: int) -> Iterator[Span]:

@@ -21,15 +21,16 @@ _STOP = re.compile(
       | (?<=[a-z0-9)])\.(?=(?:The|He|She|It|His|Her|In|This|They)\s)   # a space was lost""",
     re.VERBOSE,
 )
-# A blank line ends a sentence, and so does the beginning of a list item, a table row or a "key: value" line.
+# A blank line ends a sentence, and so does the beginning of a list item, a table row, an image or a "key: value" line.
 _BREAK = re.compile(
-    r"\n[^\S\n]*+(?:\n\s*+|(?=[-*+•|#]\s|\d{1,3}[.)]\s|[A-Za-z][\w-]{0,30}(?:[ \t][\w-]{1,30}){0,2}:\s))"
+    r"\n[^\S\n]*+(?:\n\s*+|(?=[-*+•#]\s|\||!\[|\d{1,3}[.)]\s|[A-Za-z][\w-]{0,30}(?:[ \t][\w-]{1,30}){0,2}:\s))"
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘]*\Z")
 _NEXT = re.compile(r"[\s\"'“‘«(\[]*")
 _NEXT_WORD = re.compile(r"[^\W\d_]++(?!\.)")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}\Z|Ph\.D\Z")
 _WORD_REACH = 40
+_WHOLE = ("|", "![")  # a table's row and an image's line are no prose: what stops they have end nothing
 
 
 def _words(text: str) -> frozenset[str]:
@@ -64,7 +65,7 @@ def sentences(text: str) -> list[Span]:
     """Return the sentences of a text in order; together they hold everything but the space between them.
 
     Initials, titles, months and other abbreviations, numbers, ellipses and stops inside a quotation do not
-    end a sentence. Blank lines and list items do.
+    end a sentence. Blank lines and list items do. A row of a table is one, whatever stands in it.
     """
     found: list[Span] = []
     start = 0
@@ -78,6 +79,9 @@ def sentences(text: str) -> list[Span]:
 def _within(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the sentences of one paragraph."""
     start = _skip_space(text, start, end)
+    if text.startswith(_WHOLE, start):
+        yield Span(start, start + len(text[start:end].rstrip()))
+        return
     quotes, counted = 0, start
     for stop in _STOP.finditer(text, start, end):
         if stop.start() < start:

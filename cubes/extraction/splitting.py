@@ -12,12 +12,13 @@ from ..sentences import sentences
 
 __all__ = ["section_sentences"]
 
+_CODE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
 _SHORT = re.compile(r"\b[A-Z][a-z]{0,2}\.\s*$")
 
 
 def section_sentences(section: Section) -> list[Span]:
-    """Return the section's sentences in order."""
-    spans = sentences(section.text)
+    """Return the section's sentences in order: of its prose, not its tables' rows, figures and code."""
+    spans = _prose(section.text, sentences(section.text))
     title = split_qualifier(section.title)[0]
     if len(spans) < 2:
         return spans
@@ -25,6 +26,15 @@ def section_sentences(section: Section) -> list[Span]:
     spans = _after_initials(section.text, spans, frozenset(title.lower().split()))
     marked = any(mark in title for mark in ".!?")
     return _joined(section.text, spans, _places(section.text, title) if marked else [])
+
+
+def _prose(text: str, spans: list[Span]) -> list[Span]:
+    code = [found.span() for found in _CODE.finditer(text)] if "```" in text or "~~~" in text else []
+    return [
+        span
+        for span in spans
+        if not text.startswith(("|", "!["), span.start) and not any(start <= span.start < end for start, end in code)
+    ]
 
 
 def _bracketed(text: str, spans: list[Span]) -> list[Span]:

@@ -395,7 +395,7 @@ def test_the_line_of_a_row_counts_line_breaks_inside_cells(tmp_path: Path) -> No
             "Files ending in .png are not supported; documents are .csv, .docx, .htm, .html, .json, .jsonl, .md, .pdf "
             "and .txt files.",
         ),
-        ("README", "Files without a suffix are not supported"),
+        ("Makefile", "Files without a suffix are not supported"),
     ],
 )
 def test_a_named_file_of_another_kind_is_said(tmp_path: Path, name: str, says: str) -> None:
