@@ -18,6 +18,7 @@ from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
+from .hiqa.keywords import speaks_of_documents
 from .hiqa.routes import MultiRoute
 from .hiqa.vectors import IndexNearness
 from .labels import Ordinals
@@ -156,9 +157,12 @@ class Retriever:
         """Whether any document has chapters: its sections stand under headings."""
         return self._routes.structured
 
-    def names_structure(self, query: str) -> bool:
-        """Whether a query names a title, a product code or a heading of documents that have chapters."""
-        return self._routes.named(query)
+    def about_documents(self, query: str) -> bool:
+        """Whether a query is about documents that have chapters.
+
+        It names a title, a product code or a heading of theirs, or speaks of sections, tables, figures and the like.
+        """
+        return self.structured and (speaks_of_documents(query) or self._routes.named(query))
 
     def allows(self, filters: Filters) -> int:
         """Return how many sections the filters leave."""

@@ -12,7 +12,7 @@ from ..cubes.ontology import Ontology
 from .context import AnswerContext, MakeContext
 from .nodes import Nodes
 from .state import AnswerInput, AnswerOutput, AnswerState
-from .tools import PASSAGES, cube_node, cube_tool, passage_tool, tool_node
+from .tools import HIQA, PASSAGES, cube_node, cube_tool, hiqa_tool, passage_tool, tool_node
 
 __all__ = ["STEPS_PER_HOP", "AnswerGraph", "build_answer_graph", "recursion_limit"]
 
@@ -56,8 +56,8 @@ def build_answer_graph(
 
 
 def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None) -> list[str]:
-    """Add a tool node per cube and one for passages; return their names."""
-    tools = [cube_tool(spec, default) for spec in ontology.cubes] + [passage_tool(default)]
+    """Add a tool node per cube, one for passages and one for documents with chapters (HiQA); return their names."""
+    tools = [*(cube_tool(spec, default) for spec in ontology.cubes), passage_tool(default), hiqa_tool(default)]
     for tool in tools:
         graph.add_node(tool.name, tool_node(tool))
-    return [cube_node(spec.id) for spec in ontology.cubes] + [PASSAGES]
+    return [*(cube_node(spec.id) for spec in ontology.cubes), PASSAGES, HIQA]

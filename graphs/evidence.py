@@ -8,10 +8,10 @@ from itertools import zip_longest
 from ..cubes.figures import FigureInfo
 from ..cubes.folding import fold
 from ..cubes.fusion import rrf
-from ..cubes.records import Component, Hit, Match, Retrieval, Span
+from ..cubes.records import Component, Hit, Match, Retrieval, RouteScores, Span
 from ..cubes.sections import sentences
 from .context import Knowledge
-from .records import Citation, ComponentRecord, Evidence, FigureRecord, Hop, MatchRecord
+from .records import Citation, ComponentRecord, Evidence, FigureRecord, Hop, MatchRecord, PartsRecord
 
 __all__ = [
     "cite",
@@ -22,8 +22,11 @@ __all__ = [
     "merge_evidence",
     "merged_records",
     "with_sentence",
+    "within",
 ]
 
+_CHARS_PER_TOKEN = 4
+_LEAST = 200  # characters of a section that are worth giving where others came before it
 _OF_WHOLE = 3  # of the whole question's sections before the rest of the hops': 1 to 3 give the same recall
 
 
@@ -58,7 +61,14 @@ def _one(hit: Hit, subquery: str, knowledge: Knowledge, retriever: str) -> Evide
         asked=hit.asked,
         matches=tuple(_match(m) for m in hit.matches),
         retriever=retriever,
+        parts=_parts(hit.parts) if hit.parts is not None else None,
         figures=tuple(_figure(each) for each in knowledge.section_figures(section)),
+    )
+
+
+def _parts(parts: RouteScores) -> PartsRecord:
+    return PartsRecord(
+        vector=parts.vector, words=parts.words, keywords=parts.keywords, alpha=parts.alpha, beta=parts.beta
     )
 
 
@@ -99,6 +109,29 @@ def with_sentence(evidence: Sequence[Evidence], section_id: str, start: int, end
         else e
         for e in evidence
     ]
+
+
+def within(evidence: Sequence[Evidence], tokens: int) -> list[Evidence]:
+    """Return the evidence, best first, that a context of so many tokens has room for (HiQA: 2,000).
+
+    A token is reckoned as four characters. The section that does not fit whole is cut, at a line's or sentence's end
+    if there is one in its second half; what ranks below it is left out.
+    """
+    room, kept = tokens * _CHARS_PER_TOKEN, list[Evidence]()
+    for item in evidence:
+        if len(item.text) > room:
+            text = _cut(item.text, room)
+            return [*kept, item.model_copy(update={"text": text})] if text and (not kept or room >= _LEAST) else kept
+        kept.append(item)
+        room -= len(item.text)
+    return kept
+
+
+def _cut(text: str, room: int) -> str:
+    """The beginning of a text, at most so long."""
+    head = text[:room]
+    at = max(head.rfind("\n"), head.rfind(". ") + 1)
+    return head[:at] if at > room // 2 else head
 
 
 def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:

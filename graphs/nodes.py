@@ -12,11 +12,11 @@ from langgraph.types import Send
 
 from ..cubes.folding import fold
 from .context import AnswerContext, MakeContext, context_of
-from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence
-from .reasoner import FinalAnswer, SubAnswer
+from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence, within
+from .reasoner import FinalAnswer, Routing, SubAnswer
 from .records import ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
-from .tools import PASSAGES, cube_node, search_passages, search_whole, tool_call
+from .tools import HIQA, PASSAGES, cube_node, search_hiqa, search_passages, search_whole, tool_call
 
 __all__ = ["Nodes"]
 
@@ -50,19 +50,21 @@ class Nodes:
         return "route" if state.get("subquery") else "finalize"
 
     def route(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
-        """Choose the cubes that fit the subquery (3.4.2)."""
+        """Choose the cubes that fit the subquery (3.4.2), and retrieval over chapters where it is about documents."""
         if state["settings"].retrieval != "cubes":
             return {
                 "cubes": [],
+                "tools": [],
                 "route_reason": f"cubes are switched off: {state['settings'].retrieval} passages",
             }
-        routing = context_of(runtime, self._default).reasoner.route(state["subquery"])
+        context = context_of(runtime, self._default)
+        routing = context.reasoner.route(state["subquery"])
         known = [cube for cube in routing.cubes if cube in self._cube_ids]
-        return {"cubes": known, "route_reason": routing.reason}
+        return {"cubes": known, "tools": _tools(routing, known, state, context), "route_reason": routing.reason}
 
     def dispatch(self, state: AnswerState) -> list[Send]:
-        """Send the subquery to the tool node of each chosen cube, or to passages where none fits."""
-        targets = [cube_node(cube) for cube in state["cubes"]] or [PASSAGES]
+        """Send the subquery to the tool node of each chosen cube and tool, or to passages where none fits."""
+        targets = [*map(cube_node, state["cubes"]), *(state.get("tools") or ())] or [PASSAGES]
         shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
         return [
             Send(target, tool_call(target, position, state["subquery"], shared))
@@ -75,8 +77,9 @@ class Nodes:
         This is where hypothetical queries (MuISQA eq. 7-12) join the hop's evidence.
         """
         settings = state["settings"]
-        artifacts = [m.artifact for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
-        evidence = merge_evidence([a["evidence"] for a in artifacts], settings.sections_per_hop)
+        replies = [m for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
+        artifacts = [m.artifact for m in replies]
+        evidence = _gathered(replies, settings)
         components = [c for a in artifacts for c in a["components"]]
         notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
@@ -111,13 +114,16 @@ class Nodes:
         Where the cells do not answer, passages are read as well before the hop counts as missing.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
-        found, retrieval_ms = context.reasoner.answer(state["subquery"], evidence), state["retrieval_ms"]
-        if not found.answers and state["cubes"] and fallback is None:
+        room = state["settings"].context_tokens
+        found, retrieval_ms = context.reasoner.answer(state["subquery"], within(evidence, room)), state["retrieval_ms"]
+        only_chapters = not state["cubes"] and (state.get("tools") or []) == [HIQA]
+        if not found.answers and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
             evidence = _with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000
-            found = context.reasoner.answer(state["subquery"], evidence)
-            fallback = "the cells did not answer it; passages were read as well"
+            found = context.reasoner.answer(state["subquery"], within(evidence, room))
+            where = "chapters" if only_chapters else "cells"
+            fallback = f"the {where} did not answer it; passages were read as well"
         hop = _make_hop(state, found, evidence, fallback)
         return {"hops": [hop.model_copy(update={"retrieval_ms": retrieval_ms})]}
 
@@ -167,10 +173,41 @@ def _sure_enough(final: FinalAnswer, least: float) -> FinalAnswer:
 
 
 def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext) -> list[Evidence]:
-    """Fuse what the cells gave with what passage retrieval finds for the same subquery."""
-    settings = state["settings"]
-    passages = search_passages(state["subquery"], settings, state.get("filters"), context)
-    return fuse_evidence([evidence, passages], settings.sections_per_hop, settings.rrf_k)
+    """Fuse what the cells gave with what passage retrieval finds for the same subquery.
+
+    Where documents have chapters, retrieval over these has its say as well, unless the router had asked it already.
+    """
+    settings, filters, subquery = state["settings"], state.get("filters"), state["subquery"]
+    found = [evidence, search_passages(subquery, settings, filters, context)]
+    if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
+        found.append(search_hiqa(subquery, settings, filters, context))
+    return fuse_evidence(found, settings.sections_per_hop, settings.rrf_k)
+
+
+def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: AnswerContext) -> list[str]:
+    """The tools besides cubes that a subquery is sent to.
+
+    Where the engine leaves that open, the knowledge base knows whether the subquery is about documents with chapters;
+    without a cube for it these are searched beside passages.
+    """
+    retriever = context.knowledge.retriever
+    if not retriever.structured:
+        return []
+    if routing.tools is not None:
+        return [HIQA] if HIQA in routing.tools else []
+    if retriever.about_documents(state["subquery"]):
+        return [HIQA]
+    return [] if cubes else [PASSAGES, HIQA]
+
+
+def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Evidence]:
+    """Merge what the cubes found, and fuse it with what the other tools found."""
+    limit = settings.sections_per_hop
+    tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
+    cells = merge_evidence([m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA)], limit)
+    if not cells and len(tools) == 1:
+        return merge_evidence(tools, limit)
+    return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells
 
 
 def _stop(reason: str, note: str = "") -> Update:
@@ -185,6 +222,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         number=len(state.get("hops") or []) + 1,
         subquery=state["subquery"],
         cubes=tuple(state["cubes"]),
+        tools=tuple(state.get("tools") or ()),
         route_reason=state["route_reason"],
         components=tuple(state["components"]),
         evidence=tuple(evidence),

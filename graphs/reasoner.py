@@ -26,10 +26,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace."""
+    """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace.
+
+    ``tools`` names tool nodes besides cubes ("hiqa", for what documents with chapters say); None leaves it to the
+    knowledge base whether the subquery is about them.
+    """
 
     cubes: tuple[str, ...]
     reason: str = ""
+    tools: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

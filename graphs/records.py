@@ -18,6 +18,7 @@ __all__ = [
     "HopStatus",
     "LoopSettings",
     "MatchRecord",
+    "PartsRecord",
     "RetrievalMode",
     "Run",
     "RunStatus",
@@ -27,7 +28,7 @@ __all__ = [
 
 HopStatus = Literal["answered", "missing", "edited"]
 RunStatus = Literal["answered", "abstained", "running", "paused", "failed"]
-RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid"]
+RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid", "hiqa"]
 
 
 class _Frozen(BaseModel):
@@ -42,9 +43,11 @@ class LoopSettings(_Frozen):
     subquery's components that a cube hit must cover before the hop falls back to passages; ``rrf_k`` the
     constant of reciprocal rank fusion; ``retrieval`` "cubes" is the paper's, the others run the same loop without
     cubes; ``min_confidence`` is the least probability an answer must have, or it is held back; ``single_shot``
-    retrieves once for the whole question and reads. ``exact`` and ``dense`` are the two ways of matching (eq. 8 and 9;
-    without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the links between sections where
-    passages are searched. Each may be off to see what it brings.
+    retrieves once for the whole question and reads. ``alpha`` and ``beta`` are the weights of HiQA's equation 2 (None:
+    the collection's defaults), ``keywords`` the lines of an expert keyword list (a keyword and its synonyms each);
+    ``context_tokens`` bounds the sections, in rank order, that an answer is read from. ``exact`` and ``dense`` are the
+    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the
+    links between sections where passages are searched. Each may be off to see what it brings.
     """
 
     sections_per_hop: int = Field(5, ge=1, le=100)
@@ -56,6 +59,10 @@ class LoopSettings(_Frozen):
     min_confidence: float = Field(0.0, ge=0, le=1)
     retrieval: RetrievalMode = "cubes"
     single_shot: bool = False
+    alpha: float | None = Field(None, ge=0, le=1)
+    beta: float | None = Field(None, ge=0, le=100)
+    keywords: tuple[str, ...] = ()
+    context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
     links: bool = True
@@ -91,11 +98,22 @@ class FigureRecord(_Frozen):
     path: str = ""
 
 
+class PartsRecord(_Frozen):
+    """The parts of a multi-route score (HiQA equation 2), routes normalised, with the weights in force."""
+
+    vector: float
+    words: float
+    keywords: tuple[str, ...] = ()
+    alpha: float
+    beta: float
+
+
 class Evidence(_Frozen):
     """A retrieved section with the reasons it was found.
 
     ``start`` and ``end`` locate ``sentence`` in the section's text; the sentence is the one that answered the hop, or
-    the section's most fitting one. ``figures`` are the section's images, in the order of its text.
+    the section's most fitting one. ``parts`` are those of a multi-route score. ``figures`` are the section's images, in
+    the order of its text.
     """
 
     section_id: str
@@ -114,6 +132,7 @@ class Evidence(_Frozen):
     asked: int = 0
     matches: tuple[MatchRecord, ...] = ()
     retriever: str = "cube"
+    parts: PartsRecord | None = None
     figures: tuple[FigureRecord, ...] = ()
 
 
@@ -135,6 +154,7 @@ class FactRecord(_Frozen):
 class Hop(_Frozen):
     """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer.
 
+    ``tools`` are the retrievers besides cubes that the subquery was sent to where documents have chapters.
     ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on whose
     words are not in it: a verdict, a cell's value with the unit of its column.
     """
@@ -142,6 +162,7 @@ class Hop(_Frozen):
     number: int
     subquery: str
     cubes: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
     route_reason: str = ""
     components: tuple[ComponentRecord, ...] = ()
     evidence: tuple[Evidence, ...] = ()

@@ -12,9 +12,11 @@ from .records import (
     ComponentRecord,
     Evidence,
     FactRecord,
+    FigureRecord,
     Hop,
     LoopSettings,
     MatchRecord,
+    PartsRecord,
     Usage,
 )
 
@@ -25,9 +27,11 @@ CHECKPOINT_TYPES: tuple[type, ...] = (
     ComponentRecord,
     Evidence,
     FactRecord,
+    FigureRecord,
     Hop,
     LoopSettings,
     MatchRecord,
+    PartsRecord,
     Usage,
 )
 """Types that a checkpointer must be allowed to read back."""
@@ -82,6 +86,7 @@ class AnswerState(TypedDict, total=False):
     subquery: str
     pending: str | None
     cubes: list[str]
+    tools: list[str]
     route_reason: str
     messages: Annotated[list[AnyMessage], gather_calls]
     components: list[ComponentRecord]

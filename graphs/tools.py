@@ -17,10 +17,13 @@ from .evidence import component_records, evidence_of
 from .records import Evidence, Hop, LoopSettings
 
 __all__ = [
+    "HIQA",
     "PASSAGES",
     "cube_node",
     "cube_tool",
+    "hiqa_tool",
     "passage_tool",
+    "search_hiqa",
     "search_passages",
     "search_whole",
     "tool_call",
@@ -29,6 +32,9 @@ __all__ = [
 
 PASSAGES = "passages"
 """Name of the tool node for passage retrieval (by words, meaning and links)."""
+
+HIQA = "hiqa"
+"""Name of the tool node for multi-route retrieval over the chapters of documents (HiQA)."""
 
 Artifact = dict[str, Any]
 
@@ -121,10 +127,46 @@ def passage_tool(default: MakeContext | None = None) -> StructuredTool:
     )
 
 
+def hiqa_tool(default: MakeContext | None = None) -> StructuredTool:
+    """Make multi-route retrieval (HiQA) a tool, for subqueries about documents, their chapters, tables and figures."""
+
+    def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
+        context = context_of(get_runtime(AnswerContext), default)
+        settings: LoopSettings = state.get("settings") or LoopSettings()
+        return _reply(search_hiqa(subquery, settings, state.get("filters"), context), ())
+
+    return StructuredTool.from_function(
+        func=search,
+        name=HIQA,
+        args_schema=_Search,
+        response_format="content_and_artifact",
+        description="Search the chapters, tables and figures of documents such as manuals, datasheets and reports by "
+        "meaning, words and critical keywords.",
+    )
+
+
+def search_hiqa(
+    subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> list[Evidence]:
+    """Run multi-route retrieval (HiQA equation 2) with the weights that the settings name."""
+    found = context.knowledge.retriever.hiqa(
+        subquery,
+        k=settings.sections_per_hop,
+        alpha=settings.alpha,
+        beta=settings.beta,
+        filters=Filters.from_json(filters),
+        dense=settings.dense,
+        keywords=settings.keywords,
+    )
+    return evidence_of(found, subquery, context.knowledge, HIQA)
+
+
 def search_passages(
     subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
 ) -> list[Evidence]:
     """Run passage retrieval in the mode the settings name; beside cubes it follows links between sections."""
+    if settings.retrieval == "hiqa":
+        return search_hiqa(subquery, settings, filters, context)
     retriever, allowed, k = context.knowledge.retriever, Filters.from_json(filters), settings.sections_per_hop
     if settings.retrieval == "cubes":
         found = retriever.linked(subquery, k=k, filters=allowed, dense=settings.dense, follow=settings.links)

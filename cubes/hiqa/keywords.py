@@ -20,7 +20,7 @@ from ..lexical import STOP_WORDS, Integers, Mask, Postings, posted
 from ..records import Section
 from ..wording import names_in
 
-__all__ = ["Keyword", "KeywordIndex", "codes_in", "heading_name", "keyword_columns"]
+__all__ = ["Keyword", "KeywordIndex", "codes_in", "heading_name", "keyword_columns", "speaks_of_documents"]
 
 _NAME, _CODE, _TITLE, _HEADING, _WORD = "ncthw"
 _LONGEST = 8  # words of a keyword
@@ -37,6 +37,12 @@ _CODE_TAIL = re.compile(r"(?<=\d)[A-Za-z]+$")
 _NUMBERING = re.compile(
     r"(?:(?:chapter|section|appendix|part)[ ])?"
     r"(?:(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)[.):]?|[IVX]+[.):])[ \t]+", re.IGNORECASE
+)
+_DOCUMENTS = re.compile(
+    r"\b(?:(?:section|chapter|appendix|table|figure|fig\.|annex|page)s?[ ](?:\d+|[A-Z]|[IVX]+)"
+    r"|data[- ]?sheets?|manuals?|user'?s? guides?"
+    r"|(?:this|the|which|what|each|every|any)[ ](?:documents?|sections?|chapters?|tables?|figures?|diagrams?))\b",
+    re.IGNORECASE,
 )
 _PIECE = re.compile(r"[^\W_]+(?:[’'`´][^\W_]+)?")
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -101,6 +107,11 @@ def _families(text: str) -> Iterator[str]:
                 break
             token = shorter
     yield from codes_in(text)
+
+
+def speaks_of_documents(query: str) -> bool:
+    """Whether a query speaks of documents and their parts: "in section 3", "Table 2", "according to the manual"."""
+    return _DOCUMENTS.search(query) is not None
 
 
 def heading_name(heading: str) -> str:
