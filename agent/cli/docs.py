@@ -53,15 +53,29 @@ def list_documents(
 
 
 @app.command("show")
-def show(document: DocumentArgument, kb: KbOption = None, json: JsonOption = False) -> None:
-    """Show a document: where it is from, its metadata, and its sections with their heading paths."""
+def show(
+    document: DocumentArgument,
+    kb: KbOption = None,
+    outline: Annotated[bool, flag("--outline", help="Only the tree of chapters, and the figures.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show a document: where it is from, its metadata, its figures, and its sections with their heading paths."""
+    from ..outline import chapters, chapters_json, figure_facts, figure_lines
+
     with knowledge_base(kb) as opened:
         found = _find(opened, document)
         sections = [opened.section(section_id) for section_id in found.sections]
+        figures = opened.figures(found.id)
     if json:
-        say_json({**_facts(found), "text": [{"id": s.id, "path": list(s.path), "text": s.text} for s in sections]})
+        text = [{"id": s.id, "path": list(s.path), "text": s.text} for s in sections]
+        part = {"outline": chapters_json(sections)} if outline else {"text": text}
+        say_json({**_facts(found), "figures": [figure_facts(each) for each in figures], **part})
         return
     say(_described(found))
+    say(figure_lines(figures))
+    if outline:
+        say([Text(), *chapters(sections)])
+        return
     for section in sections:
         say(
             [
@@ -78,7 +92,7 @@ def remove(
     kb: KbOption = None,
     yes: Annotated[bool, flag("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove documents completely: sections, facts, labels and vectors. Needs no model."""
+    """Remove documents completely: sections, figures, facts, labels and vectors. Needs no model."""
     with knowledge_base(kb) as opened:
         found = [each for name in documents for each in _matching(opened, name)]
         _confirm(found, yes)
@@ -127,6 +141,7 @@ def _facts(document: DocumentInfo) -> dict[str, object]:
         "record_id": document.record_id,
         "title": document.title,
         "source": document.source,
+        "media_type": document.media_type,
         "language": document.language,
         "added_at": document.added_at,
         "metadata": dict(document.metadata),
@@ -136,7 +151,7 @@ def _facts(document: DocumentInfo) -> dict[str, object]:
 
 def _described(document: DocumentInfo) -> Iterator[Text]:
     yield Text(clean(document.title), style="bold")
-    for name in ("id", "record_id", "source", "language", "added_at"):
+    for name in ("id", "record_id", "source", "media_type", "language", "added_at"):
         yield Text(f"  {name}: {clean(str(getattr(document, name)))}")
     for key, value in document.metadata.items():
         yield Text(f"  {clean(key)}: {clean(str(value))}")
