@@ -22,7 +22,16 @@ from ..graphs.records import LoopSettings, Run, Usage
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
-from .opening import MAX_QUESTION_CHARS, check_question, chosen_model, reading, refinements, refuse_empty, writable
+from .opening import (
+    MAX_QUESTION_CHARS,
+    check_question,
+    chosen_model,
+    loop_defaults,
+    reading,
+    refinements,
+    refuse_empty,
+    writable,
+)
 from .running import (
     absorb,
     check_fork,
@@ -73,7 +82,7 @@ class MultiCube:
     ) -> None:
         self.kb = kb
         self.model = model
-        self.settings = settings or LoopSettings()
+        self.settings = settings or loop_defaults()
         self.engine_options = engine_options or EngineOptions()
         self.ingest_report: IngestReport | None = None
         self._given_reasoner = reasoner
@@ -191,7 +200,7 @@ class MultiCube:
             return self._given_reasoner
         if self.model is not None:
             self.kb.refresh()
-            return self._llm.reasoner(self.kb.ontology, written)
+            return self._llm.reasoner(self.kb.ontology, written, documents=self.kb.retriever.structured)
         from .embedded.documents.shelf import shelf_of
         from .embedded.shelved import ShelvedReasoner
 

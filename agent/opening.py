@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
 from ..cubes.ontology import Ontology, load_ontology
+from ..graphs.records import LoopSettings
 from .encoders import encoder_factory
 
 if TYPE_CHECKING:
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
 
     Model = str | ModelSpec | BaseChatModel | ModelOptions
 
-__all__ = ["MAX_QUESTION_CHARS", "check_question", "chosen_model", "reading", "refinements", "refuse_empty", "writable"]
+__all__ = [
+    "MAX_QUESTION_CHARS",
+    "check_question",
+    "chosen_model",
+    "loop_defaults",
+    "reading",
+    "refinements",
+    "refuse_empty",
+    "writable",
+]
 
 MAX_QUESTION_CHARS = 4_000
 
@@ -47,6 +57,16 @@ def chosen_model(model: Model | None, engine: str | None) -> ModelOptions | None
     from .llm.engine import model_options
 
     return model_options(model, engine)
+
+
+def loop_defaults() -> LoopSettings:
+    """Return the loop's settings where a program names none: the papers', with the keywords the environment names."""
+    named = os.environ.get("MULTICUBE_KEYWORDS")
+    if not named:
+        return LoopSettings()
+    from ..cubes.hiqa.experts import read_keywords
+
+    return LoopSettings(keywords=read_keywords(Path(named).expanduser()))
 
 
 def refinements(model: ModelOptions | None, markdown: bool | None, figures: bool | None) -> tuple[bool, bool]:

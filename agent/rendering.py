@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, Run, Spent, Usage
+from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, PartsRecord, Run, Spent, Usage
 from .mermaid import answering
 from .text import clean, clean_block, shorten
 
-__all__ = ["answer", "columns", "duration", "emphasise", "how", "runs", "sections", "spent", "trace"]
+__all__ = ["answer", "columns", "duration", "emphasise", "how", "parts", "runs", "sections", "spent", "trace"]
 
 _STOPPED = {
     "iterations": "the limit of hops was reached",
@@ -130,6 +130,8 @@ def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
     if hop.cubes or hop.route_reason:
         reason = f"  ({clean(hop.route_reason)})" if hop.route_reason else ""
         yield _field("cube" if len(hop.cubes) == 1 else "cubes", (", ".join(hop.cubes) or "none") + reason)
+    if hop.tools:
+        yield _field("tools", ", ".join(hop.tools))
     yield from _cells(hop)
     for note in hop.notes:
         yield _field("note", clean(note), style="yellow")
@@ -168,6 +170,8 @@ def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
     yield line.append_text(
         emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain)
     )
+    if first.parts is not None:
+        yield _field("score", f"{first.score:.3g} = {parts(first.parts)}", style="dim")
     for other in hop.evidence:
         if other is not first:
             yield _field("also", f"{_heading(other)}{_cover(other)}", style="dim")
@@ -180,10 +184,25 @@ def _heading(section: Evidence | Citation) -> str:
 
 def _cover(evidence: Evidence) -> str:
     """Say what an evidence section matched, and how often (Table 6 of Hypercube-RAG)."""
+    if evidence.parts is not None:
+        return f"  ({evidence.retriever} {evidence.score:.3g} = {parts(evidence.parts)})"
     if not evidence.matches:
         return f"  ({evidence.retriever} {evidence.score:.3g})"
     cells = ", ".join(f"{m.dimension}: {clean(m.label)} ×{m.count}" for m in evidence.matches)
     return f"  ({evidence.covered} of {evidence.asked}; {cells})"
+
+
+def parts(made: PartsRecord) -> str:
+    """Say what a multi-route score is made of (HiQA equation 2).
+
+    >>> parts(PartsRecord(vector=0.91, words=0.5, keywords=("TPS-2041B",), alpha=0.6, beta=0.25))
+    '0.60·vector 0.91 + 0.40·words 0.50 + 0.25·log(1+1 keyword: TPS-2041B)'
+    """
+    count = len(made.keywords)
+    named = f": {', '.join(clean(keyword) for keyword in made.keywords)}" if made.keywords else ""
+    keywords = f"log(1+{count} {'keyword' if count == 1 else 'keywords'}{named})"
+    vector, words = f"{made.alpha:.2f}·vector {made.vector:.2f}", f"{1 - made.alpha:.2f}·words {made.words:.2f}"
+    return f"{vector} + {words} + {made.beta:.2f}·{keywords}"
 
 
 def _conflicts(hop: Hop, indent: int = 2) -> Iterator[Text]:

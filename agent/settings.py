@@ -22,7 +22,8 @@ class Settings(BaseSettings):
     ``api_key`` the key of their endpoint, ``prompts`` a folder of prompts that replace the package's, ``prices`` a
     table of prices; ``encoder`` the model that embeds (None: the packaged one);
     ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``cache_dir`` where converted models
-    are kept between runs; ``format_with_model`` and ``describe_figures`` let the model of an ingest format documents
+    are kept between runs; ``keywords`` is a file of critical
+    keywords; ``format_with_model`` and ``describe_figures`` let the model of an ingest format documents
     and describe their figures; ``debug`` shows tracebacks.
     """
 
@@ -41,6 +42,7 @@ class Settings(BaseSettings):
     cache_dir: Path = Field(default_factory=lambda: user_cache_path("multicube"))
     format_with_model: bool = False
     describe_figures: bool = False
+    keywords: Path | None = None
     debug: bool = False
 
 

@@ -30,6 +30,7 @@ __all__ = [
 _SECTIONS = 30
 """As many as a loop of six hops can read; several may be of one document."""
 PassageMode = Literal["bm25", "dense", "hybrid"]
+Mode = PassageMode | Literal["hiqa"]
 RANKING_DEPTH = 10
 """The deepest k that retrieval is scored at."""
 
@@ -38,9 +39,11 @@ SYSTEMS: Mapping[str, LoopSettings] = {
     "bm25": LoopSettings(retrieval="bm25", single_shot=True),
     "dense": LoopSettings(retrieval="dense", single_shot=True),
     "hybrid": LoopSettings(retrieval="hybrid", single_shot=True),
+    "hiqa": LoopSettings(retrieval="hiqa", single_shot=True),
     "loop+bm25": LoopSettings(retrieval="bm25"),
     "loop+dense": LoopSettings(retrieval="dense"),
     "loop+hybrid": LoopSettings(retrieval="hybrid"),
+    "loop+hiqa": LoopSettings(retrieval="hiqa"),
 }
 DEFAULT_SYSTEMS = ("multicube", "bm25", "dense", "hybrid", "loop+bm25", "loop+hybrid")
 
@@ -76,10 +79,14 @@ class Asker(Protocol):
 
 
 class PassageRetriever(Protocol):
-    """Passage retrieval without cubes."""
+    """Retrieval without cubes."""
 
     def passages(self, query: str, *, k: int, mode: PassageMode) -> Retrieval:
         """Return the best ``k`` sections for the query."""
+        ...
+
+    def hiqa(self, query: str, *, k: int) -> Retrieval:
+        """Return the best ``k`` sections for the query by the multi-route score."""
         ...
 
 
@@ -119,9 +126,12 @@ class LoopSystem:
             return found
         return tuple(dict.fromkeys((*found, *self._deeper(run.question, mode))))[:RANKING_DEPTH]
 
-    def _deeper(self, question: str, mode: PassageMode) -> list[str]:
+    def _deeper(self, question: str, mode: Mode) -> list[str]:
         kb = self._asker.kb
-        hits = kb.retriever.passages(question, k=_SECTIONS, mode=mode).hits
+        if mode == "hiqa":
+            hits = kb.retriever.hiqa(question, k=_SECTIONS).hits
+        else:
+            hits = kb.retriever.passages(question, k=_SECTIONS, mode=mode).hits
         return [kb.section(hit.section_id).record_id for hit in hits]
 
 

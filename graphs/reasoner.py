@@ -9,7 +9,11 @@ from typing import Protocol, runtime_checkable
 from ..cubes.records import Component
 from .records import Evidence, FactRecord, Hop, Usage
 
-__all__ = ["Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
+__all__ = ["HIQA", "Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
+
+
+HIQA = "hiqa"
+"""Name of the tool node for multi-route retrieval over the chapters of documents (HiQA)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ..cubes.ontology import CubeSpec
 from ..cubes.records import Component, Filters, Retrieval
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
+from .reasoner import HIQA
 from .records import Evidence, Hop, LoopSettings
 
 __all__ = [
@@ -32,9 +33,6 @@ __all__ = [
 
 PASSAGES = "passages"
 """Name of the tool node for passage retrieval (by words, meaning and links)."""
-
-HIQA = "hiqa"
-"""Name of the tool node for multi-route retrieval over the chapters of documents (HiQA)."""
 
 Artifact = dict[str, Any]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -53,8 +54,40 @@ def ask(
     ] = None,
     retrieval: Annotated[
         str,
-        typer.Option(metavar="cubes|bm25|dense|hybrid", help="How sections are found.", rich_help_panel=_SETTINGS),
+        typer.Option(metavar="cubes|bm25|dense|hybrid|hiqa", help="How sections are found.", rich_help_panel=_SETTINGS),
     ] = "cubes",
+    alpha: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Weight of meaning against words where chapters of documents are searched; "
+            "by the collection's structure if not given.",
+            rich_help_panel=_SETTINGS,
+        ),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Weight of critical keywords there; by the number of documents to their pages if not given.",
+            rich_help_panel=_SETTINGS,
+        ),
+    ] = None,
+    keywords: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="MULTICUBE_KEYWORDS",
+            help="Critical keywords of experts, one a line with its synonyms after commas.",
+            rich_help_panel=_SETTINGS,
+        ),
+    ] = None,
+    context_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Tokens of sections an answer is read from (2,000).", rich_help_panel=_SETTINGS),
+    ] = None,
     expand: Annotated[
         str,
         typer.Option(
@@ -104,6 +137,10 @@ def ask(
             retrieval=retrieval,
             expand=expand,
             min_confidence=min_confidence,
+            alpha=alpha,
+            beta=beta,
+            keywords=keywords,
+            context_tokens=context_tokens,
         )
         chosen = filters(source or [], where or [], since, until)
         with multicube(kb, encoder, model) as opened, spending_told(opened):
@@ -132,8 +169,15 @@ def loop_settings(
     retrieval: str,
     expand: str,
     min_confidence: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    keywords: Path | None = None,
+    context_tokens: int | None = None,
 ) -> LoopSettings:
-    """Return the loop's settings from the options; raises UsageError naming the option that does not fit."""
+    """Return the loop's settings from the options; raises UsageError naming the option that does not fit.
+
+    InputError where the file of keywords cannot be read.
+    """
     from pydantic import ValidationError
 
     from ...graphs.records import LoopSettings
@@ -145,7 +189,8 @@ def loop_settings(
         "retrieval": retrieval,
         "expand": expand,
     }
-    unless_default = {"tau": tau, "min_confidence": min_confidence}
+    unless_default: dict[str, object] = {"tau": tau, "min_confidence": min_confidence, "alpha": alpha, "beta": beta}
+    unless_default |= {"context_tokens": context_tokens, "keywords": _lines_of(keywords)}
     given |= {name: value for name, value in unless_default.items() if value is not None}
     try:
         return LoopSettings.model_validate(given)
@@ -153,6 +198,14 @@ def loop_settings(
         first = error.errors()[0]
         option = {"deadline_s": "deadline", "sections_per_hop": "k"}.get(str(first["loc"][0]), str(first["loc"][0]))
         raise UsageError(f"--{option.replace('_', '-')} '{first['input']}' does not fit: {first['msg']}.") from error
+
+
+def _lines_of(keywords: Path | None) -> tuple[str, ...] | None:
+    if keywords is None:
+        return None
+    from ...cubes.hiqa.experts import read_keywords
+
+    return read_keywords(keywords)
 
 
 def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:

@@ -134,10 +134,16 @@ class LlmEngine:
         self.read = self.reason if models.read is models.reason else self._client(models.read, self._cache, caps)
         self.extract = self._client(models.extract, self._journal if self._cache is None else self._cache)
 
-    def reasoner(self, ontology: Ontology, on_token: Callable[[str], None] | None = None) -> LlmReasoner:
-        """Return what decides in the loop; ``on_token`` is shown the final answer as it is written."""
+    def reasoner(
+        self, ontology: Ontology, on_token: Callable[[str], None] | None = None, *, documents: bool = False
+    ) -> LlmReasoner:
+        """Return what decides in the loop; ``on_token`` is shown the final answer as it is written.
+
+        ``documents`` says that the knowledge base holds documents with chapters.
+        """
+        caps = self.options.run_caps
         return LlmReasoner(
-            ontology, self.shelf, reason=self.reason, read=self.read, caps=self.options.run_caps, on_token=on_token
+            ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token, documents=documents
         )
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:

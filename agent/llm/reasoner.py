@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
-from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ...graphs.reasoner import HIQA, Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, wording
@@ -30,7 +30,8 @@ class LlmReasoner:
 
     A reply that cannot be used costs its hop something, never the run: an unusable route leads to passages, an unusable
     decomposition matches the whole subquery, an unusable answer counts as missing; the trace says so.
-    ``caps`` bound what each of the two may spend in a run; ``on_token`` is shown the final answer as it is written.
+    ``caps`` bound what each of the two may spend in a run; ``on_token`` is shown the final answer as it is written;
+    ``documents`` says that there are documents with chapters, which the router may choose.
     """
 
     def __init__(
@@ -42,7 +43,9 @@ class LlmReasoner:
         read: ModelClient | None = None,
         caps: Caps | None = None,
         on_token: Callable[[str], None] | None = None,
+        documents: bool = False,
     ) -> None:
+        self._documents = documents
         self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
@@ -63,8 +66,9 @@ class LlmReasoner:
         reason = self._reason.for_run(self._caps)
         read = reason if self._read is self._reason else self._read.for_run(self._caps)
         return LlmReasoner(
-            self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token
-        )
+            self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token,
+            documents=self._documents,
+        )  # fmt: skip
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
         """Ask for the next one-hop subquery; FINAL ANSWER says that the hops suffice (A.2)."""
@@ -86,10 +90,10 @@ class LlmReasoner:
         return Step(reply.question.strip())
 
     def route(self, subquery: str) -> Routing:
-        """Ask which cubes fit (A.3); a name that no cube has is left out."""
+        """Ask which cubes fit (A.3), or the chapters of documents; a name that nothing has is left out."""
         values = {
-            "cubes": wording.cubes_to_choose(self._ontology),
-            "names": wording.names_of(self._ontology),
+            "cubes": wording.cubes_to_choose(self._ontology, documents=self._documents),
+            "names": wording.names_of(self._ontology, documents=self._documents),
             "query": subquery,
         }
         try:
@@ -97,7 +101,10 @@ class LlmReasoner:
         except UNUSABLE as error:
             return Routing((), f"passages, since the router's reply could not be used: {error}")
         known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
-        return Routing(tuple(known), f"{self._reason.label} chose {', '.join(known) or 'no cube'}")
+        chosen = (HIQA,) if self._documents and wording.DOCUMENTS in map(_bare, reply.cubes) else ()
+        named = ", ".join((*known, *chosen)) or "no cube"
+        tools = chosen if known or chosen else None
+        return Routing(tuple(known), f"{self._reason.label} chose {named}", tools)
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Ask for {dimension: entity} pairs (eq. 7); where that fails the whole subquery is matched with subjects."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...cubes.ontology import CubeSpec, Dimension, Ontology
 from ...graphs.records import Evidence, Hop
 
-__all__ = ["cube_name", "cubes_to_choose", "dimensions_of", "documents", "names_of", "schema_of", "steps"]
+__all__ = ["DOCUMENTS", "cube_name", "cubes_to_choose", "dimensions_of", "documents", "names_of", "schema_of", "steps"]
 
 
 def cube_name(spec: CubeSpec) -> str:
@@ -16,9 +16,23 @@ def cube_name(spec: CubeSpec) -> str:
     return spec.id.upper()
 
 
-def cubes_to_choose(ontology: Ontology) -> str:
-    """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology."""
-    return "\n\n".join(map(_choice, ontology.cubes))
+DOCUMENTS = "DOCUMENTS"
+"""The name a router replies with for retrieval over the chapters of documents (HiQA)."""
+
+_DOCUMENTS = (
+    "If the query is centered on what a document says, such as a manual, a datasheet, a report or a textbook, on a "
+    "product that such documents describe, or on a section, a table or a figure of one, e.g., What is the absolute "
+    "maximum supply voltage of the TPS2041B? Which pins does Table 4 list? You need to return "
+    f'"{DOCUMENTS}" since the key information stands in the chapters of documents.'
+)
+
+
+def cubes_to_choose(ontology: Ontology, *, documents: bool = False) -> str:
+    """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology.
+
+    ``documents`` adds one for retrieval over chapters, where there are documents that have them.
+    """
+    return "\n\n".join([*map(_choice, ontology.cubes), *([_DOCUMENTS] if documents else [])])
 
 
 def _choice(spec: CubeSpec) -> str:
@@ -27,9 +41,10 @@ def _choice(spec: CubeSpec) -> str:
     return f"If the query is centered on {spec.description}{examples} {need}"
 
 
-def names_of(ontology: Ontology) -> str:
+def names_of(ontology: Ontology, *, documents: bool = False) -> str:
     """Return the names that a router may reply with."""
-    return " or ".join(f'"{cube_name(spec)}"' for spec in ontology.cubes)
+    names = [*map(cube_name, ontology.cubes), *([DOCUMENTS] if documents else [])]
+    return " or ".join(f'"{name}"' for name in names)
 
 
 def dimensions_of(spec: CubeSpec) -> str:

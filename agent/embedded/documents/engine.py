@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ....cubes.folding import words
-from ....graphs.reasoner import FinalAnswer, Routing, Step, SubAnswer
+from ....graphs.reasoner import HIQA, FinalAnswer, Routing, Step, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .across import across
 from .deciding import decide
@@ -50,7 +50,7 @@ class DocumentEngine:
         """Send a subquery to retrieval over chapters."""
         request = self._read(subquery)
         named = ", ".join(mention.name for mention in request.mentions)
-        return Routing((), f"about {named}" if named else "about the documents with chapters")
+        return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
