@@ -291,12 +291,12 @@ def _could_head(text: str) -> bool:
 def _titled(blocks: list[Block], styled: str, said: str) -> tuple[str, list[Block]]:
     """Return the document's title and the blocks without it.
 
-    It is what has the style Title, else the one heading of the first level where it stands first, else what the
-    file's properties say.
+    It is what has the style Title, else the one heading of the first level where it stands first and has no number,
+    else what the file's properties say.
     """
     if styled:
         return styled, [b for n, b in enumerate(blocks) if n or not (b.kind == "heading" and b.text == styled)]
     tops = [n for n, block in enumerate(blocks) if block.kind == "heading" and block.level == 1]
-    if tops == [0] and len(blocks) > 1:
+    if tops == [0] and len(blocks) > 1 and not _NUMBER.match(blocks[0].text):
         return one_line(blocks[0].text), blocks[1:]
     return said, blocks

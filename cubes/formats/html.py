@@ -18,7 +18,7 @@ from ..records import MetadataValue
 from ..textfiles import MAX_RECORD, TextFault, clean
 from .blocks import Block, converted, one_line
 from .html_blocks import Walker
-from .html_content import main_content, text_of
+from .html_content import main_content, text_of, words
 from .records import Converted
 
 __all__ = ["convert"]
@@ -30,6 +30,8 @@ _XML_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"'](?P<name>[\w
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _NAMED = {"author": "author", "keywords": "keywords", "description": "description", "date": "date",
           "dc.date": "date", "dcterms.date": "date", "article:published_time": "date"}  # fmt: skip
+_DEEPEST = 80
+_WRAPPERS = words("a article b big center code div em font i main section small span strong sub sup tt u")
 _SITE = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb-]\s+")
 
 
@@ -46,8 +48,11 @@ def convert(path: Path) -> Converted:
         raise TextFault(f"The file is longer than {MAX_RECORD // 2**20} MB; split it into smaller ones.")
     if not data.strip():
         raise TextFault("The file is empty.")
-    root = _parsed(_decoded(data))
-    blocks = Walker(path.parent).blocks(main_content(root))
+    root = _flattened(_parsed(_decoded(data)))
+    try:
+        blocks = Walker(path.parent).blocks(main_content(root))
+    except RecursionError as error:
+        raise TextFault("The HTML file's elements are nested too deeply.") from error
     if not any(block.text.strip() or block.rows or block.picture for block in blocks):
         raise TextFault("The HTML file has no text; what a script would show cannot be read.")
     title, blocks = _titled(blocks, _page_title(root))
@@ -73,11 +78,24 @@ def _decoded(data: bytes) -> str:
 
 def _parsed(text: str) -> Any:
     text = _XML.sub("", text, count=1)
-    parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         return document_fromstring(text.encode(), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError) as error:
         raise TextFault("The HTML file has no text.") from error
+
+
+def _flattened(root: Any) -> Any:
+    """Take elements without a meaning of their own out of what is nested beyond all reason, as unclosed ones are."""
+    depths: dict[Any, int] = {}
+    for element in list(root.iter()):
+        parent = element.getparent()
+        above = depths[parent] if parent is not None else 0
+        drop = above >= _DEEPEST and element.tag in _WRAPPERS
+        depths[element] = above if drop else above + 1
+        if drop:
+            element.drop_tag()
+    return root
 
 
 def _page_title(root: Any) -> str:

@@ -170,8 +170,10 @@ def _tidy(text: str) -> str:
 
 def _spaced(element: Any) -> str:
     """Return an element's text with a space where a block or a line ends."""
+    if not isinstance(element.tag, str) or element.tag == "svg":
+        return ""
     apart = element.tag in _BLOCKS or element.tag == "br"
-    parts = [" " if apart else "", element.text or "" if isinstance(element.tag, str) else ""]
+    parts = [" " if apart else "", element.text or ""]
     for child in element:
         parts.append(_spaced(child))
         parts.append(child.tail or "")
@@ -220,7 +222,7 @@ def _is_layout(table: Any, cells: Sequence[Sequence[Any]]) -> bool:
 
 def _headers(rows: Sequence[Any], cells: Sequence[Sequence[Any]]) -> int:
     """Return how many rows are a table's header; 0 where its rows have labels but its columns have none."""
-    headed = sum(row.getparent().tag == "thead" for row in rows)
+    headed = sum(1 for row in rows if row.getparent().tag == "thead")
     if 0 < headed < len(rows):
         return headed
     leading = 0

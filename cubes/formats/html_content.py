@@ -17,7 +17,7 @@ def words(text: str) -> frozenset[str]:
 
 _NEVER = words(
     """script style template noscript nav aside iframe object embed applet audio video canvas map button select
-    textarea input datalist dialog menu head link meta title basefont"""
+    textarea input datalist dialog menu head link meta basefont"""
 )
 _ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "toolbar"})
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -45,7 +45,8 @@ def main_content(root: Any) -> Any:
     body = root.find(".//body")
     body = root if body is None else body
     whole = max(len(text_of(body)), 1)
-    for element in [each for each in body.iter() if each is not body and not is_shown(each, whole)]:
+    kept = {body, *(part for drawing in body.iter("svg") for part in drawing.iterdescendants())}
+    for element in [each for each in body.iter() if each not in kept and not is_shown(each, whole)]:
         _drop(element)
     for candidates in _candidates(body):
         if len(candidates) == 1 and len(text_of(candidates[0]).strip()) >= _MAIN_SHARE * len(text_of(body).strip()):

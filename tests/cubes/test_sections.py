@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multicube.cubes.language import detect
 from multicube.cubes.records import Document, Section
-from multicube.cubes.sections import first_heading, sentences, split
+from multicube.cubes.sections import first_heading, sentences, split, top_heading
 
 
 def document(text: str, media_type: str = "text/markdown", title: str = "Guide") -> Document:
@@ -158,6 +158,46 @@ def test_a_long_section_is_cut_at_paragraphs_and_keeps_its_path() -> None:
     assert len(found) < len(paragraphs)
 
 
+def table(rows: int) -> str:
+    return "\n".join(["| Name | Value |", "| --- | --- |", *(f"| Row {n}. It is | {n} |" for n in range(rows))])
+
+
+def test_a_long_table_is_cut_between_its_rows_and_never_behind_its_title_or_header() -> None:
+    text = f"# One\n\n{'Some words. ' * 10}\n\nTable 1: Ratings\n\n{table(40)}\n\nEnd."
+    found = split(document(text), max_chars=300)
+    check(found, text)
+    assert {section.path for section in found} == {("Guide", "One")}
+    assert all(len(section.text) <= 300 for section in found)
+    first = next(section.text for section in found if "Table 1" in section.text)
+    assert "Table 1: Ratings\n\n| Name | Value |\n| --- | --- |\n| Row 0. It is | 0 |" in first
+    rows = [line for section in found for line in section.text.splitlines() if line.startswith("|")]
+    assert rows == table(40).splitlines()
+
+
+def test_a_row_longer_than_a_section_stays_whole() -> None:
+    long = f"| {'word ' * 200}| x |"
+    text = f"| A | B |\n| --- | --- |\n{long}\n| c | d |"
+    found = split(document(f"# One\n\n{text}"), max_chars=300)
+    assert [section.text for section in found][:1] == [f"| A | B |\n| --- | --- |\n{long}"]
+
+
+@pytest.mark.parametrize("media_type", ["application/pdf", "text/html"])
+def test_what_a_layout_became_is_divided_as_markdown_without_underlined_headings(media_type: str) -> None:
+    text = "# One\n\nA.\n\nB\n---\n\n## The \\_\\_init\\_\\_ file\n\nC."
+    assert outline(text, media_type) == [("Guide > One", "A.\n\nB\n---"), ("Guide > One > The __init__ file", "C.")]
+
+
+def test_underlined_headings_of_plain_text() -> None:
+    text = "The Tool\n========\n\nIt cuts.\n\nUse\n---\n\nOn.\n\nParts\n-----\nMany.\n\nEnd\n===\n\nOff."
+    assert outline(text, "text/plain", title="The Tool") == [
+        ("The Tool", "It cuts."), ("The Tool > Use", "On."), ("The Tool > Parts", "Many."), ("The Tool > End", "Off."),
+    ]  # fmt: skip
+    assert top_heading(text) == "The Tool"
+    assert top_heading("Words.\n\nUse\n---\n\nOn.") is None
+    for prose in ("a\nb\n---\nc", "Long line of words here\n---\nc", "---\n\nText.\n\n---\n", "-----\n-----\n"):
+        assert outline(prose, "text/plain") == [("Guide", prose.strip())]
+
+
 def test_a_long_paragraph_is_cut_at_sentences_and_a_long_sentence_at_spaces() -> None:
     text = "It rained on Dr. Voss. " * 500
     assert all(s.text.endswith("Voss.") for s in split(document(text), max_chars=100))
@@ -263,6 +303,13 @@ def test_paragraphs_lists_and_key_value_lines_end_sentences() -> None:
     lines = ["- first item", "- second item", "1. Third", "Name: Bly", "Home town: Skarholt"]
     text = "A heading without stop\n\nA wrapped\nsentence.\n" + "\n".join(lines)
     assert cut(text) == ["A heading without stop", "A wrapped\nsentence.", *lines]
+
+
+def test_a_tables_row_and_an_image_are_sentences_of_their_own() -> None:
+    text = "Words here.\n| a. The b | c |\n|d|e. It|\n![Figure 1. The plan](figure:0)\nMore words."
+    assert [text[span.start : span.end] for span in sentences(text)][:3] == [
+        "Words here.", "| a. The b | c |", "|d|e. It|",
+    ]  # fmt: skip
 
 
 def test_full_width_stops_need_no_space() -> None:
