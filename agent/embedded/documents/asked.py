@@ -17,7 +17,7 @@ _NOUN = re.compile(
     r"(?:is|are|was|were|has|have|had|does|do|did|can|must|should|connects?|serves?|causes?|carries|carry|\w+s)\b",
     re.IGNORECASE,
 )
-_HOW = re.compile(r"\bhow (?P<adjective>[a-z]+)\b", re.IGNORECASE)
+_HOW = re.compile(rf"(?:\bhow |(?:{BLANK}|\d)\s?[°A-Za-zµμΩ%]{{0,6}} )(?P<adjective>[a-z]+)\b", re.IGNORECASE)
 _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _UNIT_BEHIND = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
 
@@ -49,8 +49,9 @@ def read_asked(text: str, leave_out: Collection[str] = ()) -> Asked:
     how = _HOW.search(bare)
     adjective = known.adjectives.get(how["adjective"].lower()) if how is not None else None
     if how is not None and adjective is not None:
-        bare = f"{bare[: how.start()]} {bare[how.end() :]}"
-    wanted = tuple(term for term in terms(bare.replace(BLANK, " ")) if term not in known.idle)
+        bare = f"{bare[: how.start('adjective')]} {bare[how.end() :]}"
+    said = terms(bare.replace(BLANK, " "))
+    wanted = tuple(t for t in said if t not in known.idle) or tuple(t for t in said if t not in known.describing)
     any_of = tuple(stem_of(noun) for noun in adjective.nouns) if adjective is not None else ()
     noun = _NOUN.search(bare)
     nouns = tuple(t for t in terms(noun["noun"]) if t in wanted) if noun is not None else ()

@@ -11,7 +11,7 @@ from ....graphs.records import Evidence, Hop
 from .across import best_of
 from .amounts import Amount, amounts, equal, spell
 from .forms import BLANK, Form
-from .judging import claimed_amounts, judge
+from .judging import bound_of, claimed_amounts, judge, meets
 from .operands import Operation
 from .reading import Found
 from .requests import Request
@@ -34,7 +34,7 @@ def decide(request: Request, hops: Sequence[Hop]) -> FinalAnswer:
         return FinalAnswer("", note=note or f"{_MISSING}{first.subquery if first is not None else request.form.stem}")
     sure = min(hop.confidence for hop in hops if hop.answers)
     text = _told(request, hops)
-    if not text:
+    if not text and request.form.kind not in ("choice", "choices"):
         return FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
     if request.form.kind in ("choice", "choices"):
         return _chosen(request, hops, text, sure)
@@ -61,10 +61,20 @@ def _told(request: Request, hops: Sequence[Hop]) -> str:
         case "each":
             return _each(request, hops, read)
         case "filter" if request.items:
-            return _joined([name for name, hop in read.items() if hop.answer == "True"])
+            return _joined([name for name, hop in read.items() if _holds(request, hop)])
+        case "count" if request.items:
+            return str(sum(_holds(request, hop) for hop in hops))
         case "judge":
             return _verdict(request.form, hops[0].answer == "True")
     return _joined(hops[0].answers)
+
+
+def _holds(request: Request, hop: Hop) -> bool:
+    """Whether a hop bears out what is asked of its item: by its verdict, or because its value meets the bound."""
+    if hop.answer in ("True", "False"):
+        return hop.answer == "True"
+    stem, values = request.form.stem, amounts(hop.answer)
+    return all(any(meets(v, one, bound_of(stem, one)) for v in values) for one in claimed_amounts(stem))
 
 
 def _each(request: Request, hops: Sequence[Hop], read: Mapping[str, Hop]) -> str:
@@ -165,7 +175,7 @@ def _chosen(request: Request, hops: Sequence[Hop], text: str, sure: float) -> Fi
     several_told = request.task in ("value", "filter", "extreme", "each")
     told = [a for h in hops for a in h.answers] if several_told else [text]
     if request.task == "filter" and request.items:
-        told = [name for name, hop in zip(request.items, hops, strict=False) if hop.answer == "True"]
+        told = [name for name, hop in zip(request.items, hops, strict=False) if _holds(request, hop)]
     told.append(text)
     fits = {letter: max(_alike(option, answer) for answer in told) for letter, option in options}
     holding = [letter for letter, fit in fits.items() if fit >= 1.0]

@@ -59,7 +59,8 @@ class DocumentEngine:
         if lacking:
             return SubAnswer(note=lacking)
         if request.wide:
-            names = {book.id: book.name for book in self._shelf.books}
+            books = request.mentions[0].books if request.mentions else self._shelf.books
+            names = {book.id: book.name for book in books}
             return _sub_answer(across(request, evidence, names, self._reader), evidence)
         books = {book.id for mention in request.mentions for book in mention.books}
         own = [e for e in evidence if not books or e.document_id in books]
@@ -79,7 +80,10 @@ class DocumentEngine:
                 return reader.verdict(_claim(stem), evidence, names)
             case "describe":
                 return reader.describe(stem, evidence, names)
-        return reader.value(stem, evidence, names) or reader.describe(stem, evidence, names)
+        found = reader.value(stem, evidence, names)
+        if found is not None or request.form.kind == "blanks" or reader.wants_amount(stem, names):
+            return found
+        return reader.describe(stem, evidence, names)
 
     def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""

@@ -13,7 +13,7 @@ from .lookup import look_up
 from .prose import Unit, told, units_of
 from .wording import lexicon, terms
 
-__all__ = ["Verdict", "bound_of", "claimed_amounts", "judge", "meets"]
+__all__ = ["Verdict", "bound_of", "claimed_amounts", "judge", "meets", "unbounded"]
 
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|n['’]t)\b|n['’]t\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -55,6 +55,16 @@ def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ())
 def claimed_amounts(text: str) -> list[Amount]:
     """Return a text's amounts without its years, which say when and not how much."""
     return [a for a in amounts(text) if a.unit or not (_YEAR.fullmatch(text[a.start : a.end]))]
+
+
+def unbounded(text: str) -> str:
+    """Return a text without its amounts and the words that bound them."""
+    for amount in reversed(claimed_amounts(text)):
+        text = f"{text[: amount.start]} ; {text[amount.end :]}"
+    for phrases in lexicon().bounds.values():
+        for phrase in phrases:
+            text = re.sub(rf"\b{re.escape(phrase)}\b", " ", text)
+    return text
 
 
 def bound_of(text: str, amount: Amount) -> str:

@@ -23,7 +23,8 @@ _EMPTY = re.compile(r"[\s—–\-/.*]*(?:n\.?/?a\.?|none)?[\s—–\-/.*]*", re.
 _LIMITS = ("minimum", "typic", "maximum")
 _CONTEXT = 0.5  # what a word is worth that the table's title or chapter holds rather than a label
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score
-_UNIT_FITS, _UNIT_MISFITS = 0.1, -0.3
+_UNIT_FITS, _UNIT_MISFITS = 0.1, -0.2
+_NOUN_FITS = 0.25  # for the column that is just what is asked for: "which pin": Pin
 _PREFERRED = 0.02  # of several columns that the question does not tell apart
 _LEAST = 0.5
 
@@ -144,6 +145,8 @@ def _score(
     covered = (sum(held) + loose) / count
     label = told.get(best, set()) if best is not None else set()
     precision = len(label & (wanted | set(asked.any_of))) / len(label) if label else 0.0
+    if at == 0 and best is not None:  # what is described is asked for by its description
+        precision = max(precision, len(label & wanted) / max(1, len(wanted - set(asked.noun))))
     text, unit = _with_unit(table, headers, row, at, unit_at)
     found = amounts(row.cells[at], unit)
     if asked.counts and not found:
@@ -164,7 +167,7 @@ def _suits(asked: Asked, found: Sequence[Amount], header: set[str], headers: Seq
     if limits and not limits & set(asked.terms):
         bonus += _PREFERRED if "typic" in limits else 0.0 if len(headers) < 4 else -_PREFERRED
     if set(asked.noun) & header:
-        bonus += _UNIT_FITS
+        bonus += _NOUN_FITS if set(asked.noun) == header else _UNIT_FITS
     return bonus
 
 

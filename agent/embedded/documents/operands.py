@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from ....cubes.wording import asked_words
+from .amounts import measure_of
 from .wording import lexicon, stem_of
 
 __all__ = ["Operation", "measure_of_text", "operands", "operation_of"]
@@ -29,6 +30,7 @@ _WORKED = frozenset({
     "explain", "summarize", "summarise", "respectively", "calculate", "compute", "same", "longer", "heavier", "add",
     "divided", "multiplied", "differ", "whole", "either", "each", "following", "correct", "while", "whereas",
 })  # fmt: skip
+_SYMBOL = 4  # letters of the longest unit symbol
 _YEAR = re.compile(r"(?:19|20)\d\d|Q[1-4]|FY\d+", re.IGNORECASE)
 _LIMITS = frozenset({"maximum", "minimum", "typical", "max", "min", "typ", "average", "nominal", "lowest", "highest"})
 _PREPOSITIONS = frozenset({"at", "in", "for", "on", "during", "under", "with"})
@@ -123,6 +125,8 @@ def _tells(word: str, drop: Collection[str]) -> bool:
     lowered = word.lower()
     if lowered in _WORKED or lowered in _SMALL or not any(c.isalnum() for c in word):
         return False
+    if measure_of(word) and (len(word) <= _SYMBOL or not word.isalpha()):
+        return False  # "how many °C/W", "in mW"
     stem = stem_of(word)
     return bool(asked_words(word)) and stem not in drop and stem not in lexicon().idle
 

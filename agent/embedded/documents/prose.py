@@ -18,6 +18,9 @@ from .wording import terms
 __all__ = ["Bullets", "Picture", "Unit", "bullets_in", "enumerated", "pictures_in", "prose_of", "summary", "units_of"]
 
 _FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:(?P<id>[0-9a-f]+)\)")
+_CAPTION = re.compile(
+    r"^[ \t]*[*_]{0,2}(?P<caption>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n]*?)[*_]{0,2}[ \t]*$", re.MULTILINE
+)
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)]|\([a-z\d]\))[ \t]+(?P<item>\S.*)$", re.MULTILINE)
 _LISTING = re.compile(r"(?::|\b(?:are|were|include|includes|including|such as|comprise|comprises|namely|of))\s+", re.I)
 _PARTS = re.compile(r",?\s+(?:and|or|as well as)\s+|,\s+|;\s+")
@@ -106,7 +109,7 @@ def pictures_in(evidence: Sequence[Evidence]) -> list[Picture]:
     return [
         Picture(match["caption"], number, Span(*match.span()))
         for number, section in enumerate(evidence)
-        for match in _FIGURE.finditer(section.text)
+        for match in (*_FIGURE.finditer(section.text), *_CAPTION.finditer(section.text))
     ]
 
 
@@ -131,10 +134,13 @@ def told(asked: Sequence[str], unit: Unit) -> float:
     return sum(1.0 if t in unit.terms else 0.75 if t in unit.context else 0.0 for t in asked) / len(asked)
 
 
-def summary(asked: Asked, evidence: Sequence[Evidence]) -> tuple[str, int, Span, float] | None:
+def summary(
+    asked: Asked, evidence: Sequence[Evidence], *, whole: bool = False
+) -> tuple[str, int, Span, float] | None:
     """Return up to three sentences of the chapter that tells the most of what is asked, in their order.
 
-    With them come the section's number, the span from the first to the last, and the share of terms that it holds.
+    ``whole`` tells a short chapter from its beginning to its end. With the text come the section's number, the span from
+    the first sentence to the last, and the share of terms that it holds.
     """
     scored = [(_relevance(asked.terms, section), -number) for number, section in enumerate(evidence)]
     best, at = max(scored, default=(0.0, 0))
@@ -142,10 +148,10 @@ def summary(asked: Asked, evidence: Sequence[Evidence]) -> tuple[str, int, Span,
         return None
     section, number = evidence[-at], -at
     units = [u for u in units_of([section]) if not u.text.startswith("|")]
-    spans = _told_most(asked, section, units)
+    spans = _told_most(asked, section, units, whole)
     if not spans:
         return None
-    text = " ".join(" ".join(section.text[s.start : s.end].split()) for s in spans)
+    text = " ".join(_sentence(section.text[s.start : s.end]) for s in spans)
     return text, number, Span(spans[0].start, spans[-1].end), best
 
 
@@ -158,13 +164,23 @@ def _relevance(asked: Sequence[str], section: Evidence) -> float:
     return share + 0.3 * precise
 
 
-def _told_most(asked: Asked, section: Evidence, units: Sequence[Unit]) -> list[Span]:
+def _sentence(text: str) -> str:
+    """A sentence in one line; an item of a list becomes one."""
+    item = _ITEM.match(text)
+    line = " ".join((item["item"] if item is not None else text).split())
+    return line if item is None or line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _told_most(asked: Asked, section: Evidence, units: Sequence[Unit], whole: bool) -> list[Span]:
     """The sentences to tell: the chapter's first where its heading is what is asked, else those that tell most."""
     tables = tables_in(section.text)
     plain = [u for u in units if all(not t.span.start <= u.span.start < t.span.end for t in tables)]
     plain = [u for u in plain if u.text.strip() and not any(t.named and t.named.start == u.span.start for t in tables)]
     headed = {t for part in section.path[1:] for t in terms(part)}
     last = set(terms(section.path[-1])) if len(section.path) > 1 else set()
+    items = [u for u in plain if _ITEM.match(u.text)]
+    if whole and sum(len(u.text) for u in plain) <= _SUMMARY and (len(plain) <= _SENTENCES or items):
+        return [u.span for u in plain]
     if asked.terms and (set(asked.terms) <= headed or (last and last <= set(asked.terms))):
         chosen = plain[:_SENTENCES]
     else:

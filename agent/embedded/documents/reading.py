@@ -28,9 +28,14 @@ _LISTED = re.compile(
     r"|^(?:which|what) (?:[a-z-]+ ){0,3}[a-z]+s\b(?! is\b)",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(
+    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss)\b|^what happens|^how do(?:es)?\b",
+    re.IGNORECASE,
+)
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
 _SENTENCE = 0.6  # of the asked words that a sentence must hold
 _POINTED = 0.35  # the least probability of words that are pointed at
+_CLAUSE = re.compile(r"\b(?:and|while|but|with|whereas)\b|[,;]")
 _HEAD = re.compile(rf"^(?:\W|and|or|to|from|with|while|respectively|but|the|of|is|are|{BLANK})*$", re.IGNORECASE)
 
 
@@ -71,11 +76,17 @@ class Reader:
             return _of_cell(cells, asked)
         return best
 
+    def wants_amount(self, question: str, names: Sequence[str] = ()) -> bool:
+        """Whether only an amount can answer a question."""
+        asked = read_asked(question, names)
+        return bool(asked.units or asked.gap or asked.counts)
+
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return the sentences that tell the most of what is asked."""
         asked = read_asked(question, names)
         wanted = tuple(t for t in asked.terms if t not in lexicon().describing)
-        found = summary(replace(asked, terms=wanted or asked.terms), evidence)
+        whole = _WHOLE.match(question) is not None
+        found = summary(replace(asked, terms=wanted or asked.terms), evidence, whole=whole)
         if found is None:
             return None
         text, section, span, share = found
@@ -127,14 +138,21 @@ class Reader:
         shared = [w for w in parts[0].split() if w.lower() not in ("maximum", "minimum", "typical", "max", "min")]
         filled: list[Found] = []
         for number, part in enumerate(parts[:-1]):
-            behind = parts[number + 1][:12]
+            behind = _CLAUSE.split(parts[number + 1])[0]
             alone = f"{part} {BLANK}{behind}" if number == 0 else f"{' '.join(shared)} {part} {BLANK}{behind}"
-            one = self.value(alone.strip(), evidence, names)
+            own = self._own_cell(f"{part} {BLANK}{behind}", evidence, names) if number else None
+            one = own or self.value(alone.strip(), evidence, names)
             if one is None:
                 return None
             filled.append(one)
         first = filled[0]
         return Found(tuple(f.texts[0] for f in filled), first.section, first.span, min(f.sure for f in filled))
+
+    def _own_cell(self, part: str, evidence: Sequence[Evidence], names: Sequence[str]) -> Found | None:
+        """What a gap's own words look up, without those of the gaps before it."""
+        asked = read_asked(part, names)
+        cells = look_up(asked, evidence) if asked else []
+        return _of_cell(cells, asked) if _sure(cells) and len(asked.terms) > 1 else None
 
     def _spread(
         self, head: str, question: str, count: int, evidence: Sequence[Evidence], names: Sequence[str]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from .forms import BLANK, Form, read_form
+from .judging import claimed_amounts, unbounded
 from .operands import Operation, measure_of_text, operands, operation_of
 from .shelf import Mention, Shelf
 from .wording import Adjective, Order, lexicon, stem_of
@@ -24,6 +25,10 @@ Task = Literal[
 
 _MOST = 6  # subqueries of a plan: the loop's own limit
 _COMPARED = re.compile(r"\b(?P<word>[a-z]+(?:er|est)|more|most|less|least|fewer|fewest)\b(?: (?P<next>[a-z]+))?", re.I)
+_CLAIMS = re.compile(
+    r"\b(?:statements?|descriptions?|claims?|sentences?)\b.*\b(?:right|true|correct|accurate|false|wrong|apply|hold)",
+    re.IGNORECASE,
+)
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\brange\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
@@ -73,11 +78,15 @@ class RequestReader:
 
     def read(self, question: str) -> Request:
         """Return what a question comes to."""
-        form = read_form(question)
+        form = self._renamed(read_form(question))
         named = tuple(_distinct(self._shelf.mentions(form.stem)))
         optional = self._options(form) if not named else ()
         if optional:
             return self._over_options(form, optional)
+        if form.options and not optional and _CLAIMS.search(form.stem) and len(form.options) <= _MOST:
+            return self._each_option(form, named)
+        if len(named) == 1 and len(named[0].books) > 1:
+            return self._over_series(form, named[0])
         several = named[:_MOST] if len(named) > 1 else ()
         stem = form.stem
         task, order = self._task(stem, form, named)
@@ -94,6 +103,40 @@ class RequestReader:
         if several:
             return self._for_each(plain, several)
         return plain
+
+    def _renamed(self, form: Form) -> Form:
+        """Call documents by the names that their titles have: chapters are found by these."""
+        stem = form.stem
+        for mention in sorted(self._shelf.mentions(stem), key=lambda m: -m.start):
+            if mention.alias and len(mention.books) == 1:
+                stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
+        return replace(form, stem=stem)
+
+    def _each_option(self, form: Form, named: Sequence[Mention]) -> Request:
+        """Options that are claims of their own: each is judged by itself."""
+        of = f" of {named[0].name}" if named else ""
+        claims = tuple(f"Is it true that {_begun(text)}{of}?" for _, text in form.options)
+        return Request(form, "filter", claims, tuple(text for _, text in form.options), None, None, tuple(named))
+
+    def _over_series(self, form: Form, series: Mention) -> Request:
+        """A series: every one of its documents is asked for, or all at once where they are too many."""
+        stem, things = form.stem, self._shelf.things
+        order = _order(stem)
+        task = self._across(stem, None if claimed_amounts(stem) else order) or "each"
+        bare = _without(stem, (series,))
+        measure = _claim_of(bare, things) if task in ("filter", "count") else _measure(bare, things)
+        whole = Request(form, task, (self._plainly(form),), (), order, None, (series,), True, measure)
+        if len(series.books) > _MOST:
+            return whole
+        members = series.each()
+        bounded = task in ("filter", "count") and bool(claimed_amounts(stem))
+        if bounded or task not in ("filter", "count"):
+            subqueries = tuple(_asked_of(_measure(unbounded(bare), things), m.name) for m in members)
+        else:
+            subqueries = tuple(f"Is it true that {m.name} {measure}?" for m in members)
+        items = tuple(m.name for m in members)
+        done: Task = "compare" if task == "extreme" else task
+        return replace(whole, task=done, subqueries=subqueries, items=items, mentions=members, wide=False)
 
     def _task(self, stem: str, form: Form, named: Sequence[Mention]) -> tuple[Task, Order | None]:
         """What is to be done, and for comparisons which end of the scale is asked for."""
@@ -184,6 +227,12 @@ class RequestReader:
         return form.stem
 
 
+def _begun(claim: str) -> str:
+    """A claim in the middle of a sentence."""
+    claim = claim.rstrip(".")
+    return claim[:1].lower() + claim[1:] if re.match(r"(?:The|An?|Its?|All|Each|No) ", claim) else claim
+
+
 def _asks_for_figure(stem: str) -> bool:
     """Whether a figure itself is asked for, not what one shows in passing."""
     words = re.findall(r"[a-z]+", stem.lower())
@@ -251,7 +300,7 @@ def _asked_of(measure: str, name: str) -> str:
 
 def _without(stem: str, mentions: Sequence[Mention]) -> str:
     """The stem with a mark in place of each name, so that the words around it do not run together."""
-    for mention in sorted(mentions, key=lambda m: -m.start):
+    for mention in sorted({m.start: m for m in mentions}.values(), key=lambda m: -m.start):
         stem = f"{stem[: mention.start]} ; {stem[mention.end :]}"
     return stem
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["Book", "Mention", "Shelf", "part_numbers", "shelf_of"]
 
 _PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:\s?-\s?[\w]+|[./][\w]+)*(?![\w])")
+_NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
+_ALIAS = re.compile(
+    rf"\b(?:(?:also|otherwise|commonly|formerly|better|hereinafter) (?:known|called|sold|marketed|referred to)"
+    rf"|known|sold|marketed|referred to|nicknamed)"
+    rf"(?: (?:as|under|by|the|trade|brand|name|names|simply|to))*\s+(?:the )?{_NAMED}"
+)
+_SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
+_OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _UPPER = re.compile(r"[A-Z]")
 _UNITS = re.compile(r"\d+(?:[.,]\d+)?(?:[a-zµ]?[A-Z][a-z]?z?|[mµnk]?[mgsl]|[kMGT]?bps|bit|lux|st|nd|rd|th|x|D|G)")
 _LONGEST = 8  # words of a name
@@ -40,29 +48,44 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where a question names documents: characters ``start`` to ``end``; several where the name is of several."""
+    """Where a question names documents: characters ``start`` to ``end``; several where the name is of several.
+
+    ``alias`` says that the document's title does not have the name.
+    """
 
     start: int
     end: int
     text: str
     books: tuple[Book, ...]
+    alias: bool = False
 
     @property
     def name(self) -> str:
         """What a sub-question calls it: its part number, or the question's own words."""
-        alone = len(self.books) == 1 and self.books[0].name != self.books[0].title
+        alone = len(self.books) == 1 and (self.alias or self.books[0].name != self.books[0].title)
         return self.books[0].name if alone else self.text
+
+    def each(self) -> tuple[Mention, ...]:
+        """Return one mention for each of its documents: a series is named, its members are asked about."""
+        return tuple(replace(self, books=(book,), alias=True) for book in self.books)
 
 
 class Shelf:
     """Knows the documents of a knowledge base by their names.
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
+    ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series.
     """
 
-    def __init__(self, documents: Iterable[tuple[str, str, str]] = (), among: int = 0) -> None:
+    def __init__(
+        self,
+        documents: Iterable[tuple[str, str, str]] = (),
+        among: int = 0,
+        opening: Callable[[str], str] = lambda _: "",
+    ) -> None:
         self._documents = tuple(documents)
         self._among = among
+        self._opening = opening
 
     @property
     def prevails(self) -> bool:
@@ -85,7 +108,7 @@ class Shelf:
     def mentions(self, text: str) -> list[Mention]:
         """Return what a text names of the documents, in order; longer names win over those inside of them."""
         found: list[Mention] = []
-        for mention in sorted((*self._by_part(text), *self._by_words(text)), key=_rank):
+        for mention in sorted((*self._by_part(text), *self._by_words(text), *self._by_alias(text)), key=_rank):
             if all(mention.end <= other.start or mention.start >= other.end for other in found):
                 found.append(mention)
         return sorted(found, key=lambda m: m.start)
@@ -93,11 +116,29 @@ class Shelf:
     @cached_property
     def things(self) -> frozenset[str]:
         """Stems of nouns by which a question may speak of all the documents' things."""
-        heads = Counter(stem for book in self.books for stem in {stem_of(w) for w in words(book.title)})
+        heads = Counter(stem for book in self.books for stem in {stem_of(run[-1]) for run in _runs_of(book.title)})
         shared = {stem for stem, count in heads.items() if count > 1 and stem.isalpha()}
         return lexicon().things | shared
 
     # How documents are named.
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, tuple[Book, ...]]:
+        """Other names, and names of series -> the documents whose beginnings tell of them."""
+        found: dict[str, dict[str, Book]] = defaultdict(dict)
+        for book in self.books:
+            told = self._opening(book.id)
+            for match in (*_ALIAS.finditer(told), *_SERIES.finditer(told)):
+                if not _parts_of(match["name"]):
+                    found[match["name"]][book.id] = book
+        return {name: tuple(books.values()) for name, books in found.items()}
+
+    def _by_alias(self, text: str) -> Iterator[Mention]:
+        for name, books in self._aliases.items():
+            if name in text:
+                whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
+                for match in re.finditer(whole, text):
+                    yield Mention(match.start(), match.end(), match[0], books, alias=True)
 
     @cached_property
     def _parts(self) -> Mapping[str, tuple[Book, ...]]:
@@ -157,7 +198,12 @@ def shelf_of(kb: KnowledgeBase) -> Shelf:
     """Return the shelf of a knowledge base: its documents whose sections stand below headings."""
     documents = kb.documents()
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
-    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents))
+    held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
+
+    def opening(document_id: str) -> str:
+        return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
+
+    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents), opening)
 
 
 def part_numbers(text: str) -> list[str]:
@@ -185,19 +231,24 @@ def _own(title: str, parts: Sequence[str], counts: Mapping[str, int]) -> str:
 
 def _names_of(title: str) -> Iterator[tuple[str, ...]]:
     """The whole title, and the runs of its words between those that say what kind of a document it is."""
-    kinds, spelled = lexicon().kinds, words(title)
+    spelled = words(title)
     if len(spelled) > 1:
         yield tuple(spelled)
-    runs: list[list[str]] = [[]]
-    for word in spelled:
+    for run in _runs_of(title):
+        for end in range(len(run), 0, -1):
+            if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
+                yield tuple(run[:end])
+
+
+def _runs_of(title: str) -> list[list[str]]:
+    """The runs of a title's words between those that say what kind of a document it is, and years."""
+    kinds, runs = lexicon().kinds, list[list[str]]([[]])
+    for word in words(title):
         if word in kinds or (word.isdigit() and len(word) == 4):
             runs.append([])
         else:
             runs[-1].append(word)
-    for run in runs:
-        for end in range(len(run), 0, -1):
-            if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
-                yield tuple(run[:end])
+    return [run for run in runs if run]
 
 
 def _rank(mention: Mention) -> tuple[int, int]:

@@ -19,6 +19,7 @@ __all__ = ["Lexicon", "Order", "lexicon", "stem_of", "terms"]
 Order = Literal["greatest", "least"]
 
 _AND = re.compile(r"\b[rR]\s?&\s?[dD]\b")
+_LETTERED = re.compile(r"^[A-Z]$|(?<=[a-z] )[A-Z](?=[\s.,;:?)]|$)")  # "revision B", and the cell "B"
 _DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
 
 
@@ -95,6 +96,7 @@ def terms(text: str) -> tuple[str, ...]:
     True
     """
     known = lexicon()
+    text = _LETTERED.sub(lambda found: f"letter{found[0].lower()}", text)
     whole = _DECIMAL.sub("p", _AND.sub("research and development", text))
     spelled = [known.abbreviations.get(word, word) for word in words(whole)]
     joined = " ".join(spelled)
