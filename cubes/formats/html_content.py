@@ -27,6 +27,7 @@ _BOILERPLATE = words(
     noprint skip-link skiplink skip-nav pagination pager cookie-banner cookie-notice"""
 )
 _PERHAPS = words("header footer contents related bottomlinks toplinks topnav botnav bottomnav links")
+_CONTAINERS = words("div dl header footer ol p section table td tr ul")
 _MOSTLY_LINKS = 0.5
 _CONTENTS_LINKS = 5
 _CONTENTS_SHARE = 0.8
@@ -76,7 +77,7 @@ def is_shown(element: Any, whole: int) -> bool:
     names = {*attributes.get("class", "").lower().split(), attributes.get("id", "").lower()}
     if names & _BOILERPLATE:
         return _is_most(element, whole)
-    if names & _PERHAPS or tag in _LISTS:
+    if (names & _PERHAPS and tag in _CONTAINERS) or tag in _LISTS:
         return not _is_navigation(element, tag) or _is_most(element, whole)
     return True
 
