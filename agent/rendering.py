@@ -12,11 +12,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from ..graphs.records import Citation, Evidence, FactRecord, Hop, MatchRecord, PartsRecord, Run, Spent, Usage
+from ..graphs.records import (
+    AnswerTable,
+    Citation,
+    Evidence,
+    FactRecord,
+    Hop,
+    MatchRecord,
+    PartsRecord,
+    Run,
+    Spent,
+    TableCell,
+    Usage,
+)
 from .mermaid import answering
 from .text import clean, clean_block, shorten
 
-__all__ = ["answer", "columns", "duration", "emphasise", "how", "parts", "runs", "sections", "spent", "trace"]
+__all__ = ["answer", "columns", "duration", "emphasise", "how", "parts", "runs", "sections", "spent", "table", "trace"]
 
 _STOPPED = {
     "iterations": "the limit of hops was reached",
@@ -32,6 +44,9 @@ def answer(run: Run) -> Iterator[Text]:
         yield Text(clean(run.answer), style="bold green")
     else:
         yield Text(f"No answer: {_why(run)}", style="yellow")
+    if run.table is not None:
+        yield Text()
+        yield from table(run.table)
     if run.citations:
         yield Text()
     for citation in run.citations:
@@ -41,6 +56,22 @@ def answer(run: Run) -> Iterator[Text]:
         yield from _conflicts(hop, indent=0)
     if run.answer and run.stopped in ("iterations", "deadline"):
         yield Text(f"(cut short: {_STOPPED[run.stopped]})", style="yellow")
+
+
+def table(answers: AnswerTable) -> Iterator[Text]:
+    """Render the table of a question with several intents: each cell with the number of its citation."""
+    rows = [[_table_cell(cell) for cell in row] for row in answers.rows]
+    heads = [clean(column) for column in answers.columns]
+    widths = [max(cell_len(text) for text in column) for column in zip(heads, *rows, strict=True)]
+    for number, line in enumerate((heads, *rows)):
+        padded = (text + " " * (width - cell_len(text)) for text, width in zip(line, widths, strict=True))
+        yield Text("  ".join(padded).rstrip(), style="bold" if number == 0 else "")
+
+
+def _table_cell(cell: TableCell) -> str:
+    if not cell.value:
+        return "–"
+    return clean(cell.value) + (f" [{cell.citation}]" if cell.citation is not None else "")
 
 
 def _why(run: Run) -> str:
@@ -74,6 +105,8 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
         yield _field("Answer", clean(run.answer), indent=0, style="bold green")
     else:
         yield _field("No answer", _why(run), indent=0, style="yellow")
+    if run.table is not None:
+        yield from table(run.table)
     for citation in run.citations:
         yield _citation(citation, run)
         yield from _figures(citation)
@@ -137,9 +170,22 @@ def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
         yield _field("note", clean(note), style="yellow")
     if hop.fallback:
         yield _field("fallback", clean(hop.fallback), style="yellow")
+    yield from _statements(hop)
     yield from _evidence(hop, plain)
     yield from _conflicts(hop)
     yield _sub_answer(hop)
+
+
+def _statements(hop: Hop) -> Iterator[Text]:
+    """Render each hypothetical query with its list, and what the fusion took from it (MuISQA eq. 7-12)."""
+    if not hop.statements:
+        return
+    yield _field("expanded", f"{clean(hop.expanded)}: {len(hop.statements)} hypothetical queries, no evidence")
+    for one in hop.statements:
+        intent = f" ({clean(one.intent)})" if one.intent else ""
+        found = ", ".join(f"{clean(i)}{'*' if i in one.taken else ''}" for i in one.found) or "nothing"
+        yield _field("query", f"{one.hypothesis}{intent}: {clean(one.text)}", style="dim")
+        yield _field("found", f"{found}  ({len(one.taken)} of {len(one.found)} taken*)", style="dim")
 
 
 def _cells(hop: Hop) -> Iterator[Text]:

@@ -67,6 +67,7 @@ def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | Non
             "note": values.get("note", ""),
             "stopped": values.get("stopped", ""),
             "confidence": values.get("confidence", 0.0),
+            "table": values.get("table"),
             "citations": tuple(values.get("citations", ())),
             "hops": tuple(values.get("hops", ())),
             "retrieved": tuple(values.get("retrieved", ())),

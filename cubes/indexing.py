@@ -312,6 +312,14 @@ class VectorIndex:
         with self._lock:
             return self._store.passages(vector, k)
 
+    def passages_of_many(self, texts: Sequence[str], k: int) -> Sequence[Sequence[tuple[str, float]]]:
+        """Return the ``k`` sections nearest to each text, as `passages` does; all are embedded at once."""
+        if k < 1 or not texts or not self._holds(PASSAGES):
+            return [[] for _ in texts]
+        vectors = self._encoder.encode(list(texts))
+        with self._lock:
+            return self._store.passages_of_many(vectors, k)
+
     def augmented(self, text: str, k: int, also: Sequence[str]) -> Mapping[str, float]:
         """Return the cosines of the ``k`` augmented sections (HiQA) nearest to a text, and of those named.
 

@@ -114,6 +114,31 @@ class Retriever:
             for position, (section_id, score) in enumerate(ranking, start=1)
         ))
 
+    def many(
+        self, queries: Sequence[str], *, k: int, mode: PassageMode = "hybrid", rrf_k: int = 60,
+        filters: Filters = _NO_FILTERS,
+    ) -> list[Retrieval]:
+        """Retrieve the ``k`` sections of each of many queries, in their order, as `passages` does for one.
+
+        It serves MuISQA eq. 9-11: all are embedded in one call and looked up in one. Hybrid fuses lists of the depth
+        asked for: what a short statement means is at the top of both.
+        """
+        if k < 1 or not queries:
+            return [Retrieval(()) for _ in queries]
+        use = "bm25" if self._dense is None and mode == "hybrid" else mode
+        allowed = self._allowed(filters)
+        near = self._by_meaning_many(queries, k, allowed) if use != "bm25" else [[]] * len(queries)
+        words = [self._by_words(tokens(query), k, allowed) if use != "dense" else [] for query in queries]
+        return [self._listed(use, rrf_k, k, lists) for lists in zip(words, near, strict=True)]
+
+    def _listed(self, mode: PassageMode, rrf_k: int, k: int, lists: Sequence[Sequence[tuple[str, float]]]) -> Retrieval:
+        held = [each for each in lists if each]
+        ranking = rrf([[i for i, _ in each] for each in held], rrf_k)[:k] if mode == "hybrid" else [*(held or [()])[0]]
+        return Retrieval(tuple(
+            Hit(section_id, position, score, 0, 0, source=mode)
+            for position, (section_id, score) in enumerate(ranking, start=1)
+        ))
+
     def linked(
         self, query: str, *, k: int, filters: Filters = _NO_FILTERS, dense: bool = True, follow: bool = True
     ) -> Retrieval:
@@ -227,6 +252,18 @@ class Retriever:
             if len(kept) >= k or depth >= len(ordinals):
                 return kept[:k]
             depth = min(depth * 4, len(ordinals))
+
+    def _by_meaning_many(
+        self, queries: Sequence[str], k: int, allowed: Mask | None
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """Ask the dense index for all queries at once; where filters leave too few, each is asked by itself."""
+        if self._dense is None:
+            raise UsageError("Dense retrieval needs an encoder, and none is open here; use bm25.")
+        if allowed is not None:
+            return [self._by_meaning(query, k, allowed) for query in queries]
+        ordinals = self.cubes.texts.ordinals
+        found = self._dense.passages_of_many(queries, k)
+        return [[(i, float(cosine)) for i, cosine in near if i in ordinals] for near in found]
 
     def _anchored(self, found: Sequence[Matched], covers: Sequence[Cover]) -> list[Cover]:
         """Keep the sections in which one of the subquery's entities stands.

@@ -133,6 +133,10 @@ class VectorStore:
         """Return the ids of the nearest passages with their cosines, best first."""
         return [(id, similarity) for id, similarity, _ in self._query(PASSAGES, vector, k)]
 
+    def passages_of_many(self, vectors: Vectors, k: int) -> list[list[tuple[str, float]]]:
+        """Return the nearest passages of each vector, as `passages` does, in one call."""
+        return [[(id, cosine) for id, cosine, _ in each] for each in self._queries(PASSAGES, vectors, k)]
+
     def augmented(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
         """Return the ids of the nearest augmented sections with their cosines, best first."""
         return [(id, similarity) for id, similarity, _ in self._query(HIQA, vector, k)]
@@ -227,6 +231,11 @@ class VectorStore:
     def _query(
         self, name: str, vector: Vectors, k: int, where: dict[str, str] | None = None, *, bare: bool = False
     ) -> list[tuple[str, float, dict[str, str]]]:
+        return next(iter(self._queries(name, vector.reshape(1, -1), k, where, bare=bare)), [])
+
+    def _queries(
+        self, name: str, vectors: Vectors, k: int, where: dict[str, str] | None = None, *, bare: bool = False
+    ) -> list[list[tuple[str, float, dict[str, str]]]]:
         with _explained(self.where):
             collection = self._collection(name)
             if collection is not None and name not in self._counts:
@@ -236,12 +245,12 @@ class VectorStore:
                 return []
             include = ["distances"] if bare or name in (PASSAGES, HIQA) else ["distances", "metadatas"]
             found = collection.query(
-                query_embeddings=vector.reshape(1, -1), n_results=min(k, count), where=where, include=include
+                query_embeddings=vectors, n_results=min(k, count), where=where, include=include
             )
-        metadatas = found["metadatas"][0] if found["metadatas"] else [{}] * len(found["ids"][0])
+        metadatas = found["metadatas"] or [[{}] * len(ids) for ids in found["ids"]]
         return [
-            (id, 1.0 - float(distance), meta)
-            for id, distance, meta in zip(found["ids"][0], found["distances"][0], metadatas, strict=True)
+            [(id, 1.0 - float(distance), meta) for id, distance, meta in zip(*each, strict=True)]
+            for each in zip(found["ids"], found["distances"], metadatas, strict=True)
         ]
 
     def _collection(self, name: str, *, create: bool = False) -> Any:

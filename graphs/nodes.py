@@ -13,8 +13,10 @@ from langgraph.types import Send
 from ..cubes.folding import fold
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence, within
+from .expansion.expanding import Expanded, expand, several, why_expand
+from .expansion.tables import in_words, tabulated
 from .reasoner import FinalAnswer, Routing, SubAnswer
-from .records import ComponentRecord, Evidence, Hop, LoopSettings
+from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
 from .tools import HIQA, PASSAGES, cube_node, search_hiqa, search_passages, search_whole, tool_call
 
@@ -38,7 +40,7 @@ class Nodes:
         update["started"] = state.get("started") or time.time()
         if state.get("pending"):
             return {**update, "subquery": state["pending"]}
-        if settings.single_shot:
+        if settings.single_shot or _is_table(state["question"], settings):
             return {**update, "subquery": state["question"]}
         step = context_of(runtime, self._default).reasoner.next_step(state["question"], state.get("hops") or [])
         if step.subquery is None:
@@ -76,20 +78,26 @@ class Nodes:
 
         This is where hypothetical queries (MuISQA eq. 7-12) join the hop's evidence.
         """
-        settings = state["settings"]
+        settings, context = state["settings"], context_of(runtime, self._default)
         replies = [m for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
         artifacts = [m.artifact for m in replies]
         evidence = _gathered(replies, settings)
         components = [c for a in artifacts for c in a["components"]]
         notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
+        why = why_expand(state["subquery"], evidence, settings)
         if fallback is not None:
-            evidence = _with_passages(state, evidence, context_of(runtime, self._default))
+            evidence = _with_passages(state, evidence, context)
+        done = Expanded(evidence, [])
+        if why:
+            done = expand(state["subquery"], evidence, settings, state.get("filters"), context)
+            notes += [done.note] if done.note else []
         return {
             "components": components,
-            "evidence": evidence,
+            "evidence": done.evidence,
             "fallback": fallback,
-            "statements": [],
+            "expanded": why if done.statements else "",
+            "statements": done.statements,
             "notes": notes,
             "retrieval_ms": max(0.0, time.time() - state["hop_started"]) * 1000,
         }
@@ -130,7 +138,7 @@ class Nodes:
     def check(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""
         context, hops, settings = context_of(runtime, self._default), state["hops"], state["settings"]
-        if settings.single_shot:
+        if settings.single_shot or _is_table(state["question"], settings):
             return _stop("sufficient")
         if context.overdue() or (context.deadline is None and _spent(state) > settings.deadline_s):
             return _stop("deadline", "The time allowed for the question ran out.")
@@ -151,7 +159,7 @@ class Nodes:
         """Compose the final answer (eq. 13), its citations and the merged ranking of the evidence."""
         context, hops = context_of(runtime, self._default), state.get("hops") or []
         settings, question = state.get("settings") or LoopSettings(), state["question"]
-        final = _sure_enough(context.reasoner.finalize(question, hops), settings.min_confidence)
+        final, table, citations = _final(question, hops, settings, context)
         whole = search_whole(question, hops, settings, state.get("filters"), context)
         cut = state.get("stopped") in ("deadline", "iterations", "repeated")
         notes = [n for n in (state.get("note", "") if cut and not final.text else "", final.note) if n]
@@ -159,9 +167,27 @@ class Nodes:
             "answer": final.text,
             "confidence": final.confidence,
             "note": " ".join(dict.fromkeys(notes)),
-            "citations": cite(hops) if final.text else [],
+            "table": table if final.text else None,
+            "citations": citations if final.text else [],
             "retrieved": merged_records(hops, whole),
         }
+
+
+def _is_table(question: str, settings: LoopSettings) -> bool:
+    """Whether a question asks for rows of its own, which one look-up for all its statements finds."""
+    intents = several(question, settings)
+    return intents is not None and not intents.subject
+
+
+def _final(
+    question: str, hops: Sequence[Hop], settings: LoopSettings, context: AnswerContext
+) -> tuple[FinalAnswer, AnswerTable | None, list[Citation]]:
+    """The final answer with its citations; where the question has several intents, with a table."""
+    intents, table, citations, sure = several(question, settings), None, cite(hops), 0.0
+    if intents is not None:
+        table, citations, sure = tabulated(context.reasoner, question, intents, hops, citations)
+    told = in_words(table, sure) if table is not None else context.reasoner.finalize(question, hops)
+    return _sure_enough(told, settings.min_confidence), table, citations
 
 
 def _sure_enough(final: FinalAnswer, least: float) -> FinalAnswer:
@@ -227,6 +253,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         components=tuple(state["components"]),
         evidence=tuple(evidence),
         fallback=fallback,
+        expanded=state.get("expanded", ""),
         statements=tuple(state["statements"]),
         notes=(*(state.get("notes") or ()), *((found.note,) if found.note else ())),
         answer=found.answers[0] if found.answers else "",

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..cubes.spending import Spent
 
 __all__ = [
+    "AnswerTable",
     "Citation",
     "ComponentRecord",
     "Evidence",
@@ -23,11 +24,15 @@ __all__ = [
     "Run",
     "RunStatus",
     "Spent",
+    "StatementRecord",
+    "Strategy",
+    "TableCell",
     "Usage",
 ]
 
 HopStatus = Literal["answered", "missing", "edited"]
 RunStatus = Literal["answered", "abstained", "running", "paused", "failed"]
+Strategy = Literal["hqg", "rewrite", "hyde", "core_subq"]
 RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid", "hiqa"]
 
 
@@ -46,8 +51,11 @@ class LoopSettings(_Frozen):
     retrieves once for the whole question and reads. ``alpha`` and ``beta`` are the weights of HiQA's equation 2 (None:
     the collection's defaults), ``keywords`` the lines of an expert keyword list (a keyword and its synonyms each);
     ``context_tokens`` bounds the sections, in rank order, that an answer is read from. ``exact`` and ``dense`` are the
-    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows the
-    links between sections where passages are searched. Each may be off to see what it brings.
+    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows
+    links between sections where passages are searched. Each may be off to see what it brings. ``expand`` says when
+    hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
+    ``strategy`` how they are made ("hqg" is MuISQA's), ``hypotheses`` is M, how many answers are supposed (eq. 7), and
+    ``top_k`` how many passages are retrieved for each statement, and kept of all where there are several intents.
     """
 
     sections_per_hop: int = Field(5, ge=1, le=100)
@@ -67,6 +75,23 @@ class LoopSettings(_Frozen):
     dense: bool = True
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
+    strategy: Strategy = "hqg"
+    hypotheses: int = Field(5, ge=1, le=50)
+    top_k: int = Field(10, ge=1, le=100)
+
+
+class StatementRecord(_Frozen):
+    """One hypothetical query of a hop (MuISQA eq. 7): what was supposed, for which intent, and what it found.
+
+    ``found`` are the record ids of its list (eq. 10), best first; ``taken`` those of them that are evidence of the hop
+    after the fusion (eq. 12). A statement is a query and nothing else: it may be wrong.
+    """
+
+    text: str
+    intent: str = ""
+    hypothesis: int = 0
+    found: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
 
 
 class ComponentRecord(_Frozen):
@@ -155,8 +180,9 @@ class Hop(_Frozen):
     """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer.
 
     ``tools`` are the retrievers besides cubes that the subquery was sent to where documents have chapters.
-    ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on whose
-    words are not in it: a verdict, a cell's value with the unit of its column.
+    ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on
+    whose words are not in it: a verdict, a cell's value with the unit of its column. ``expanded`` says why
+    ``statements`` were searched for besides the subquery, if any were.
     """
 
     number: int
@@ -167,7 +193,8 @@ class Hop(_Frozen):
     components: tuple[ComponentRecord, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     fallback: str | None = None
-    statements: tuple[str, ...] = ()
+    expanded: str = ""
+    statements: tuple[StatementRecord, ...] = ()
     notes: tuple[str, ...] = ()
     answer: str = ""
     answers: tuple[str, ...] = ()
@@ -197,6 +224,20 @@ class Citation(_Frozen):
     figures: tuple[FigureRecord, ...] = ()
 
 
+class TableCell(_Frozen):
+    """One value of an answer table and the number of the citation that says it; empty where none was found."""
+
+    value: str = ""
+    citation: int | None = None
+
+
+class AnswerTable(_Frozen):
+    """The answer to a question with several intents (MuISQA): a row for each instance, a column for each intent."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[TableCell, ...], ...] = ()
+
+
 class Usage(Spent):
     """What a run spent on language models, in all and by stage; zero with the embedded engine."""
 
@@ -217,7 +258,7 @@ class Run(_Frozen):
 
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
     "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap" or "error". An abstained run has an
-    empty ``answer`` and says why in ``note``.
+    empty ``answer`` and says why in ``note``. ``table`` is the answer to a question with several intents.
     """
 
     id: str
@@ -227,6 +268,7 @@ class Run(_Frozen):
     note: str = ""
     stopped: str = ""
     confidence: float = 0.0
+    table: AnswerTable | None = None
     citations: tuple[Citation, ...] = ()
     hops: tuple[Hop, ...] = ()
     retrieved: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypedDict
 from langchain_core.messages import AnyMessage, ToolMessage
 
 from .records import (
+    AnswerTable,
     Citation,
     ComponentRecord,
     Evidence,
@@ -17,12 +18,15 @@ from .records import (
     LoopSettings,
     MatchRecord,
     PartsRecord,
+    StatementRecord,
+    TableCell,
     Usage,
 )
 
 __all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "gather_calls", "merge_hops"]
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
+    AnswerTable,
     Citation,
     ComponentRecord,
     Evidence,
@@ -32,6 +36,8 @@ CHECKPOINT_TYPES: tuple[type, ...] = (
     LoopSettings,
     MatchRecord,
     PartsRecord,
+    StatementRecord,
+    TableCell,
     Usage,
 )
 """Types that a checkpointer must be allowed to read back."""
@@ -68,6 +74,7 @@ class AnswerOutput(TypedDict, total=False):
     note: str
     stopped: str
     hops: list[Hop]
+    table: AnswerTable | None
     citations: list[Citation]
     retrieved: list[str]
 
@@ -92,7 +99,8 @@ class AnswerState(TypedDict, total=False):
     components: list[ComponentRecord]
     evidence: list[Evidence]
     fallback: str | None
-    statements: list[str]
+    expanded: str
+    statements: list[StatementRecord]
     notes: list[str]
     started: float
     hop_started: float
@@ -101,5 +109,6 @@ class AnswerState(TypedDict, total=False):
     note: str
     answer: str
     confidence: float
+    table: AnswerTable | None
     citations: list[Citation]
     retrieved: list[str]

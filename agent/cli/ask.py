@@ -92,10 +92,22 @@ def ask(
         str,
         typer.Option(
             metavar="auto|always|never",
-            help="When to add hypothetical queries (to come; no effect yet).",
+            help="When to add hypothetical queries; auto: for several intents, or partial coverage.",
             rich_help_panel=_SETTINGS,
         ),
     ] = "auto",
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="hqg|rewrite|hyde|core_subq", help="How these are made (hqg).", rich_help_panel=_SETTINGS),
+    ] = None,
+    hypotheses: Annotated[
+        int | None,
+        typer.Option(min=1, max=50, help="Answers to suppose (5).", rich_help_panel=_SETTINGS),
+    ] = None,
+    top_k: Annotated[
+        int | None,
+        typer.Option(min=1, max=100, help="Passages for each of these queries (10).", rich_help_panel=_SETTINGS),
+    ] = None,
     thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
     source: Annotated[
@@ -136,6 +148,9 @@ def ask(
             tau=tau,
             retrieval=retrieval,
             expand=expand,
+            strategy=strategy,
+            hypotheses=hypotheses,
+            top_k=top_k,
             min_confidence=min_confidence,
             alpha=alpha,
             beta=beta,
@@ -168,6 +183,9 @@ def loop_settings(
     tau: float | None,
     retrieval: str,
     expand: str,
+    strategy: str | None = None,
+    hypotheses: int | None = None,
+    top_k: int | None = None,
     min_confidence: float | None = None,
     alpha: float | None = None,
     beta: float | None = None,
@@ -190,6 +208,7 @@ def loop_settings(
         "expand": expand,
     }
     unless_default: dict[str, object] = {"tau": tau, "min_confidence": min_confidence, "alpha": alpha, "beta": beta}
+    unless_default |= {"strategy": strategy, "hypotheses": hypotheses, "top_k": top_k}
     unless_default |= {"context_tokens": context_tokens, "keywords": _lines_of(keywords)}
     given |= {name: value for name, value in unless_default.items() if value is not None}
     try:

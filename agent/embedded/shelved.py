@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from ...cubes.cells import CubeSet
+from ...graphs.expansion.intents import Intents
+from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, Hop
@@ -13,12 +15,12 @@ from .documents.shelf import Shelf
 from .openplans import over_cubes
 from .options import EngineOptions
 from .plan import Direct, Step
-from .reasoner import EmbeddedReasoner
+from .supposing import SupposingReasoner
 
 __all__ = ["ShelvedReasoner"]
 
 
-class ShelvedReasoner(EmbeddedReasoner):
+class ShelvedReasoner(SupposingReasoner):
     """Leaves questions about the documents of a shelf to the reading of documents, and all others as they were.
 
     A question is about them where it names one, or asks of all of them; where most documents have chapters, also where
@@ -52,6 +54,10 @@ class ShelvedReasoner(EmbeddedReasoner):
         if self._is_documents(subquery):
             return self._documents.answer(subquery, evidence)
         return super().answer(subquery, evidence)
+
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+        """Return the table of a question with several intents; what documents say is answered in their own way."""
+        return () if self._is_documents(question) else super().tabulate(question, intents, evidence)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""

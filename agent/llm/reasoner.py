@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
+from ...graphs.expansion.intents import Intents
+from ...graphs.expansion.statements import Cell, Hypotheses, Wish
 from ...graphs.reasoner import HIQA, Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, wording
 from .client import ModelClient, total_usage
 from .errors import ContextLengthError, RefusalError, ReplyError
+from .hypotheses import suppose, tabulate
 from .limits import Caps
 from .quoting import find, sentence_around
 
@@ -135,6 +138,14 @@ class LlmReasoner:
             return SubAnswer(answers, trust, note="no section holds the answer or the sentence quoted for it")
         section, span = found
         return SubAnswer(answers, trust, section.section_id, span.start, span.end)
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:  # noqa: ARG002
+        """Ask for supposed answers, split into statements to search with (MuISQA eq. 7-8)."""
+        return suppose(subquery, wish, self._reason, self._shelf)
+
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+        """Ask for the answer table of a question with several intents; what is quoted is looked for in the sections."""
+        return tabulate(question, intents, evidence, self._read, self._shelf)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Ask for the final answer (A.4, eq. 13); without one answered hop there is nothing to compose."""

@@ -23,6 +23,7 @@ __all__ = [
     "FinalReply",
     "Finding",
     "Hypotheses",
+    "HypotheticalDocument",
     "Judgement",
     "MarkdownReply",
     "NextSubquery",
@@ -31,13 +32,18 @@ __all__ = [
     "ProposedAttribute",
     "ProposedClass",
     "ProposedRelation",
+    "QuotedValue",
     "RelationshipReply",
     "Report",
     "ReportAnswer",
+    "Rewritings",
     "RouteReply",
     "Statements",
     "SubAnswerReply",
+    "SubQuestions",
     "Subquery",
+    "TableReply",
+    "TableRow",
 ]
 
 
@@ -129,6 +135,46 @@ class Statements(_Reply):
 
     intents: list[str]
     statements: list[str]
+
+
+class Rewritings(_Reply):
+    """The same question in other words (`query_rewriting`)."""
+
+    questions: list[str]
+
+
+class HypotheticalDocument(_Reply):
+    """A passage that would answer a question (`hypothetical_document`)."""
+
+    passage: str
+
+
+class SubQuestions(_Reply):
+    """A question's core, background and follow-up sub-questions (`core_subquestions`)."""
+
+    core: list[str]
+    background: list[str]
+    follow_up: list[str]
+
+
+class QuotedValue(_Reply):
+    """One cell of an answer table with what it was read from."""
+
+    value: str = Field(description="The value, as short as it can be, or empty.")
+    document: str = Field(description="The id of the document that says it, or empty.")
+    quote: str = Field(description="The sentence of that document, word for word, or empty.")
+
+
+class TableRow(_Reply):
+    """One answer instance: a cell for each column, in their order."""
+
+    cells: list[QuotedValue]
+
+
+class TableReply(_Reply):
+    """The answer to a question with several intents (`answer_table`)."""
+
+    rows: list[TableRow]
 
 
 class ProposedAttribute(_Reply):
@@ -238,20 +284,24 @@ class FigureReply(_Reply):
 
 
 REPLIES: dict[str, type[BaseModel]] = {
+    "answer_table": TableReply,
     "cluster_naming": ClusterNames,
     "community_report": Report,
+    "core_subquestions": SubQuestions,
     "cube_router": RouteReply,
     "entity_relation_extraction": EntityGraph,
     "figure_description": FigureReply,
     "final_answer": FinalReply,
     "first_subquery": Subquery,
     "hypothetical_answers": Hypotheses,
+    "hypothetical_document": HypotheticalDocument,
     "hypothetical_statements": Statements,
     "judge": Judgement,
     "markdown_formatting": MarkdownReply,
     "next_subquery": NextSubquery,
     "ontology_extraction": OntologyProposal,
     "query_decomposition": Decomposition,
+    "query_rewriting": Rewritings,
     "report_answer": ReportAnswer,
     "section_extraction": Extraction,
     "sub_answer": SubAnswerReply,

@@ -10,7 +10,7 @@ from itertools import accumulate
 __all__ = ["joined", "windows"]
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_PIECE = re.compile(r"\S*\s+|\S+")
+_PIECE = re.compile(r"(?s).{1,200}(?:\s+|\Z)|\S+\s*")
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST_LINE = 400
 """Characters of a line that is not cut: a paragraph written on one line may be longer than a window."""
@@ -30,8 +30,7 @@ def windows(text: str, size: int, padding: int, count: Callable[[str], int]) -> 
     cut = []
     for step in range(math.ceil(total / size)):
         low, high = step * size - padding, (step + 1) * size + padding
-        inside = (p for p, start, end in zip(pieces, starts, ends, strict=True) if start < high and end > low)
-        cut.append("".join(inside))
+        cut.append("".join(piece for piece, start in zip(pieces, starts, strict=True) if low <= start < high))
     return cut
 
 

@@ -57,6 +57,42 @@ def _statements(task: Task) -> replies.Statements:
     return replies.Statements(intents=intents, statements=statements)
 
 
+def _rewritings(task: Task) -> replies.Rewritings:
+    telling = " ".join(fold(task["question"]).split()[1:])
+    return replies.Rewritings(questions=[telling, f"Sources that say {telling}"][: int(task["number"])])
+
+
+def _passage(task: Task) -> replies.HypotheticalDocument:
+    return replies.HypotheticalDocument(passage=f"It is told: {task['question'].rstrip('?')}. Many sources say so.")
+
+
+def _sub_questions(task: Task) -> replies.SubQuestions:
+    names = names_in(task["question"])
+    return replies.SubQuestions(core=[task["question"]], background=[f"What is {n}?" for n in names], follow_up=[])
+
+
+def _table(task: Task) -> replies.TableReply:
+    """A row for each title that documents begin with, and in each column what a sentence says of the two."""
+    columns = [line.removeprefix("- ") for line in task["columns"].splitlines() if line.strip()]
+    sources, rows = _sources(task["documents"]), []
+    for name in dict.fromkeys(source.title for source in sources if source.title):
+        cells = [_quoted(name, column, sources) for column in columns[1:]]
+        first = _quoted(name, "", sources)
+        rows.append(replies.TableRow(cells=[first, *cells]))
+    return replies.TableReply(rows=[row for row in rows if any(cell.value for cell in row.cells[1:])])
+
+
+def _quoted(name: str, column: str, sources: Sequence[Source]) -> replies.QuotedValue:
+    """The name itself, or what follows "is", "are" or "included" in the sentence that names it and the column."""
+    for source in sources:
+        for sentence in map(str.strip, _SENTENCE.findall(source.text)):
+            if name in sentence and column.rstrip("s") in sentence:
+                said = re.search(rf"{re.escape(column.rstrip('s'))}.*? (?:is|are|included) (.+?)\.?$", sentence)
+                value = name if not column else said[1] if said else ""
+                return replies.QuotedValue(value=value, document=source.id, quote=sentence)
+    return replies.QuotedValue(value="", document="", quote="")
+
+
 def _ontology(task: Task) -> replies.OntologyProposal:
     """The everyday classes that the documents have facts of, each with the sentence that shows it."""
     sources = _sources(task["documents"])
@@ -227,6 +263,10 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "entity_relation_extraction": _graph,
     "community_report": _report,
     "report_answer": _report_answer,
+    "query_rewriting": _rewritings,
+    "hypothetical_document": _passage,
+    "core_subquestions": _sub_questions,
+    "answer_table": _table,
     "figure_description": _figure,
     "markdown_formatting": _markdown,
 }

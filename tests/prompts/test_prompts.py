@@ -24,6 +24,10 @@ STEPS = {
     "report_answer": "Information not found in the report.",
     "markdown_formatting": "the correct chapter number, followed by the chapter title",
     "figure_description": "in two to five plain sentences",
+    "query_rewriting": "other ways that ask for the same",
+    "hypothetical_document": "one passage of three to five sentences",
+    "core_subquestions": "what somebody who asks this would ask next",
+    "answer_table": "one row for each answer instance",
     "hypothetical_answers": "distinct hypothetical answer instances",
     "hypothetical_statements": "factual statements, one for each intent",
 }

@@ -68,6 +68,14 @@ VALUES: dict[str, dict[str, str]] = {
         "question": "Who is the director of The Tin Kettle?",
         "report": f"[f1] {KETTLE}\n[f2] Port Sorrel is a harbour town.",
     },
+    "query_rewriting": {"question": "Which drug helps?", "number": "2"},
+    "hypothetical_document": {"question": "Which drug helps?"},
+    "core_subquestions": {"question": "Which drug helps Ines Calder?"},
+    "answer_table": {
+        "question": "Which drugs are used for Velmoria, and what are their side effects?",
+        "columns": "- drugs\n- side effects",
+        "documents": documents("Velorin is used for Velmoria."),
+    },
     "figure_description": {"title": "Pumps", "caption": "The pump's parts", "surrounding": "It has two parts."},
     "markdown_formatting": {
         "previous_input": "1. Rivers",

@@ -1,0 +1,127 @@
+"""The work of the expand node: suppose answers, search for each statement, fuse what they find (MuISQA eq. 7-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...cubes.records import Filters, Hit, Retrieval
+from ..context import AnswerContext
+from ..evidence import evidence_of, fuse_evidence
+from ..records import Evidence, LoopSettings, StatementRecord
+from .fusion import Ranked, fuse
+from .intents import Intents, intents_of
+from .statements import Hypotheses, Hypothesising, Statement, Wish
+
+__all__ = ["Expanded", "expand", "several", "why_expand"]
+
+RETRIEVER = "statements"
+"""What evidence says that it was found by, where only statements found it."""
+_LEAST = 2  # statements of a question with one intent (MuISQA 5.3)
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """The hop's evidence with what the statements found, each statement's record, and what went wrong."""
+
+    evidence: list[Evidence]
+    statements: list[StatementRecord]
+    note: str = ""
+
+
+def several(question: str, settings: LoopSettings) -> Intents | None:
+    """Return the intents of a question whose answer is a table, with a row for each answer instance."""
+    return None if settings.single_shot else intents_of(question)
+
+
+def why_expand(subquery: str, evidence: Sequence[Evidence], settings: LoopSettings) -> str:
+    """Say why a hop is expanded; "" where it is not.
+
+    "auto" expands what has several intents, and what the cubes cover in part: the subject is there, and what is asked
+    of it is not.
+    """
+    if settings.expand == "never":
+        return ""
+    if settings.expand == "always":
+        return "asked for"
+    if intents_of(subquery) is not None:
+        return "several intents"
+    best = max((e.covered / e.asked for e in evidence if e.asked), default=0.0)
+    return "partial coverage" if 0 < best < settings.coverage_floor else ""
+
+
+def expand(
+    subquery: str,
+    evidence: Sequence[Evidence],
+    settings: LoopSettings,
+    filters: dict[str, Any] | None,
+    context: AnswerContext,
+) -> Expanded:
+    """Fuse a hop's evidence with what hypothetical statements find.
+
+    With several intents everything is one fusion (eq. 12), in which each intent keeps its best section. With one, the
+    statements have one voice beside the evidence, however many they are.
+    """
+    engine = context.reasoner
+    if not isinstance(engine, Hypothesising):
+        return Expanded(list(evidence), [], f"{engine.name} supposes no answers to search with.")
+    intents = intents_of(subquery)
+    wish = Wish(settings.strategy, intents, settings.hypotheses)
+    pool = _pool(engine.hypotheses(subquery, evidence, wish), subquery)
+    if not pool.statements:
+        return Expanded(list(evidence), [], pool.note)
+    found = _lists(pool.statements, settings, filters, context)
+    lists = [Ranked(s.intent, tuple(h.section_id for h in r.hits)) for s, r in zip(pool.statements, found, strict=True)]
+    limit = max(settings.sections_per_hop, settings.top_k) if intents is not None else settings.sections_per_hop
+    own = Ranked("", tuple(e.section_id for e in evidence))
+    fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k)
+    taken = _described(fused, evidence, subquery, context)
+    if intents is None:
+        taken = fuse_evidence([evidence, taken], limit, settings.rrf_k)
+    kept = frozenset(e.section_id for e in taken)
+    records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
+    return Expanded(taken, records, pool.note)
+
+
+def _pool(given: Hypotheses, subquery: str) -> Hypotheses:
+    """Each statement once, without those that only repeat the subquery; at least two, or none is worth the search."""
+    once = {one.text.casefold(): one for one in reversed(given.statements) if one.text.strip()}
+    kept = tuple(one for one in given.statements if once.get(one.text.casefold()) is one)
+    if 0 < len(kept) < _LEAST:
+        return Hypotheses((*kept, Statement(subquery)), given.note)
+    return Hypotheses(kept, given.note)
+
+
+def _lists(
+    statements: Sequence[Statement], settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> list[Retrieval]:
+    """Look all statements up at once, in the mode in which passages are searched."""
+    mode = settings.retrieval if settings.retrieval in ("bm25", "dense") else "hybrid"
+    return context.knowledge.retriever.many(
+        [one.text for one in statements],
+        k=settings.top_k,
+        mode="bm25" if not settings.dense else mode,
+        rrf_k=settings.rrf_k,
+        filters=Filters.from_json(filters),
+    )
+
+
+def _described(
+    fused: Sequence[tuple[str, float]], evidence: Sequence[Evidence], subquery: str, context: AnswerContext
+) -> list[Evidence]:
+    """The fused sections as evidence: as the hop had them, else found by statements."""
+    known = {e.section_id: e for e in evidence}
+    hits = tuple(Hit(i, n, score, 0, 0, source=RETRIEVER) for n, (i, score) in enumerate(fused, 1) if i not in known)
+    known |= {e.section_id: e for e in evidence_of(Retrieval(hits), subquery, context.knowledge, RETRIEVER)}
+    return [known[i].model_copy(update={"rank": n}) for n, (i, _) in enumerate(fused, 1)]
+
+
+def _record(one: Statement, found: Ranked, kept: frozenset[str], context: AnswerContext) -> StatementRecord:
+    return StatementRecord(
+        text=one.text,
+        intent=one.intent,
+        hypothesis=one.hypothesis,
+        found=tuple(context.knowledge.section(i).record_id for i in found.section_ids),
+        taken=tuple(context.knowledge.section(i).record_id for i in found.section_ids if i in kept),
+    )
