@@ -122,6 +122,13 @@ class KnowledgeBase:
         """Retrieval over this generation; raises EncoderMismatchError where another encoder embedded it."""
         return self._snapshot.retriever
 
+    def likeness(self, text: str, others: Sequence[str]) -> list[float]:
+        """Return the cosine of a text with each of others; nothing where the knowledge base has no encoder."""
+        if self._encoder is None or not others:
+            return []
+        vectors = self._encoder().encode([text, *others])
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
     def refresh(self) -> bool:
         """Follow what another process has written; True where there is a newer generation. Cheap."""
         with self._lock:

@@ -19,11 +19,13 @@ _PREFIXES = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3
 # Symbols that take prefixes: spelling -> (base unit, factor).
 _PREFIXED = {
     "V": ("V", 1.0), "A": ("A", 1.0), "W": ("W", 1.0), "Hz": ("Hz", 1.0), "Ω": ("Ω", 1.0),
-    "ohm": ("Ω", 1.0), "ohms": ("Ω", 1.0), "F": ("F", 1.0), "H": ("H", 1.0), "s": ("s", 1.0), "m": ("m", 1.0),
+    "ohm": ("Ω", 1.0), "Ohm": ("Ω", 1.0), "ohms": ("Ω", 1.0),
+    "F": ("F", 1.0), "H": ("H", 1.0), "s": ("s", 1.0), "m": ("m", 1.0),
     "g": ("g", 1.0), "J": ("J", 1.0), "Wh": ("J", 3600.0), "Ah": ("C", 3600.0), "Pa": ("Pa", 1.0), "bar": ("Pa", 1e5),
     "bps": ("bit/s", 1.0), "bit/s": ("bit/s", 1.0), "bits/s": ("bit/s", 1.0), "b/s": ("bit/s", 1.0),
     "bit": ("bit", 1.0), "B/s": ("B/s", 1.0), "B": ("B", 1.0), "l": ("l", 1.0), "L": ("l", 1.0), "mol": ("mol", 1.0),
-    "N": ("N", 1.0), "SPS": ("S/s", 1.0), "Sps": ("S/s", 1.0), "m/s": ("m/s", 1.0), "cd": ("cd", 1.0),
+    "N": ("N", 1.0), "m²": ("m²", 1.0),
+    "SPS": ("S/s", 1.0), "Sps": ("S/s", 1.0), "m/s": ("m/s", 1.0), "cd": ("cd", 1.0),
     "VA": ("VA", 1.0), "eV": ("eV", 1.0), "K": ("K", 1.0),
 }  # fmt: skip
 _PLAIN = {
@@ -41,7 +43,8 @@ _WORDS = {
     "millimetre": ("m", 1e-3), "millimeter": ("m", 1e-3), "centimetre": ("m", 1e-2), "centimeter": ("m", 1e-2),
     "kilometre": ("m", 1e3), "kilometer": ("m", 1e3), "inch": ("m", 0.0254), "inches": ("m", 0.0254),
     "foot": ("m", 0.3048), "feet": ("m", 0.3048), "gram": ("g", 1.0), "kilogram": ("g", 1e3), "tonne": ("g", 1e6),
-    "degree": ("°", 1.0), "litre": ("l", 1.0), "liter": ("l", 1.0), "megabit": ("bit", 1e6), "byte": ("B", 1.0),
+    "degree": ("°", 1.0), "kelvin": ("K", 1.0),
+    "litre": ("l", 1.0), "liter": ("l", 1.0), "megabit": ("bit", 1e6), "byte": ("B", 1.0),
     "euro": ("EUR", 1.0), "dollar": ("USD", 1.0), "pound": ("GBP", 1.0),
 }  # fmt: skip
 _MONEY = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "USD": "USD", "EUR": "EUR",
@@ -53,9 +56,9 @@ _NUMBER = _SIGN + r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?:\.\d+)?|\d+(?:
 _AMOUNT = re.compile(
     rf"(?P<money>(?:US\$|[$€£¥₹]) ?|(?:USD|EUR|GBP|JPY|CHF|CNY|RMB) ?)?{_NUMBER}"
     r"(?:[  -]?(?P<scale>thousand|million|billion|trillion|bn|mn)s?\b)?"
-    r"(?:[  -]?(?P<unit>[°º]\s?[CF]\b|%|℃|°|[A-Za-zµμΩ\u2126]+(?:/[A-Za-z]+)?))?"
+    r"(?:[  -]?(?P<unit>[°º]\s?[CF]\b|%|℃|°|[A-Za-zµμΩ\u2126]+[²³]?(?:/[A-Za-z]+)?))?"
 )
-_DIGITS = 3  # decimals beyond which a result is rounded to two
+_DIGITS = 4  # decimals beyond which a result is rounded to two
 _DASHED = re.compile(r"(?<=[\d%A-Za-zΩ°])\s*(?:\.{2,3}|…|–|—|~|(?<=\d)-(?=\d))\s*(?=[-−+.\d])")
 _BRACKETED = re.compile(r"[(\[](?:in )?(?P<unit>[^()\[\]]{1,40})[)\]]")
 _MANY = re.compile(r"(?P<one>thousand|million|billion|trillion)s(?: of)?")
@@ -189,6 +192,8 @@ def _resolve(unit: str) -> tuple[str, float] | None:
         return _PLAIN[bare]
     if bare in _PREFIXED:
         return _PREFIXED[bare]
+    if bare.endswith(("m²", "m2")) and bare[:-2] in _PREFIXES:
+        return "m²", _PREFIXES[bare[:-2]] ** 2
     if bare[:1] in _PREFIXES and bare[1:] in _PREFIXED:
         base, factor = _PREFIXED[bare[1:]]
         return base, factor * _PREFIXES[bare[0]]

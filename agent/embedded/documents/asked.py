@@ -14,6 +14,7 @@ __all__ = ["Asked", "read_asked"]
 
 _NOUN = re.compile(
     r"\b(?:which|what)(?: (?:type|kind|sort)s? of)? (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)"
+    r"(?:of (?:the )?\s*)?"
     r"(?:is|are|was|were|has|have|had|does|do|did|can|must|should|connects?|serves?|causes?|carries|carry|\w+s)\b",
     re.IGNORECASE,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ....cubes.folding import fold
@@ -15,10 +16,12 @@ from .judging import bound_of, claimed_amounts, judge, meets
 from .operands import Operation
 from .reading import Found
 from .requests import Request
-from .wording import terms
+from .wording import lexicon, terms
 
 __all__ = ["decide"]
 
+_IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
+_DEGREES = {"K", "°C"}  # between two temperatures there are as many of the one as of the other
 _MISSING = "Nothing was found in the documents for: "
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
@@ -120,26 +123,43 @@ def _all_same(hops: Sequence[Hop]) -> bool:
 
 
 def _calculated(request: Request, hops: Sequence[Hop]) -> Amount | None:
-    """The result of an operation over the hops' values; None where they are no amounts, or of different kinds."""
-    values = [found[0] if len(found) == 1 or request.operation != "sum" else found[-1]
-              for hop in hops if (found := amounts(hop.answer))]  # fmt: skip
-    operation = request.operation
-    if len(values) < len(hops) or operation is None:
+    """What the operations make of the hops' values; None where they are no amounts, or of different kinds."""
+    values = [amounts(hop.answer) for hop in hops]
+    if not request.operations or not all(values):
         return None
-    if operation == "product":
-        result = 1.0
-        for value in values:
-            result *= value.base
-        return Amount(result, "", "", result)
+    firsts = [found[0] if len(found) == 1 else found[-1] for found in values]
+    if len(request.operations) == 1 and request.operations[0] in ("sum", "average"):
+        return _summed(request.operations[0], firsts)
+    result: Amount | None = firsts[0]
+    for operation, value in zip(request.operations, firsts[1:], strict=False):
+        result = _worked(request, operation, result, value) if result is not None else None
+    return result
+
+
+def _summed(operation: Operation, values: Sequence[Amount]) -> Amount | None:
     if len({value.measure for value in values if value.measure}) > 1:
         return None
-    if operation in ("ratio", "percent"):
-        return _relative(request, operation, values)
-    numbers = [value.base for value in values]
-    total = sum(numbers)
-    base = {"sum": total, "average": total / len(numbers), "difference": abs(numbers[0] - numbers[-1])}[operation]
+    base = sum(value.base for value in values) / (len(values) if operation == "average" else 1)
+    return _like(base, values)
+
+
+def _like(base: float, values: Sequence[Amount]) -> Amount:
+    """An amount in the smallest unit of those that it comes from."""
     like = min(values, key=lambda value: abs(value.factor))
     return Amount(base / like.factor, like.unit, like.measure, base)
+
+
+def _worked(request: Request, operation: Operation, one: Amount, other: Amount) -> Amount | None:
+    if operation == "product":
+        base = one.base * other.base
+        measure = lexicon().products.get(frozenset((one.measure, other.measure)), "")
+        return Amount(base, measure, measure, base)
+    if one.measure and other.measure and one.measure != other.measure:
+        return None
+    if operation in ("ratio", "percent"):
+        return _relative(request, operation, (one, other))
+    base = one.base + other.base if operation == "sum" else abs(one.base - other.base)
+    return _like(base, (one, other))
 
 
 def _relative(request: Request, operation: Operation, values: Sequence[Amount]) -> Amount | None:
@@ -159,7 +179,10 @@ def _relative(request: Request, operation: Operation, values: Sequence[Amount]) 
 
 
 def _result(form: Form, result: Amount) -> str:
-    """A result as the question wants it: bare where the unit stands behind the gap."""
+    """A result in the unit that the question names; bare where the unit stands behind the gap."""
+    wanted = next((a for unit in _IN_UNIT.findall(form.stem) if (a := amounts(f"1 {unit}")) and a[0].unit), ())
+    if wanted and (wanted[0].measure == result.measure or {wanted[0].measure, result.measure} == _DEGREES):
+        return spell(result.base, wanted[0])
     text = spell(result.base, result)
     if form.kind == "blanks" and result.unit and form.stem.partition(BLANK)[2].lstrip().startswith(result.unit):
         return text.removesuffix(result.unit).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ class DocumentEngine:
 
     def __init__(self, shelf: Shelf, point: Point | None = None) -> None:
         self._shelf = shelf
-        self._reader = Reader(point)
+        self._reader = Reader(point, shelf.likeness)
         self._read = lru_cache(maxsize=2_000)(RequestReader(shelf).read)
 
     def claims(self, question: str) -> bool:
@@ -59,8 +60,8 @@ class DocumentEngine:
         if lacking:
             return SubAnswer(note=lacking)
         if request.wide:
-            books = request.mentions[0].books if request.mentions else self._shelf.books
-            names = {book.id: book.name for book in books}
+            asked = request.mentions[0].books if request.mentions else self._shelf.books
+            names = {book.id: book.name for book in asked}
             return _sub_answer(across(request, evidence, names, self._reader), evidence)
         books = {book.id for mention in request.mentions for book in mention.books}
         own = [e for e in evidence if not books or e.document_id in books]
@@ -75,7 +76,7 @@ class DocumentEngine:
         stem, reader = request.subqueries[0], self._reader
         match request.task:
             case "figure":
-                return reader.figure(stem, evidence, names)
+                return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
             case "judge":
                 return reader.verdict(_claim(stem), evidence, names)
             case "describe":
@@ -101,7 +102,7 @@ class DocumentEngine:
 
 def _claim(stem: str) -> str:
     """The claim in "Is it true that ...?"."""
-    return stem.removeprefix("Is it true that ").rstrip("?")
+    return re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
 
 
 def _sub_answer(found: Found | None, evidence: Sequence[Evidence]) -> SubAnswer:

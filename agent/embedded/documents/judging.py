@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 from ....graphs.records import Evidence
 from .amounts import Amount, amounts, equal
-from .asked import read_asked
-from .lookup import look_up
+from .asked import Asked, read_asked
+from .lookup import Cell, look_up
 from .prose import Unit, told, units_of
 from .wording import lexicon, terms
 
@@ -24,6 +24,10 @@ _FEW = 6  # words of a claim from which on one may be put otherwise
 _REACH = 30  # characters before an amount in which a bound stands
 
 
+Look = Callable[[Asked, str], Sequence[Cell]]
+"""Looks cells up for what is asked, which is also given in the claim's words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a claim holds, and the section and span that say so; ``sure`` is between 0 and 1."""
@@ -36,17 +40,20 @@ class Verdict:
     said: str
 
 
-def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ()) -> Verdict | None:
+def judge(
+    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), look: Look | None = None
+) -> Verdict | None:
     """Return whether sections bear a claim out; None where they do not speak of it.
 
-    ``names`` are the claim's names of documents, which say where to look and not what is claimed.
+    ``names`` are the claim's names of documents, which say where to look and not what is claimed. ``look`` looks
+    cells up, by default by their labels' words.
     """
     bare = claim
     for name in names:
         bare = bare.replace(name, " ")
     claimed = claimed_amounts(bare)
     if claimed:
-        found = _by_amount(bare, claimed, evidence)
+        found = _by_amount(bare, claimed, evidence, look)
         if found is not None:
             return found
     return _by_words(bare, evidence)
@@ -90,14 +97,18 @@ def meets(amount: Amount, wanted: Amount, bound: str) -> bool:
     return left > right if bound in ("over", "from") else left < right
 
 
-def _by_amount(claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence]) -> Verdict | None:
+def _by_amount(
+    claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence], look: Look | None
+) -> Verdict | None:
     """Look up what the claim gives amounts of."""
     rest = claim
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked = read_asked(rest)
     measures = {amount.measure for amount in claimed if amount.measure}
-    cells = [c for c in look_up(asked, evidence) if c.amounts and _comparable(c.amounts, measures)]
+    asked = replace(asked, units=frozenset(measures)) if measures else asked
+    held = look(asked, rest) if look is not None else look_up(asked, evidence)
+    cells = [c for c in held if c.amounts and _comparable(c.amounts, measures)]
     negated = _NEGATION.search(re.sub(r"\bno(?:t)? (?:more|less|fewer)\b", "", claim)) is not None
     sentence = _sentence_with(asked.terms, measures, evidence)
     if cells and (sentence is None or cells[0].score >= told(asked.terms, sentence)):

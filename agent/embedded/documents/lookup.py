@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,9 +12,12 @@ from ....cubes.records import Span
 from ....graphs.records import Evidence
 from .amounts import Amount, amounts, is_numeric, unit_in
 from .asked import Asked
-from .wording import terms
+from .wording import lexicon, terms
 
-__all__ = ["Cell", "Column", "column_of", "look_up", "rows_of"]
+__all__ = ["Cell", "Column", "Likeness", "column_of", "look_up", "look_up_like", "rows_of"]
+
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+"""The cosine of a text with each of others, by meaning; nothing where no encoder is at hand."""
 
 _UNIT_LABELS = frozenset({"unit", "units"})
 _SIDE = frozenset({"symbol", "condition", "conditions", "test conditions", "test condition", "note", "notes", "remark",
@@ -27,6 +30,8 @@ _UNIT_FITS, _UNIT_MISFITS = 0.1, -0.2
 _NOUN_FITS = 0.25  # for the column that is just what is asked for: "which pin": Pin
 _PREFERRED = 0.02  # of several columns that the question does not tell apart
 _LEAST = 0.5
+_LIKE = 0.5  # the least cosine of a label that may mean what is asked
+_LIKE_WORTH = 1.0  # what a cosine of one is worth as a score
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,47 @@ def look_up(asked: Asked, evidence: Sequence[Evidence]) -> list[Cell]:
         for cell in _cells(asked, table, section, number)
     ]
     return sorted(found, key=lambda cell: -cell.score)
+
+
+def look_up_like(asked: Asked, phrase: str, evidence: Sequence[Evidence], likeness: Likeness) -> list[Cell]:
+    """Return the cells of rows whose labels mean what a phrase says in other words, the likest first.
+
+    Only amounts are looked up so, and only in the unit that is asked for where it is known: what the labels leave open
+    the unit must settle.
+    """
+    rows = [
+        (number, table, row)
+        for number, section in enumerate(evidence)
+        for table in _tables(section.text)
+        for row in rows_of(table, section.text)
+        if row.label and not is_numeric(row.label)
+    ]
+    labels = list(dict.fromkeys(row.label for _, _, row in rows))
+    likest = dict(zip(labels, likeness(phrase, labels), strict=False))
+    found = [
+        cell
+        for number, table, row in rows
+        if likest.get(row.label, 0.0) >= _LIKE
+        for cell in _alike(asked, table, row, number, likest[row.label])
+    ]
+    return sorted(found, key=lambda cell: -cell.score)
+
+
+def _alike(asked: Asked, table: Table, row: _Row, number: int, cosine: float) -> Iterator[Cell]:
+    """The amounts of a row whose label is like what is asked."""
+    headers = table.columns or ("",) * len(row.cells)
+    unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
+    for at in range(1, len(row.cells)):
+        if at == unit_at or _is_side(headers[at]) or _is_empty(row.cells[at]):
+            continue
+        text, unit = _with_unit(table, headers, row, at, unit_at)
+        amount, header = amounts(row.cells[at], unit), _header(headers[at])
+        fits = not asked.units or any(a.measure in asked.units for a in amount)
+        if not amount or not is_numeric(row.cells[at]) or not fits:
+            continue
+        named = _UNIT_FITS if header & set(asked.terms) else 0.0
+        score = _LIKE_WORTH * cosine + _suits(asked, amount, header, headers) + named
+        yield Cell(text, row.label, headers[at], amount, number, row.span, score, cosine)
 
 
 def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Column | None:
@@ -126,7 +172,7 @@ def _score(
     asked: Asked, table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int | None,
     numeric: Sequence[bool], context: set[str], number: int,
 ) -> Cell | None:  # fmt: skip
-    header = set(terms(headers[at]))
+    header = _header(headers[at])
     beside = [n for n in range(len(row.cells)) if n not in (at, unit_at) and not (n and numeric[n])]
     wanted = set(asked.terms)
     if at == 0 and not (header & set(asked.noun)):
@@ -164,11 +210,17 @@ def _suits(asked: Asked, found: Sequence[Amount], header: set[str], headers: Seq
     if asked.units and measures:
         bonus += _UNIT_FITS if measures & asked.units else _UNIT_MISFITS
     limits = header & set(_LIMITS)
-    if limits and not limits & set(asked.terms):
+    if limits and not header & set(asked.terms):
         bonus += _PREFERRED if "typic" in limits else 0.0 if len(headers) < 4 else -_PREFERRED
     if set(asked.noun) & header:
         bonus += _NOUN_FITS if set(asked.noun) == header else _UNIT_FITS
     return bonus
+
+
+def _header(label: str) -> set[str]:
+    """The terms of a column's label, with what else asks for the end of a scale that it gives."""
+    said, ends = set(terms(label)), lexicon().ends
+    return said.union(*(ends[term] for term in said if term in ends))
 
 
 def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int | None) -> tuple[int, str] | None:

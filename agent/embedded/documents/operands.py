@@ -10,7 +10,7 @@ from ....cubes.wording import asked_words
 from .amounts import measure_of
 from .wording import lexicon, stem_of
 
-__all__ = ["Operation", "measure_of_text", "operands", "operation_of"]
+__all__ = ["Operation", "formula_of", "measure_of_text", "operands", "operation_of"]
 
 Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
 
@@ -28,13 +28,30 @@ _WORKED = frozenset({
     "decreased", "grow", "grew", "growth", "change", "changed", "rise", "rose", "fall", "fell", "exceed", "exceeds",
     "which", "what", "how", "two", "three", "four", "both", "one", "does", "did", "that", "those", "them", "describe",
     "explain", "summarize", "summarise", "respectively", "calculate", "compute", "same", "longer", "heavier", "add",
-    "divided", "multiplied", "differ", "whole", "either", "each", "following", "correct", "while", "whereas",
+    "divided", "multiplied", "lie", "lies", "take", "differ", "whole", "either",
+    "each", "following", "correct", "while", "whereas",
 })  # fmt: skip
 _SYMBOL = 4  # letters of the longest unit symbol
 _YEAR = re.compile(r"(?:19|20)\d\d|Q[1-4]|FY\d+", re.IGNORECASE)
 _LIMITS = frozenset({"maximum", "minimum", "typical", "max", "min", "typ", "average", "nominal", "lowest", "highest"})
 _PREPOSITIONS = frozenset({"at", "in", "for", "on", "during", "under", "with"})
 
+_NAMED: dict[str, Operation] = {
+    "difference": "difference", "minus": "difference", "less": "difference", "sum": "sum", "plus": "sum", "add": "sum",
+    "product": "product", "times": "product", "multiplied by": "product", "multiply": "product",
+    "divided by": "ratio", "over": "ratio", "average": "average",
+}  # fmt: skip
+_THEN = r"(?: (?P<then>times|multiplied by|divided by|plus|minus) (?:the )?(?P<c>[^.?!()]+))?"
+_FORMULAS = (
+    (
+        r"\b(?P<op>difference|sum|product|average) (?:of|between) (?P<a>[^.?!()]+?) and (?P<b>[^.?!()]+?)"
+        rf"{_THEN}(?=[.?!)]|$)",
+        "",
+    ),
+    (rf"\((?P<a>[^()]+?) (?P<op>plus|minus|times|multiplied by|divided by|over) (?P<b>[^()]+?){_THEN}\)", ""),
+    (r"\b(?P<op>add|multiply) (?P<a>[^.?!()]+?) (?:and|by|to) (?P<b>[^.?!()]+?)(?=[.?!]|$)", ""),
+)
+_SCENE = re.compile(r"\bin (?:its|the|a) (?P<where>[a-z]+ (?:application|example|case|configuration|mode|design))\b")
 _MORE = r"(?:more|less|fewer|higher|lower|longer|shorter|heavier|lighter|larger|greater|smaller|wider)"
 _GROWN = r"(?:grow|increase|decrease|fall|rise|change)"
 _OPERATIONS: tuple[tuple[Operation, tuple[str, ...]], ...] = (
@@ -42,7 +59,8 @@ _OPERATIONS: tuple[tuple[Operation, tuple[str, ...]], ...] = (
                  r"\bpercentage (?:increase|decrease|change|growth|difference)\b")),
     ("ratio", (r"\bhow many times\b", r"\bratio\b", r"\b____ times\b", r"\bdivided by\b",
                r"\btimes (?:that of|as|higher|larger)\b")),
-    ("difference", (r"\bdifference\b", r"\bby how much\b", rf"\bhow (?:much|many) (?:\w+ )?{_MORE}\b",
+    ("difference", (r"\bdifference\b", r"\bby how (?:much|many)\b", r"\blies? between\b",
+                    rf"\bhow (?:much|many) (?:\w+ )?{_MORE}\b",
                     r"\bexceeds? .{0,60}\bby\b", rf"\bhow (?:much|many) \w*\s?(?:did|has|have) .{{0,60}}\b{_GROWN}",
                     rf"____ (?:\S+ )?{_MORE}\b")),
     ("average", (r"\b(?:average|mean) of\b", r"\bon average\b", r"\baverage\b.{0,60}\b(?:and|across|over)\b")),
@@ -58,6 +76,31 @@ def operation_of(text: str) -> Operation | None:
         if any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns):
             return name
     return None
+
+
+def formula_of(text: str) -> tuple[tuple[Operation, ...], tuple[str, ...]] | None:
+    """Return the operations and operands of a formula that a question spells out, None where it spells out none.
+
+    "Take the difference of A and B times C", "(A plus B)", "Add A and B".
+    """
+    scene = _SCENE.search(text)
+    where = f" in {measure_of_text(scene['where'])}" if scene is not None else ""
+    for pattern, named in _FORMULAS:
+        found = re.search(pattern, text, re.IGNORECASE)
+        if found is None:
+            continue
+        first = operands(f"{found['a']} and {found['b']}")
+        steps = tuple(_NAMED[word.lower()] for word in (found.groupdict().get("op") or named, *_then(found)) if word)
+        third = found.groupdict().get("c")
+        parts = (*first, measure_of_text(third)) if third else first
+        if len(parts) == len(steps) + 1 and all(parts):
+            return steps, tuple(f"{part}{where}" for part in parts)
+    return None
+
+
+def _then(found: re.Match[str]) -> tuple[str, ...]:
+    then = found.groupdict().get("then")
+    return (then,) if then else ()
 
 
 def measure_of_text(text: str, drop: Collection[str] = ()) -> str:
@@ -118,7 +161,7 @@ def _completed(part: str, whole: str, before: bool) -> str:
         return " ".join((*full[: full.index(own[0])], *own))
     if set(own) & set(full):
         return part
-    return " ".join((*own, *full[len(own) :])) if before and len(full) > len(own) + 1 else part
+    return " ".join((*own, *full[len(own) :])) if before and len(full) > len(own) else part
 
 
 def _tells(word: str, drop: Collection[str]) -> bool:

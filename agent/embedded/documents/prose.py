@@ -139,8 +139,8 @@ def summary(
 ) -> tuple[str, int, Span, float] | None:
     """Return up to three sentences of the chapter that tells the most of what is asked, in their order.
 
-    ``whole`` tells a short chapter from its beginning to its end. With the text come the section's number, the span from
-    the first sentence to the last, and the share of terms that it holds.
+    ``whole`` tells a short chapter from its beginning to its end. With the text come the section's number, the span
+    from the first sentence to the last, and the share of terms that it holds.
     """
     scored = [(_relevance(asked.terms, section), -number) for number, section in enumerate(evidence)]
     best, at = max(scored, default=(0.0, 0))

@@ -14,7 +14,8 @@ from .amounts import Amount, amounts, measure_of, spell
 from .asked import Asked, read_asked
 from .forms import BLANK
 from .judging import claimed_amounts, judge
-from .lookup import Cell, column_of, look_up
+from .lookup import Cell, Likeness, column_of, look_up, look_up_like
+from .operands import measure_of_text
 from .prose import Bullets, Unit, bullets_in, enumerated, pictures_in, prose_of, summary, told, units_of
 from .wording import lexicon, terms
 
@@ -29,10 +30,12 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss)\b|^what happens|^how do(?:es)?\b",
+    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss)\b|^what happens"
+    r"|^how do(?:es)?\b",
     re.IGNORECASE,
 )
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
+_CELL_FAIR = 0.6  # the score from which no cell is looked for whose label only means what is asked
 _SENTENCE = 0.6  # of the asked words that a sentence must hold
 _POINTED = 0.35  # the least probability of words that are pointed at
 _CLAUSE = re.compile(r"\b(?:and|while|but|with|whereas)\b|[,;]")
@@ -51,10 +54,11 @@ class Found:
 
 
 class Reader:
-    """Reads sections that are all of the documents asked for; ``point`` may be None."""
+    """Reads sections of the documents asked for; ``point`` and ``likeness`` may be missing."""
 
-    def __init__(self, point: Point | None = None) -> None:
+    def __init__(self, point: Point | None = None, likeness: Likeness | None = None) -> None:
         self._point = point
+        self._likeness = likeness
 
     def value(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return the value or the list that a question asks for."""
@@ -63,7 +67,7 @@ class Reader:
             return None
         if question.count(BLANK) > 1:
             return self._blanks(question, evidence, names)
-        cells = look_up(asked, evidence)
+        cells = self._cells(asked, question, evidence, names)
         listed = _LISTED.search(question) is not None
         if listed and (items := _list(asked, evidence)) is not None and not _sure(cells):
             return items
@@ -107,11 +111,26 @@ class Reader:
 
     def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return "True" or "False" for a claim; None where nothing speaks of it."""
-        found = judge(claim, evidence, names)
+        found = judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
         if found is None:
             return None
         span = Span(found.start, found.end)
         return Found(("True" if found.holds else "False",), found.section, span, 0.3 + 0.65 * found.sure)
+
+    def _cells(
+        self, asked: Asked, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()
+    ) -> list[Cell]:
+        """The cells whose labels say what is asked, else those whose labels mean it."""
+        cells = look_up(asked, evidence)
+        fair = cells and cells[0].score >= _CELL_FAIR
+        if fair or self._likeness is None or not (asked.units or asked.gap or asked.counts):
+            return cells
+        bare = question
+        for name in names:
+            bare = bare.replace(name, " ")
+        wanted = replace(asked, units=frozenset({measure_of(asked.gap)})) if asked.gap else asked
+        like = look_up_like(wanted, measure_of_text(bare), evidence, self._likeness)
+        return sorted((*like, *cells), key=lambda cell: -cell.score)
 
     def _pointed(self, question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
         """Words of running text, from a sentence that has to do with what is asked."""

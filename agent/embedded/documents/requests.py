@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from .amounts import amounts, is_numeric
 from .forms import BLANK, Form, read_form
 from .judging import claimed_amounts, unbounded
-from .operands import Operation, measure_of_text, operands, operation_of
+from .operands import Operation, formula_of, measure_of_text, operands, operation_of
 from .shelf import Mention, Shelf
 from .wording import Adjective, Order, lexicon, stem_of
 
@@ -45,6 +46,7 @@ _WHICH_THING = re.compile(
 )
 
 
+_COUNTED = re.compile(r"\b(?:by )?how many \S+|\bin [a-zµ]?[A-ZΩ]\S*\b", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\b(?:is|are|has|have|can|supports?|offers?|provides?|uses?|comes?|allows?|includes?|contains?|operates?|works?)\b.*"
 )
@@ -55,8 +57,9 @@ _PLURAL = re.compile(r"[a-z]+[^s\W]s")
 class Request:
     """What a question comes to: ``subqueries`` in order, and the task that makes an answer of theirs.
 
-    ``items`` are what the subqueries are about, as the answer is to call it. ``wide`` asks for sections of many
-    documents at once; ``measure`` is then what is compared, or what is claimed, of each.
+    ``items`` are what the subqueries are about, as the answer is to call it. ``operations`` work the first two values
+    out, then the result and the next. ``wide`` asks for sections of many documents at once; ``measure`` is then what is
+    compared, or what is claimed, of each.
     """
 
     form: Form
@@ -64,7 +67,7 @@ class Request:
     subqueries: tuple[str, ...]
     items: tuple[str, ...] = ()
     order: Order | None = None
-    operation: Operation | None = None
+    operations: tuple[Operation, ...] = ()
     mentions: tuple[Mention, ...] = ()
     wide: bool = False
     measure: str = ""
@@ -90,11 +93,11 @@ class RequestReader:
         several = named[:_MOST] if len(named) > 1 else ()
         stem = form.stem
         task, order = self._task(stem, form, named)
-        plain = Request(form, task, (self._plainly(form),), (), order, None, named)
+        plain = Request(form, task, (self._plainly(form),), (), order, (), named)
         if task == "figure":
             return plain
         operation = None if task in ("compare", "extreme", "count") else operation_of(stem)
-        if operation is not None and (found := self._calculated(plain, operation)) is not None:
+        if task not in ("compare", "extreme", "count") and (found := self._calculated(plain, operation)) is not None:
             return found
         if task in ("extreme", "filter", "count"):
             things = self._shelf.things
@@ -106,7 +109,7 @@ class RequestReader:
 
     def _renamed(self, form: Form) -> Form:
         """Call documents by the names that their titles have: chapters are found by these."""
-        stem = form.stem
+        stem = _with_unit(form)
         for mention in sorted(self._shelf.mentions(stem), key=lambda m: -m.start):
             if mention.alias and len(mention.books) == 1:
                 stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
@@ -115,8 +118,8 @@ class RequestReader:
     def _each_option(self, form: Form, named: Sequence[Mention]) -> Request:
         """Options that are claims of their own: each is judged by itself."""
         of = f" of {named[0].name}" if named else ""
-        claims = tuple(f"Is it true that {_begun(text)}{of}?" for _, text in form.options)
-        return Request(form, "filter", claims, tuple(text for _, text in form.options), None, None, tuple(named))
+        claims = tuple(f"Is it true{of} that {_begun(text)}?" for _, text in form.options)
+        return Request(form, "filter", claims, tuple(text for _, text in form.options), None, (), tuple(named))
 
     def _over_series(self, form: Form, series: Mention) -> Request:
         """A series: every one of its documents is asked for, or all at once where they are too many."""
@@ -125,7 +128,7 @@ class RequestReader:
         task = self._across(stem, None if claimed_amounts(stem) else order) or "each"
         bare = _without(stem, (series,))
         measure = _claim_of(bare, things) if task in ("filter", "count") else _measure(bare, things)
-        whole = Request(form, task, (self._plainly(form),), (), order, None, (series,), True, measure)
+        whole = Request(form, task, (self._plainly(form),), (), order, (), (series,), True, measure)
         if len(series.books) > _MOST:
             return whole
         members = series.each()
@@ -180,10 +183,10 @@ class RequestReader:
         if order is not None:
             measure = _measure(form.stem, self._shelf.things)
             subqueries = tuple(_asked_of(measure, m.name) for m in mentions)
-            return Request(form, "compare", subqueries, tuple(m.name for m in mentions), order, None, mentions)
+            return Request(form, "compare", subqueries, tuple(m.name for m in mentions), order, (), mentions)
         claim = _claim_of(form.stem, self._shelf.things)
         subqueries = tuple(f"Is it true that {m.name} {claim}?" for m in mentions)
-        return Request(form, "filter", subqueries, tuple(m.name for m in mentions), None, None, mentions)
+        return Request(form, "filter", subqueries, tuple(m.name for m in mentions), None, (), mentions)
 
     def _for_each(self, plain: Request, mentions: Sequence[Mention]) -> Request:
         """One subquery for each document that is named."""
@@ -203,21 +206,25 @@ class RequestReader:
             subqueries = tuple(_asked_of(part, name) for part, name in parts)
         return replace(plain, subqueries=tuple(dict.fromkeys(subqueries)), items=names)
 
-    def _calculated(self, plain: Request, operation: Operation) -> Request | None:
-        """The operands of a calculation as subqueries; None where two cannot be told apart."""
+    def _calculated(self, plain: Request, operation: Operation | None) -> Request | None:
+        """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
         stem, mentions = plain.form.stem, plain.mentions
+        formula = formula_of(_without(stem, mentions)) if len(mentions) < 2 else None
+        if formula is None and operation is None:
+            return None
         if len(mentions) > 1:
             measures = _segments(stem, mentions)
             subqueries = tuple(_asked_of(part, m.name) for part, m in zip(measures, mentions, strict=True))
             items = tuple(m.name for m in mentions)
         else:
             of = mentions[0].name if mentions else ""
-            items = operands(_without(stem, mentions))
+            items = formula[1] if formula is not None else operands(_COUNTED.sub(";", _without(stem, mentions)))
             subqueries = tuple(_asked_of(part, of) for part in items)
         subqueries = tuple(dict.fromkeys(subqueries))[:_MOST]
         if len(subqueries) < 2:
             return None
-        return replace(plain, task="calculate", subqueries=subqueries, items=items, operation=operation)
+        steps = formula[0] if formula is not None else (operation,) if operation is not None else ()
+        return replace(plain, task="calculate", subqueries=subqueries, items=items, operations=steps) if steps else None
 
     def _plainly(self, form: Form) -> str:
         """The whole question as one subquery, without its options."""
@@ -225,6 +232,14 @@ class RequestReader:
             claim = form.stem.rstrip(".?")
             return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
         return form.stem
+
+
+def _with_unit(form: Form) -> str:
+    """The stem, with the unit behind its gap that all options are written in."""
+    units = {a[0].unit for _, text in form.options if (a := amounts(text)) and is_numeric(text)}
+    if form.blanks != 1 or len(units) != 1 or not all(amounts(text) for _, text in form.options):
+        return form.stem
+    return form.stem.replace(BLANK, f"{BLANK} {next(iter(units))}".strip())
 
 
 def _begun(claim: str) -> str:
@@ -238,6 +253,8 @@ def _asks_for_figure(stem: str) -> bool:
     words = re.findall(r"[a-z]+", stem.lower())
     known = lexicon().figures
     at = next((n for n, word in enumerate(words) if stem_of(word) in known), None)
+    if set(words[:2]) & {"show", "display", "draw"}:
+        return True
     if at is None:
         return False
     opening = {"which", "what", "show", "find", "give", "display", "where", "see"} & set(words[: at + 1])

@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ....cubes.folding import words
+from .lookup import Likeness
 from .wording import lexicon, stem_of
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class Shelf:
     """Knows the documents of a knowledge base by their names.
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
-    ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series.
+    ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
+    ``likeness`` compares a text with others by meaning.
     """
 
     def __init__(
@@ -82,7 +84,9 @@ class Shelf:
         documents: Iterable[tuple[str, str, str]] = (),
         among: int = 0,
         opening: Callable[[str], str] = lambda _: "",
+        likeness: Likeness | None = None,
     ) -> None:
+        self.likeness = likeness
         self._documents = tuple(documents)
         self._among = among
         self._opening = opening
@@ -203,7 +207,7 @@ def shelf_of(kb: KnowledgeBase) -> Shelf:
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents), opening)
+    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents), opening, kb.likeness)
 
 
 def part_numbers(text: str) -> list[str]:

@@ -40,8 +40,9 @@ class Lexicon:
     adjectives: Mapping[str, Adjective]
     orders: Mapping[str, Order]
     bounds: Mapping[str, tuple[str, ...]]
+    ends: Mapping[str, frozenset[str]]
     measured: Mapping[str, frozenset[str]]
-    laws: Mapping[str, tuple[str, ...]]
+    products: Mapping[frozenset[str], str]
     idle: frozenset[str]
     things: frozenset[str]
     kinds: frozenset[str]
@@ -73,8 +74,9 @@ def lexicon() -> Lexicon:
         adjectives=_adjectives(raw["adjectives"]),
         orders=orders,
         bounds={name: tuple(sorted(said, key=len, reverse=True)) for name, said in raw["bounds"].items()},
+        ends={stem_of(end): _stemmed(said) for end, said in raw["ends"].items()},
         measured={stem_of(noun): frozenset(units) for noun, units in raw["measured"].items()},
-        laws={stem_of(noun): tuple(law["product"]) for noun, law in raw["laws"].items()},
+        products={frozenset((one, other)): product for one, other, product in raw["products"]},
         idle=_stemmed(raw["idle"]),
         things=_stemmed(raw["things"]),
         kinds=frozenset(raw["kinds"]),
