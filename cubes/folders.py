@@ -36,6 +36,11 @@ _CONVERTIBLE = {
 """What files of other kinds can be saved as by the programs that read them."""
 _READABLE = re.compile(r"readme\b|(?:news|changes|changelog|faq|install|howto|manual|notes|todo)$", re.IGNORECASE)
 _PACKED = frozenset({".bz2", ".gz", ".xz", ".zip", ".zst"})
+_PAGES = frozenset({".htm", ".html"})
+_PAGE_PARTS = frozenset(
+    {".bmp", ".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".tif", ".ttf", ".webp", ".woff", ".woff2"}
+)
+"""What pages show and use: beside pages, nobody takes it for documents that were left out."""
 _CATALOG = "catalog.sqlite"
 _CORPUS = "corpus.jsonl"
 _LISTED_SUFFIXES = 6
@@ -73,7 +78,10 @@ def scan(paths: Sequence[Path]) -> list[Path]:
 
 
 def skipped(paths: Sequence[Path]) -> list[Problem]:
-    """Say, in one problem a folder, which files under it are of no supported kind; closed folders follow."""
+    """Say, in one problem a folder, which files under it are of no supported kind; closed folders follow.
+
+    Beside HTML pages, images, style sheets and scripts are parts of them and not mentioned.
+    """
     problems: list[Problem] = []
     for path in paths:
         if path.is_dir():
@@ -109,6 +117,9 @@ def _walk(folder: Path) -> _Folder:
         for name in names:
             if not name.startswith("."):
                 _sort(walked, Path(where, name), data_set=_CORPUS in names)
+    if any(file.suffix.lower() in _PAGES for file in walked.files):
+        for suffix in _PAGE_PARTS:
+            walked.others.pop(suffix, None)
     return walked
 
 
