@@ -21,7 +21,8 @@ _LEADERS = re.compile(
 _PAGED = re.compile(r"^(?P<title>.*?\w.*?)\s+(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 _HEADED = re.compile(
     r"(?:\d+\.?\s+)?(?:(?:brief |detailed |short )?(?:table of )?contents|list of (?:figures|tables|examples|listings)"
-    r"|inhalt(?:sverzeichnis)?|sommaire|table des mati\S+|\S+ndice|contenido|sum.rio|\u76ee\s*\u5f55|\u76ee\s*\u6b21)\W*$",
+    r"|inhalt(?:sverzeichnis)?|sommaire|table des mati\S+|\S+ndice"
+    r"|contenido|sum.rio|\u76ee\s*\u5f55|\u76ee\s*\u6b21)\W*$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .pdfitems import Box, Line, PictureItem, TableItem, Word, around, starts_caption, text_of
+from .pdfitems import Box, Line, PictureItem, TableItem, around, starts_caption, text_of
 from .pdfpages import Page
 
 __all__ = ["figures_in"]
@@ -17,8 +17,11 @@ __all__ = ["figures_in"]
 _CELL = 6.0  # points: drawn things within one or two cells of each other belong together
 _SMALLEST = 28.0
 _CAPTION_GAP = 48.0
-_LABEL_GAP = 12.0
+_LABEL_GAP = 9.0
+_LABEL_WORDS = 7
+_BESIDE = 60.0
 _FRAME = 3.0
+_OVERLAP = 16.0
 _PLAINLY = 12  # shapes that are neither lines nor boxes
 
 
@@ -39,7 +42,7 @@ def figures_in(page: Page, lines: Sequence[Line], tables: Sequence[TableItem]) -
         near = _at(caption, clusters, lines)
         if near:
             clusters = [each for each in clusters if each not in near]
-            box = _with_labels(around(each.box for each in near), caption, lines, page.words)
+            box = _with_labels(_beside(around(each.box for each in near), caption.box), caption, lines)
             figures.extend(_figure(page, box, [n for each in near for n in each.images], sum(c.shapes for c in near)))
     for cluster in clusters:
         if _plainly_figure(cluster, lines, page):
@@ -115,12 +118,19 @@ def _at(caption: Line, clusters: Sequence[_Cluster], lines: Sequence[Line]) -> l
         for cluster in left:
             gap = reach.y0 - cluster.box.y1 if above else cluster.box.y0 - reach.y1
             beside = found and cluster.box.meets(Box(0, reach.y0, 1e4, reach.y1))
-            if (-6 <= gap <= _CAPTION_GAP or beside) and not _text_between(caption, cluster.box, lines):
+            if (-_OVERLAP <= gap <= _CAPTION_GAP or beside) and not _text_between(caption, cluster.box, lines):
                 found.append(cluster)
                 reach = around((reach, cluster.box)) if found[1:] else cluster.box
         if found and around(c.box for c in found).height > 15:
             return found
     return []
+
+
+def _beside(box: Box, caption: Box) -> Box:
+    """Cut a figure off at its caption; the points that bend a curve may lie beyond what is drawn."""
+    if box.y0 < caption.y0:
+        return Box(box.x0, box.y0, box.x1, min(box.y1, caption.y0 - 1))
+    return Box(box.x0, max(box.y0, caption.y1 + 1), box.x1, box.y1)
 
 
 def _text_between(caption: Line, box: Box, lines: Sequence[Line]) -> bool:
@@ -141,18 +151,26 @@ def _text_between(caption: Line, box: Box, lines: Sequence[Line]) -> bool:
     )
 
 
-def _with_labels(box: Box, caption: Line, lines: Sequence[Line], words: Sequence[Word]) -> Box:
-    """Widen a figure by the short texts at its rim, such as the names of axes."""
-    running = {id(word) for line in lines if len(line.words) > 7 for word in line.words}
-    named = {id(word) for word in caption.words}
-    boxes = [box]
-    for word in words:
-        if id(word) in named or id(word) in running or abs(word.y - caption.y) < 1:
-            continue
-        apart = word.y < caption.y if box.y0 < caption.y else word.y > caption.y
-        if apart and word.box.meets(box, _LABEL_GAP):
-            boxes.append(word.box)
-    return around(boxes)
+def _with_labels(box: Box, caption: Line, lines: Sequence[Line]) -> Box:
+    """Widen a figure by the short texts beside it and at its rim, such as the names of axes and pins."""
+    below = box.y0 > caption.y
+    labels = [
+        line.box
+        for line in lines
+        if len(line.words) <= _LABEL_WORDS
+        and line is not caption
+        and (line.y > caption.y if below else line.y < caption.y - 1)
+        and line.x0 < box.x1 + _BESIDE
+        and line.x1 > box.x0 - _BESIDE
+        and not starts_caption(line.text)
+        and not (line.text.endswith(".") and line.x0 < line.column[0] + 2)
+    ]
+    grown = [box]
+    for label in sorted(labels, key=lambda each: abs((each.y0 + each.y1) / 2 - (box.y0 + box.y1) / 2)):
+        beside = label.y1 > box.y0 and label.y0 < box.y1
+        if beside or label.meets(around(grown), _LABEL_GAP):
+            grown.append(label)
+    return around(grown)
 
 
 def _plainly_figure(cluster: _Cluster, lines: Sequence[Line], page: Page) -> bool:

@@ -104,6 +104,12 @@ class _Text:
         """Whether a line is larger or bolder than the running text."""
         return line.size > self.size * _LARGER or (line.bold and not self.bold and line.size > 0.93 * self.size)
 
+    def front(self) -> int:
+        """Return where the first page's title and what goes with it end: at the first line of running text."""
+        first = [line for line in self.lines if line.page == self.lines[0].page]
+        plain = (n for n, line in enumerate(first) if not self.stands_out(line) and len(line.words) > 6)
+        return next(plain, len(first))
+
     def style(self, line: Line) -> _Style:
         """What lines of one level share."""
         return round(line.size * 2) / 2, line.bold, line.italic
@@ -240,12 +246,14 @@ def _styled(seen: _Text, named: Mapping[int, Heading]) -> dict[int, tuple[int, i
     taken = {line for heading in named.values() for line in heading.lines}
     styles = Counter(seen.style(seen.lines[n]) for n in named)
     found: dict[int, tuple[int, int]] = {}
-    n = 0
+    n, front = 0, seen.front()
     while n < len(seen.lines):
         end = n
         while end < len(seen.lines) and id(seen.lines[end]) not in taken and _goes_on(seen, n, end):
             end += 1
-        if end > n and end - n <= _MOST_LINES and _heading_like(seen, n, end, styles):
+        if n < front and not seen.lines[n].bold and not seen.lines[n].text[0].isdigit():
+            pass  # authors, dates and the like between the title and the text
+        elif end > n and end - n <= _MOST_LINES and _heading_like(seen, n, end, styles):
             found[n] = (n, end)
         n = max(end, n + 1)
     return found

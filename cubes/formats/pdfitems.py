@@ -20,6 +20,7 @@ CAPTION = re.compile(
     r"[ \u00a0]?(?P<number>[A-Z]?[-.]?\d{1,3}(?:[.\u2010-\u2014-]\d{1,3})*[a-z]?|[IVX]{1,5})(?P<mark>[.:|)]?)(?=\s|$)"
 )
 _TABLES = ("tab",)
+_CLOSING = ")]},.;"
 ShapeKind = Literal["across", "down", "frame", "fill", "drawing"]
 
 
@@ -194,7 +195,9 @@ def text_of(words: Sequence[Word]) -> str:
     parts: list[str] = []
     last: Word | None = None
     for word in words:
-        glued = last is not None and word.glued and -0.3 * word.size < word.x0 - last.x1 < 0.2 * word.size
+        gap = word.x0 - last.x1 if last is not None else 0.0
+        closes = word.text[0] in _CLOSING and gap < 0.35 * word.size
+        glued = (word.glued or closes) and -0.3 * word.size < gap < 0.35 * word.size
         parts.append(word.text if last is None or glued else f" {word.text}")
         last = word
     return "".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .pdfcolumns import lines_of
 from .pdffigures import figures_in
-from .pdfitems import Box, Item, Line, PictureItem, TableItem, starts_caption
+from .pdfitems import Box, Item, Line, PictureItem, Shape, TableItem, starts_caption
 from .pdfpages import Page
 from .pdftables import tables_in
 
@@ -25,8 +25,9 @@ def items_of(page: Page) -> list[Item]:
     words = page.words
     if len(words) > _MOST_WORDS:
         return list(lines_of(words[:_MOST_WORDS], page.number))
-    tables = tables_in(words, page.shapes, page.number)
-    figures = figures_in(page, lines_of(words, page.number), tables) if page.drawings or page.shapes else []
+    plain = lines_of(words, page.number)
+    tables = [t for t in tables_in(words, page.shapes, page.number) if not _is_diagram(t, plain, page.shapes)]
+    figures = figures_in(page, plain, tables) if page.drawings or page.shapes else []
     tables = [table for table in tables if not any(_covers(figure.box, table.box) for figure in figures)]
     others: list[TableItem | PictureItem] = [*tables, *figures]
     taken = [item.box for item in others]
@@ -35,6 +36,25 @@ def items_of(page: Page) -> list[Item]:
     for item in others:
         _take_caption(item, lines)
     return _ordered(lines, others)
+
+
+def _is_diagram(table: TableItem, lines: Sequence[Line], shapes: Sequence[Shape]) -> bool:
+    """Whether what looks like a table, boxes in rows, is named a figure, or has arrows that lead out of it."""
+    box = table.box
+    leaving = sum(s.kind == "drawing" and s.box.meets(box) and not _within(s.box, box) for s in shapes)
+    if leaving > 1:
+        return True
+    apart: dict[str, float] = {}
+    for line in lines:
+        kind = starts_caption(line.text)
+        if kind and line.x0 < table.box.x1 + 5 and line.x1 > table.box.x0 - 5:
+            gap = max(table.box.y0 - line.y, line.box.y0 - table.box.y1, 0.0)
+            apart[kind] = min(gap, apart.get(kind, gap))
+    return apart.get("figure", 1e9) < min(_CAPTION_GAP, apart.get("table", _CAPTION_GAP))
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    return outer.holds(inner.x0, inner.y0, 2.0) and outer.holds(inner.x1, inner.y1, 2.0)
 
 
 def _covers(outer: Box, inner: Box) -> bool:

@@ -17,10 +17,11 @@ __all__ = ["blocks_of"]
 
 _BULLET = re.compile(
     r"(?:(?P<dot>[\u2022\u2023\u25e6\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25c6\u2756\u27a2\u2713\u00b7\u2219\uf0b7\uf0a7\uf0d8*]|[\u2013\u2014-](?=\s))\s*"
-    r"|(?P<number>\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+)(?=\S)"
+    r"|(?P<number>\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\(?[A-Z]\))\s+)(?=\S)"
 )
 _END = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_HYPHENED = frozenset(("self", "well", "half", "cross", "ex", "quasi", "vice"))
 _NOTE = 0.9  # of the text's size: smaller text at the foot of a page is a note
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
@@ -60,7 +61,7 @@ class _Vocabulary:
         right = found[0].lower() if (found := _WORD.match(line)) else ""
         whole, hyphened = self._words[left + right], self._words[f"{left}-{right}"]
         both = self._words[left] > 1 and self._words[right] > 1 and len(left) > 2 and len(right) > 2
-        keep = line[0].isupper() or hyphened > whole or (both and not whole)
+        keep = line[0].isupper() or left in _HYPHENED or hyphened > whole or (both and not whole)
         return text + line if keep else text[:-1] + line
 
 

@@ -66,9 +66,10 @@ def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int) -> set[in
     for number, page in enumerate(edges):
         for top, line in page:
             repeated = any(len(same[(*p[:2], _shape(line.text))]) >= enough for p in _places(top, line))
-            counts = any(
-                counted[top, offset, round(line.y / 4)] >= min(enough, pages) for offset in _offsets(line.text, number)
-            )
+            number_alone = _PAGE.fullmatch(line.text) is not None
+            often = min(enough, pages) if number_alone else max(enough, 3)
+            places = ((top, offset, round(line.y / 4)) for offset in _offsets(line.text, number))
+            counts = any(counted[place] >= often for place in places)
             totals.update(_places(top, line))
             if (counts and not _body_like(line)) or (repeated and pages > 1 and not _body_like(line)):
                 running.add(id(line))
