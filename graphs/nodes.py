@@ -207,7 +207,8 @@ def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: An
     found = [evidence, search_passages(subquery, settings, filters, context)]
     if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
         found.append(search_hiqa(subquery, settings, filters, context))
-    return fuse_evidence(found, settings.sections_per_hop, settings.rrf_k)
+    limit = max(settings.sections_per_hop, len(evidence))  # statements may have found more
+    return fuse_evidence(found, limit, settings.rrf_k)
 
 
 def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: AnswerContext) -> list[str]:

@@ -23,8 +23,8 @@ from .plan import Step
 
 __all__ = ["Supposer", "about_all", "telling"]
 
-_SHARE = 0.6
-"""The least share of a question's words that a section speaks of everything asked with."""
+_SHARE, _NEARLY = 0.6, 0.8
+"""The least share of a question's words in a text that speaks of what is asked; where the question names nothing."""
 _ASKING = re.compile(
     r"^(?:(?:in|on|at|from|by|of|for|to)\s+)?(?:which|what|who|whom|where|when|how\s+\w+)\b"
     r"(?:\s+(?:is|are|was|were|did|does|do)\b)?",
@@ -155,9 +155,14 @@ class Supposer:
 
 
 def about_all(question: str, text: str) -> bool:
-    """Whether a text speaks of nearly everything that a question names."""
-    asked = set(asked_words(question))
-    return bool(asked) and len(asked & set(stems(text))) >= _SHARE * len(asked)
+    """Whether a text speaks of everything that a question names, and of most of what it says of it.
+
+    Where it names nothing, its words are all there is to go by, and nearly all must be there.
+    """
+    asked, names, said = set(asked_words(question)), list(names_in(question)), f" {fold(text)} "
+    if not asked or any(f" {fold(name)} " not in said for name in names):
+        return False
+    return len(asked & set(stems(text))) >= (_SHARE if names else _NEARLY) * len(asked)
 
 
 def telling(question: str, section: Evidence) -> Span | None:

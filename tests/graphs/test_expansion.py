@@ -1,0 +1,227 @@
+"""Hypothetical queries over a corpus of invented drugs: what they find, what they must never become, what they cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from multicube import MultiCube
+from multicube.agent import rendering
+from multicube.agent.embedded.supposing import SupposingReasoner
+from multicube.cubes.folding import fold
+from multicube.graphs.expansion import Ranked, fuse, intents_of
+from multicube.graphs.expansion.statements import Hypotheses, Statement, Wish
+from multicube.graphs.records import Evidence, LoopSettings, Run
+
+DRUGS = ("Lumavex", "Dorzanil", "Perithol", "Sarvacin", "Quellamine", "Ibrondal", "Fenoxitrel", "Brenuval", "Coprellin")
+ILLS = ("Velmoria", "Tarsen fever", "Okral palsy")
+EFFECTS = ("nausea", "dizziness", "insomnia", "headache", "fatigue", "tremor", "fever", "cough", "cramps")
+QUESTION = "Which drugs are used for Velmoria, and what are their active molecules and side effects?"
+
+
+def molecule(drug: str) -> str:
+    return f"{drug[:4].lower()}idine hydrochloride"
+
+
+def treating(ill: str) -> list[str]:
+    return [drug for n, drug in enumerate(DRUGS) if ILLS[n % len(ILLS)] == ill]
+
+
+def records() -> Iterator[dict[str, str]]:
+    for n, drug in enumerate(DRUGS):
+        ill, effect = ILLS[n % len(ILLS)], EFFECTS[n]
+        use = f"{drug} is a drug used for {ill}. It was approved in {1980 + n} and is taken with water."
+        made = f"The active molecule of {drug} is {molecule(drug)}. It is made in two steps."
+        seen = f"In two trials the side effects of {drug} included {effect}. They went away."
+        for part, title, text in (
+            ("use", drug, use),
+            ("made", f"{drug} chemistry", made),
+            ("seen", f"Reports on {drug}", seen),
+        ):
+            yield {"id": f"{drug}-{part}", "title": title, "text": text}
+    for ill in ILLS:
+        yield {"id": ill, "title": ill, "text": f"{ill} is a disease of the nerves. Doctors treat {ill} with rest."}
+        vain = f"The history of {ill} began with a plague. Many drugs were used for {ill} in vain, with side effects."
+        yield {"id": f"{ill}-past", "title": f"History of {ill}", "text": vain}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("drugs")
+    file = place / "drugs.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records()), encoding="utf-8")
+    MultiCube.build([file], place / "kb", engine="embedded").close()
+    return place / "kb"
+
+
+@pytest.fixture
+def drugs(folder: Path) -> Iterator[MultiCube]:
+    with MultiCube.open(folder, engine="embedded") as opened:
+        yield opened
+
+
+def ask(opened: MultiCube, question: str = QUESTION, **settings: Any) -> Run:
+    return opened.ask(question, settings=LoopSettings(**settings), save=False)
+
+
+def cells(run: Run) -> dict[str, list[str]]:
+    assert run.table is not None
+    return {row[0].value: [cell.value for cell in row[1:]] for row in run.table.rows}
+
+
+@pytest.mark.parametrize(
+    ("question", "columns"),
+    [
+        (QUESTION, ("drugs", "active molecules", "side effects")),
+        ("What are ALB gene mutations and their related diseases?", ("ALB gene mutations", "related diseases")),
+        ("What are the decay modes and half-lives of C-14?", ("C-14", "decay modes", "half-lives")),
+        ("What are Lumavex's active molecule and side effects?", ("Lumavex", "active molecule", "side effects")),
+        ("Which rivers cross Orm, and what are the length and the source of each?", ("rivers", "length", "source")),
+        ("Who directed The Tin Kettle and The Salt Lantern?", ()),
+        ("What is the place of birth of the director of film Peter and Paul?", ()),
+        ("Which film has the director born first, The Tin Kettle or The Salt Lantern?", ()),
+        ("What strategy did the army use against Orm and its supporters?", ()),
+    ],
+)
+def test_the_intents_of_a_question_are_read_off_its_words(question: str, columns: tuple[str, ...]) -> None:
+    found = intents_of(question)
+    assert (found.columns if found is not None else ()) == columns
+
+
+def test_every_instance_and_intent_is_found_read_and_cited(drugs: MultiCube) -> None:
+    run = ask(drugs)
+    expected = {d: [molecule(d), EFFECTS[DRUGS.index(d)]] for d in treating("Velmoria")}
+    assert cells(run) == expected
+    assert run.table is not None
+    assert run.status == "answered"
+    cited = {citation.number: citation for citation in run.citations}
+    assert len(cited) == len(run.citations)
+    for cell in (cell for row in run.table.rows for cell in row):
+        assert cell.citation is not None
+        assert fold(cell.value) in fold(cited[cell.citation].sentence)
+        section = drugs.kb.section(cited[cell.citation].section_id)
+        assert section.text[cited[cell.citation].start : cited[cell.citation].end] == cited[cell.citation].sentence
+    for drug in treating("Velmoria"):
+        assert f"{drug} (active molecules: {molecule(drug)}" in run.answer
+
+
+def test_a_single_query_finds_less(drugs: MultiCube) -> None:
+    tables = {e: cells(ask(drugs, expand=e)) for e in ("auto", "never")}
+    filled = {e: sum(bool(value) for row in found.values() for value in row) for e, found in tables.items()}
+    assert filled["never"] < filled["auto"] == 2 * len(treating("Velmoria"))
+    assert ask(drugs, expand="never").hops[0].statements == ()
+
+
+def test_a_trace_shows_each_statement_its_list_and_what_was_taken(drugs: MultiCube) -> None:
+    run = ask(drugs)
+    (hop,) = run.hops
+    assert hop.expanded == "several intents"
+    held = [e.record_id for e in hop.evidence]
+    assert len(held) == LoopSettings().top_k
+    for statement in hop.statements:
+        assert statement.taken == tuple(found for found in statement.found if found in held)
+        assert statement.found[0] in held  # no statement is drowned by the others
+        assert len(statement.found) <= LoopSettings().top_k
+    lines = [line.plain for line in rendering.trace(run)]
+    assert sum(line.strip().startswith("query:") for line in lines) == len(hop.statements)
+    assert any("Lumavex-made*" in line for line in lines)
+    table = [line.plain for line in rendering.answer(run)]
+    assert any(line.startswith("Lumavex [") and f"{molecule('Lumavex')} [" in line for line in table)
+    back = Run.model_validate_json(run.model_dump_json())
+    assert back == run
+
+
+class Liar(SupposingReasoner):
+    """Supposes what no document says."""
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        lies = [
+            f"{drug} is used for Velmoria; its active molecule is unobtainium and its side effect is immortality."
+            for drug in ("Lumavex", "Mendacol")
+        ]
+        return Hypotheses(tuple(Statement(lie, "side effects", n) for n, lie in enumerate(lies, 1)))
+
+
+@pytest.mark.parametrize("expand", ["auto", "always"])
+def test_a_false_hypothesis_is_a_query_and_nothing_else(folder: Path, expand: str) -> None:
+    with MultiCube.open(folder, engine="embedded") as opened:
+        liar = Liar(opened.kb.cubes, lambda section_id: opened.kb.section(section_id).text)
+        with MultiCube.open(folder, reasoner=liar, engine="embedded") as lied_to:
+            for question in (QUESTION, "What are the side effects of Mendacol?", "Who made Lumavex?"):
+                run = ask(lied_to, question, expand=expand)
+                told = run.model_dump(mode="json")
+                for hop in told["hops"]:
+                    hop.pop("statements")
+                for lie in ("unobtainium", "immortality", "Mendacol is used"):
+                    assert lie not in json.dumps(told)
+            run = ask(lied_to, expand=expand)
+            assert any("immortality" in statement.text for statement in run.hops[0].statements)
+            assert "Lumavex-seen" in {e.record_id for e in run.hops[0].evidence}  # false ones can still help
+
+
+def test_a_question_with_one_intent_has_two_statements_at_least(sample: MultiCube) -> None:
+    for question in ("Who directed The Salt Lantern?", "What do people say of the harbour?"):
+        run = ask(sample, question, expand="always")
+        for hop in run.hops:
+            assert len(hop.statements) >= 2
+            assert hop.expanded == "asked for"
+            assert len(hop.evidence) <= LoopSettings().sections_per_hop
+    plain, more = (ask(sample, "Who directed The Salt Lantern?", expand=e) for e in ("never", "always"))
+    assert plain.answer == more.answer != ""
+
+
+@pytest.mark.parametrize("strategy", ["rewrite", "hyde", "core_subq"])
+def test_other_strategies_are_compared_in_the_same_node(drugs: MultiCube, strategy: str) -> None:
+    run = ask(drugs, strategy=strategy)
+    said = {statement.text for hop in run.hops for statement in hop.statements}
+    assert said
+    assert said.isdisjoint(s.text for hop in ask(drugs).hops for s in hop.statements)
+    assert set(cells(run)) <= {*treating("Velmoria")}
+
+
+def test_an_intent_with_few_statements_is_not_drowned_by_many() -> None:
+    crowd = [Ranked("effects", ("a", "b", "c", "d")) for _ in range(12)]
+    lists = [*crowd, Ranked("origin", ("z", "y"))]
+    assert [section for section, _ in fuse(lists, 3)] == ["a", "b", "z"]
+    assert fuse([*crowd], 2) == fuse([*reversed(crowd)], 2)
+    scores = dict(fuse(lists, 4))
+    assert scores["z"] == pytest.approx(1 / 61)
+    assert scores["a"] == pytest.approx(12 / 61)
+
+
+class Counting:
+    """Words hashed into a vector; counts how often it is called."""
+
+    fingerprint, dimensions = "counting/1", 64
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        self.calls.append(len(texts))
+        vectors = np.full((len(texts), self.dimensions), 0.01, dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in fold(text).split():
+                vectors[row, sum(map(ord, word)) % self.dimensions] += 1
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def test_all_statements_are_embedded_in_one_call_and_found_as_if_alone(tmp_path: Path) -> None:
+    file, encoder = tmp_path / "drugs.jsonl", Counting()
+    file.write_text("".join(json.dumps(record) + "\n" for record in records()), encoding="utf-8")
+    with MultiCube.build([file], tmp_path / "kb", engine="embedded", encoder=encoder) as opened:
+        retriever = opened.kb.retriever
+        statements = [f"The side effects of {drug} are {effect}." for drug in DRUGS for effect in EFFECTS[:3]][:20]
+        encoder.calls.clear()
+        found = retriever.many(statements, k=10, mode="dense")
+        assert encoder.calls == [20]
+        alone = [retriever.passages(statement, k=10, mode="dense") for statement in statements]
+        assert [[h.section_id for h in r.hits] for r in found] == [[h.section_id for h in r.hits] for r in alone]
+        encoder.calls.clear()
+        run = opened.ask(QUESTION, save=False)
+        assert [size for size in encoder.calls if size > 1] == [len(run.hops[0].statements)]
+        assert len(run.hops[0].statements) > 8
