@@ -22,7 +22,7 @@ from ..wording import names_in
 
 __all__ = ["Keyword", "KeywordIndex", "codes_in", "heading_name", "keyword_columns", "speaks_of_documents"]
 
-_NAME, _CODE, _TITLE, _HEADING, _WORD = "ncthw"
+_NAME, _CODE, _FAMILY, _TITLE, _HEADING, _WORD = "ncfthw"
 _LONGEST = 8  # words of a keyword
 _TELLING = 0.2  # of all titles, or headings, may share a word that tells them apart
 _LEAST = 3
@@ -106,7 +106,6 @@ def _families(text: str) -> Iterator[str]:
             if shorter == token:
                 break
             token = shorter
-    yield from codes_in(text)
 
 
 def speaks_of_documents(query: str) -> bool:
@@ -121,9 +120,36 @@ def heading_name(heading: str) -> str:
 
 
 def keyword_columns(sections: Sequence[Section]) -> dict[str, Array]:
-    """Lay down the keywords of every section for `KeywordIndex`."""
+    """Lay down the keywords of every section for `KeywordIndex`.
+
+    A name that few documents have is a keyword of all their chapters: a product's other name need not be repeated in
+    the chapter that is asked for.
+    """
     titles, headings = _telling(s.title for s in sections), _telling(h for s in sections for h in s.path[1:])
-    return posted(_keys(section, titles, headings) for section in sections)
+    names = [_names_of(section) for section in sections]
+    own = _own_names(sections, names)
+    return posted(
+        sorted({*_keys(s, titles, headings), *(_NAME + name for name in held | own.get(s.document_id, frozenset()))})
+        for s, held in zip(sections, names, strict=True)
+    )
+
+
+def _names_of(section: Section) -> frozenset[str]:
+    return frozenset(fold(name) for name in _names("\n".join((*section.path, section.text))))
+
+
+def _own_names(sections: Sequence[Section], names: Sequence[frozenset[str]]) -> dict[str, frozenset[str]]:
+    """The names that tell documents with chapters from the others, by document."""
+    held: dict[str, set[str]] = {}
+    for section, found in zip(sections, names, strict=True):
+        held.setdefault(section.document_id, set()).update(found)
+    counts = Counter(name for found in held.values() for name in found)
+    most = max(1, int(_TELLING * len(held)))
+    chaptered = {section.document_id for section in sections if len(section.path) > 1} if len(held) > 1 else set()
+    return {
+        document: frozenset(n for n in held[document] if counts[n] <= most and not any(map(str.isdigit, n)))
+        for document in chaptered
+    }
 
 
 def _telling(names: Iterable[str]) -> frozenset[str]:
@@ -131,20 +157,21 @@ def _telling(names: Iterable[str]) -> frozenset[str]:
     distinct = {fold(heading_name(name)) for name in names}
     held = Counter(word for name in distinct for word in set(name.split()))
     most = _TELLING * len(distinct)
-    return frozenset(w for w, n in held.items() if n <= most and len(w) >= _LEAST and w not in STOP_WORDS)
+    return frozenset(
+        w for w, n in held.items() if n <= most and len(w) >= _LEAST and w.isalpha() and w not in STOP_WORDS
+    )
 
 
-def _keys(section: Section, titles: frozenset[str], headings: frozenset[str]) -> list[str]:
-    """The keywords of a section, each once."""
+def _keys(section: Section, titles: frozenset[str], headings: frozenset[str]) -> set[str]:
+    """The keywords of a section besides names."""
     path = [heading_name(heading) for heading in section.path[1:]]
     whole = "\n".join((*section.path, section.text))
-    keys = {_CODE + code for code in _families(whole)}
-    keys |= {_NAME + fold(name) for name in _names(whole)}
+    keys = {_CODE + code for code in codes_in(whole)} | {_FAMILY + code for code in _families(whole)}
     keys |= {_TITLE + key for key in (fold(section.title), base_key(section.title)) if key}
     keys |= {_HEADING + fold(heading) for heading in path if fold(heading)}
     keys |= {_WORD + word for word in fold_words(section.title) if word in titles}
     keys |= {_WORD + word for heading in path for word in fold_words(heading) if word in headings}
-    return sorted(keys)
+    return keys
 
 
 def _names(text: str) -> Iterator[str]:
@@ -154,6 +181,8 @@ def _names(text: str) -> Iterator[str]:
         place = text.find(name, at)
         at = place + len(name) if place >= 0 else at
         single = " " not in name
+        if max(map(len, _PIECE.findall(name)), default=0) < _LEAST:
+            continue  # a unit, an initial
         if not single or name.isupper() or (place > 0 and not _SENTENCE_END.search(text, max(0, place - 4), place)):
             yield name
 
@@ -170,11 +199,15 @@ class _Run:
 
     def looked_up(self) -> list[str]:
         """The keys under which it is looked up; names and titles must be written as such."""
-        joined = _joined(self.text)
-        coded = any(map(str.isdigit, joined)) and not joined.isdigit()
+        coded = bool(self.family())
         kinds = [_HEADING, _WORD, *([_TITLE] if coded or self.proper else []), *([_NAME] if self.proper else [])]
         keys = [kind + self.folded for kind in kinds] if self.folded else []
-        return [*keys, *([_CODE + joined] if coded else [])]
+        return [*keys, *([_CODE + _joined(self.text)] if coded else [])]
+
+    def family(self) -> list[str]:
+        """The key under which the products of a code's family are found, where no product has the very code."""
+        joined = _joined(self.text)
+        return [_FAMILY + joined] if any(map(str.isdigit, joined)) and not joined.isdigit() else []
 
 
 def _runs(query: str) -> Iterator[_Run]:
@@ -204,20 +237,23 @@ class KeywordIndex:
         return any(self._tells(run, among) for run in _runs(query))
 
     def _tells(self, run: _Run, among: Mask) -> bool:
-        kinds = {key[0] for key in run.looked_up() if among[self._sections([key])].any()}
-        return bool(kinds & {_TITLE, _CODE}) or (_HEADING in kinds and " " in run.folded)
+        kinds = {key[0] for key in (*run.looked_up(), *run.family()) if among[self._sections([key])].any()}
+        return bool(kinds & {_TITLE, _CODE, _FAMILY}) or (_HEADING in kinds and " " in run.folded)
 
     def keywords(self, query: str) -> list[Keyword]:
         """Return the critical keywords of a query in their order; of runs that overlap the longest is one."""
-        found: list[tuple[int, Keyword]] = []
+        found: list[tuple[int, str, Keyword]] = []
         taken: set[int] = set()
         for run in sorted(_runs(query), key=lambda run: (run.first - run.last, run.first)):
             places = set(range(run.first, run.last))
             sections = self._sections(run.looked_up()) if not taken & places else _NOWHERE
+            if not len(sections) and not taken & places:
+                sections = self._sections(run.family())
             if len(sections):
                 taken |= places
-                found.append((run.first, Keyword(run.text, sections)))
-        return [keyword for _, keyword in sorted(found, key=lambda each: each[0])]
+                found.append((run.first, run.folded, Keyword(run.text, sections)))
+        once = {folded: keyword for _, folded, keyword in sorted(found, key=lambda each: -each[0])}
+        return list(once.values())[::-1]
 
     def _has(self, key: str) -> bool:
         held = self._postings.of(key)

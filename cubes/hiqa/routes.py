@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -118,7 +118,7 @@ class MultiRoute:
         cosines = normalised(vector, best, least)
         alpha, beta = self._chosen(alpha, beta)
         alpha = alpha if near is not None else 0.0
-        lexical = normalised(words[candidates], *_ends(words, allowed))
+        lexical = normalised(words[candidates], _best(words, allowed), 0.0)
         score = fused(cosines, lexical, counts[candidates], alpha=alpha, beta=beta)
         chosen = order(score, vector, words[candidates])[:k]
         return [
@@ -174,17 +174,19 @@ class MultiRoute:
 
     @cached_property
     def _keys(self) -> KeywordIndex:
-        return KeywordIndex(self._columns("hiqa-keywords", lambda: keyword_columns(self._sections)))
+        return KeywordIndex(self._columns("hiqa-keywords", lambda: keyword_columns(list(map(self._seen, self._sections)))))
+
+    def _seen(self, section: Section) -> Section:
+        """A section with the headings that the augmentation leaves it: no route sees more."""
+        if self._options.hierarchy and self._options.metadata:
+            return section
+        return replace(section, path=section.path[-1:] if self._options.metadata else ())
 
 
-def _ends(scores: Scores, allowed: Mask | None) -> tuple[float, float]:
-    """The best score of a route, and that at `DEPTH` of its ranking."""
-    held = scores if allowed is None else scores[allowed]
-    if not len(held):
-        return 0.0, 0.0
-    at = min(DEPTH, len(held))
-    best, least = float(held.max()), float(np.partition(held, len(held) - at)[len(held) - at])
-    return (best, max(0.0, least)) if best > 0 else (np.inf, 0.0)
+def _best(scores: Scores, allowed: Mask | None) -> float:
+    """The best score of the word route; where no word is found nothing comes near it."""
+    best = float((scores if allowed is None else scores[allowed]).max(initial=0.0))
+    return best if best > 0 else np.inf
 
 
 def _held(critical: Sequence[Keyword], ordinal: int) -> tuple[str, ...]:

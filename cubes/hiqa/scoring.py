@@ -2,10 +2,11 @@
 
     score = α·s_v + (1 − α)·s_r + β·log(1 + |C|)
 
-s_v and s_r are the cosine and BM25's score, each normalised over the whole ranking of its own route: the route's best
-section has 1, the one at `DEPTH` (or the last, where there are fewer) has 0, those between lie in proportion, and those
+s_v and s_r are the cosine and BM25's score, each normalised over the whole ranking of its own route: the best section
+has 1. BM25 has a zero of its own (no word in common), and s_r is the share of the best score. A cosine has none: the
+section at `DEPTH` of the ranking (or the last, where there are fewer) has 0, those between lie in proportion, and those
 below have 0. So a score does not depend on how many sections are asked for, nor on a route's own scale. |C| is the
-number of the query's critical keywords that the section has.
+number of the query's critical keywords that the section has, each counted once.
 """
 
 from __future__ import annotations
