@@ -22,6 +22,8 @@ from .pdfshapes import Matrix, Place, shapes_of
 __all__ = ["Page", "jpeg_of", "picture_of"]
 
 _MOST_CHARS = 150_000
+_SMALLEST = 2.0  # points
+_TALL = 0.75  # of a font's size: its taller letters
 _MOST_OBJECTS = 30_000
 _DEEPEST = 6
 _MOST_PIXELS = 4_000_000
@@ -132,7 +134,8 @@ class Page:
         count = min(pdfium.FPDFText_CountChars(text), _MOST_CHARS)
         rect, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
         fonts: dict[int, Font] = {}
-        chars = []
+        heights: dict[Font, list[float]] = {}  # of letters in fonts that do not say how large they are
+        chars: list[tuple[str, float, float, float, float, float, int, Font]] = []
         owner, quarter, size, font = 0, 0, 0.0, Font("", False, False, False)
         for n in range(count):
             code = pdfium.FPDFText_GetUnicode(text, n)
@@ -144,14 +147,16 @@ class Page:
                 owner = address
                 quarter, size = _direction(text, n)
                 font = _font(item, fonts)
-            if size < 0.5:
-                continue  # invisible
             pdfium.FPDFText_GetLooseCharBox(text, n, rect)
+            if size < _SMALLEST and rect.top - rect.bottom > 2 * size:
+                heights.setdefault(font, []).append(rect.top - rect.bottom)
             pdfium.FPDFText_GetCharOrigin(text, n, x, y)
             char = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
             chars.append((char, rect.left, rect.right, size, x.value, y.value, quarter, font))
         text.close()
-        return chars
+        sizes = {face: sorted(found)[int(0.9 * (len(found) - 1))] / _TALL for face, found in heights.items()}
+        known = ((*c[:3], sizes.get(c[7], c[3]) if c[3] < _SMALLEST else c[3], *c[4:]) for c in chars)
+        return [char for char in known if char[3] >= 0.5]  # smaller is invisible
 
     @cached_property
     def _place(self) -> Place:
@@ -251,15 +256,15 @@ def _font(item: pdfium.FPDF_PAGEOBJECT, known: dict[int, Font]) -> Font:
     handle = pdfium.FPDFTextObj_GetFont(item)
     address = ctypes.addressof(handle.contents) if handle else 0
     if address not in known:
-        known[address] = _read_font(handle) if handle else Font("", False, False, False)
+        known[address] = _read_font(handle, len(known)) if handle else Font("", False, False, False)
     return known[address]
 
 
-def _read_font(handle: pdfium.FPDF_FONT) -> Font:
+def _read_font(handle: pdfium.FPDF_FONT, number: int) -> Font:
     buffer = ctypes.create_string_buffer(256)
     length = pdfium.FPDFFont_GetBaseFontName(handle, buffer, 256)
     name = buffer.raw[: max(0, min(length, 256) - 1)].decode("utf-8", "replace")
-    plain = name.partition("+")[2] or name
+    plain = name.partition("+")[2] or name or f"font {number}"
     low = plain.lower()
     fixed = bool(pdfium.FPDFFont_GetFlags(handle) & _FIXED_PITCH)
     bold = any(part in low for part in _BOLD) or (pdfium.FPDFFont_GetWeight(handle) >= 700 and "cm" not in low)

@@ -10,6 +10,7 @@ from .pdfitems import Item, Line
 
 __all__ = ["without_running"]
 
+_LARGER = 1.15  # of the text's size: such a line must say the very same to be a running one
 _LARGE = 1.4
 _EDGE_LINES = 3  # at the top, and at the bottom, of a page
 _ROMAN = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
@@ -25,10 +26,10 @@ _Place = tuple[bool, int, int]
 def without_running(pages: Sequence[Sequence[Item]], size: float) -> list[list[Item]]:
     """Return the pages without what is repeated at their edges; ``size`` is that of the running text.
 
-    Large text is a chapter's heading, however many chapters begin with it.
+    Large text is a chapter's heading, however many chapters begin with the same word and a number.
     """
     edges = [[(top, line) for top, line in _edges(page) if line.size < _LARGE * size] for page in pages]
-    running = _running(edges, len(pages))
+    running = _running(edges, len(pages), _LARGER * size)
     return [[item for item in page if id(item) not in running] for page in pages]
 
 
@@ -50,7 +51,7 @@ def _levels(lines: Sequence[Line]) -> list[list[Line]]:
     return levels
 
 
-def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int) -> set[int]:
+def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int, large: float) -> set[int]:
     """Return the ids of the lines that are repeated, from one and the same height, on enough pages."""
     enough = 2 if pages <= 4 else max(3, min(6, pages // 20))
     same: dict[tuple[bool, int, str], set[int]] = defaultdict(set)
@@ -58,16 +59,16 @@ def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int) -> set[in
     for number, page in enumerate(edges):
         for top, line in page:
             for place in _places(top, line):
-                same[(*place[:2], _shape(line.text))].add(number)
+                same[(*place[:2], _shape(line, large))].add(number)
             counted.update((top, offset, round(line.y / 4)) for offset in _offsets(line.text, number))
     running: set[int] = set()
     styles: Counter[_Place] = Counter()
     totals: Counter[_Place] = Counter()
     for number, page in enumerate(edges):
         for top, line in page:
-            repeated = any(len(same[(*p[:2], _shape(line.text))]) >= enough for p in _places(top, line))
+            repeated = any(len(same[(*p[:2], _shape(line, large))]) >= enough for p in _places(top, line))
             number_alone = _PAGE.fullmatch(line.text) is not None
-            often = min(enough, pages) if number_alone else max(enough, 3)
+            often = min(enough, pages) if number_alone else max(enough, 3) if line.size < large else pages + 1
             places = ((top, offset, round(line.y / 4)) for offset in _offsets(line.text, number))
             counts = any(counted[place] >= often for place in places)
             totals.update(_places(top, line))
@@ -76,7 +77,7 @@ def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int) -> set[in
                 styles.update(_places(top, line))
     for page in edges:  # what stands where a running line stands on most pages is one, too: a short chapter's title
         for top, line in page:
-            if any(styles[p] >= max(enough, 0.6 * totals[p]) for p in _places(top, line)):
+            if line.size < large and any(styles[p] >= max(enough, 0.6 * totals[p]) for p in _places(top, line)):
                 running.add(id(line))
     return running
 
@@ -91,8 +92,11 @@ def _places(top: bool, line: Line) -> list[_Place]:
     return [(top, round(line.y / 4), size), (top, round((line.y + 2) / 4) + 10_000, size)]
 
 
-def _shape(text: str) -> str:
+def _shape(line: Line, large: float) -> str:
     """Return a text without what changes from page to page: its numbers."""
+    text = line.text
+    if line.size >= large:
+        return text
     words = [word for word in text.split() if not (_ROMAN.fullmatch(word) and len(word) < 6)]
     return _NUMBER.sub("#", " ".join(words)) if any(c.isalpha() for c in text) else "#"
 

@@ -15,9 +15,7 @@ from reportlab.lib import pagesizes, pdfencrypt
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-_WORDS = (
-    ["the", "pump", "keeps", "its", "water", "at", "a", "level", "that", "was", "set", "before", "while", "other", "parts", "of", "this", "plant", "rest", "in", "the", "cold"]
-)
+_WORDS = ["the", "pump", "keeps", "its", "water", "at", "a", "level", "that", "was", "set", "before", "while", "other", "parts", "of", "this", "plant", "rest", "in", "the", "cold"]
 
 
 def _prose(seed: int, words: int) -> str:
