@@ -77,7 +77,8 @@ def _holds(request: Request, hop: Hop) -> bool:
     if hop.answer in ("True", "False"):
         return hop.answer == "True"
     stem, values = request.form.stem, amounts(hop.answer)
-    return all(any(meets(v, one, bound_of(stem, one)) for v in values) for one in claimed_amounts(stem))
+    wanted = claimed_amounts(stem)
+    return bool(wanted) and all(any(meets(v, one, bound_of(stem, one)) for v in values) for one in wanted)
 
 
 def _each(request: Request, hops: Sequence[Hop], read: Mapping[str, Hop]) -> str:

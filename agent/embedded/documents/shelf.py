@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ....cubes.folding import words
+from .amounts import measure_of
 from .lookup import Likeness
 from .wording import lexicon, stem_of
 
@@ -33,7 +34,8 @@ _ALIAS = re.compile(
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _UPPER = re.compile(r"[A-Z]")
-_UNITS = re.compile(r"\d+(?:[.,]\d+)?(?:[a-zµ]?[A-Z][a-z]?z?|[mµnk]?[mgsl]|[kMGT]?bps|bit|lux|st|nd|rd|th|x|D|G)")
+_MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?(?P<unit>[A-Za-zµ]+(?:/[A-Za-z]+)?)")
+_COUNTED = frozenset({"st", "nd", "rd", "th", "x", "X", "D", "G"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
 
@@ -215,8 +217,13 @@ def part_numbers(text: str) -> list[str]:
     return [
         match[0]
         for match in _PART.finditer(text)
-        if _UPPER.search(match[0]) and not _UNITS.fullmatch(match[0]) and len(_squashed(match[0])) > _SHORT
+        if _UPPER.search(match[0]) and not _is_amount(match[0]) and len(_squashed(match[0])) > _SHORT
     ]
+
+
+def _is_amount(word: str) -> bool:
+    found = _MEASURED.fullmatch(word)
+    return found is not None and (found["unit"] in _COUNTED or bool(measure_of(found["unit"])))
 
 
 def _parts_of(text: str) -> tuple[str, ...]:

@@ -1,0 +1,75 @@
+"""A small library of documents with chapters: three look-alike routers, two annual reports, a medical guide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from multicube.agent.embedded.documents.engine import DocumentEngine
+from multicube.agent.embedded.documents.shelf import Shelf
+from multicube.cubes.records import Document
+from multicube.cubes.sections import split
+from multicube.cubes.wording import asked_words
+from multicube.graphs.reasoner import FinalAnswer
+from multicube.graphs.records import Evidence, Hop
+
+LIBRARY = Path(__file__).parent / "library"
+_MOST = 6  # hops, as in the loop
+
+Asking = Callable[[str], tuple[FinalAnswer, list[Hop]]]
+
+
+@pytest.fixture(scope="session")
+def sections() -> list[Evidence]:
+    """Every chapter of the library."""
+    return [section for file in sorted(LIBRARY.glob("*.md")) for section in _chapters(file)]
+
+
+@pytest.fixture(scope="session")
+def shelf(sections: list[Evidence]) -> Shelf:
+    books = dict.fromkeys((s.document_id, s.title, s.source) for s in sections)
+    opening = {s.document_id: "" for s in sections}
+    for section in sections:
+        opening[section.document_id] += f"{section.text}\n"
+    return Shelf(books, len(books), opening.__getitem__)
+
+
+@pytest.fixture(scope="session")
+def ask(sections: list[Evidence], shelf: Shelf) -> Asking:
+    """Walk the engine's loop over what shares most words with a subquery; no span reader, no encoder."""
+    engine = DocumentEngine(shelf)
+
+    def asking(question: str) -> tuple[FinalAnswer, list[Hop]]:
+        hops: list[Hop] = []
+        while len(hops) < _MOST and (subquery := engine.next_step(question, hops).subquery) is not None:
+            evidence = _ranked(subquery, sections)[:20]
+            found = engine.answer(subquery, evidence)
+            hops.append(
+                Hop(
+                    number=len(hops) + 1, subquery=subquery, evidence=tuple(evidence), answers=found.answers,
+                    answer=found.answers[0] if found.answers else "", confidence=found.confidence,
+                    notes=(found.note,) if found.note else (), cited=found.section_id,
+                )
+            )  # fmt: skip
+        return engine.finalize(question, hops), hops
+
+    return asking
+
+
+def _chapters(file: Path) -> list[Evidence]:
+    text = file.read_text(encoding="utf-8")
+    title = text.partition("\n")[0].removeprefix("# ")
+    document = Document(file.stem, str(file), file.stem, title, text, "", "text/markdown")
+    return [
+        Evidence(
+            section_id=s.id, document_id=file.stem, record_id=file.stem, title=s.title, path=s.path, text=s.text,
+            source=str(file),
+        )
+        for s in split(document)
+    ]  # fmt: skip
+
+
+def _ranked(subquery: str, sections: list[Evidence]) -> list[Evidence]:
+    wanted = set(asked_words(subquery))
+    return sorted(sections, key=lambda s: -len(wanted & set(asked_words(f"{' '.join(s.path)} {s.text}"))))

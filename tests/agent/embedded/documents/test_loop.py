@@ -1,0 +1,72 @@
+"""The whole loop over a knowledge base of documents with chapters: hops, citations, and what stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from multicube import MultiCube
+from multicube.agent.embedded.options import EngineOptions
+
+from .conftest import LIBRARY
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    path = tmp_path_factory.mktemp("library") / "kb"
+    MultiCube.build([LIBRARY], path).close()
+    with MultiCube.open(path) as opened:
+        yield opened
+
+
+def test_a_cell_is_cited_by_its_row(kb: MultiCube) -> None:
+    run = kb.ask("What is the maximum supply voltage of the HX-340?", save=False)
+    assert run.answer == "30 V"
+    (citation,) = run.citations
+    assert citation.path[-1] == "2.1 Electrical characteristics"
+    assert citation.sentence == "| Supply voltage | VIN | DC input | 18 | 24 | 30 | V |"
+    assert run.hops[0].evidence
+    assert 0.5 < run.confidence <= 1
+
+
+def test_each_document_compared_is_cited(kb: MultiCube) -> None:
+    run = kb.ask("Single choice: Which of these is the heaviest? A: HX-120 B: HX-210 C: HX-340", save=False)
+    assert run.answer == "C: HX-340"
+    assert [(c.record_id, "Weight" in c.sentence) for c in run.citations] == [
+        (c.record_id, True) for c in run.citations
+    ]
+    assert len(run.citations) == 3
+
+
+def test_a_figure_comes_with_its_section(kb: MultiCube) -> None:
+    run = kb.ask("Which figure shows the block diagram of the HX-120?", save=False)
+    assert run.answer == "Figure 1: Block diagram of the HX-120"
+    assert run.citations[0].path[-1] == "3 Architecture"
+
+
+def test_a_label_may_mean_what_is_asked_in_other_words(kb: MultiCube) -> None:
+    run = kb.ask("How many kilograms does the HX-340 put on the scales?", save=False)
+    assert run.answer == "1.1 kg"
+
+
+def test_a_document_that_is_not_there_is_refused(kb: MultiCube) -> None:
+    run = kb.ask("What is the weight of the HX-999?", save=False)
+    assert (run.answer, run.citations) == ("", ())
+    assert "HX-999" in run.note
+
+
+def test_without_the_option_documents_are_read_as_passages(kb: MultiCube) -> None:
+    with MultiCube.open(kb.kb.path, engine_options=EngineOptions(documents=False)) as plain:
+        run = plain.ask("Which has the higher typical supply voltage, the HX-120 or the HX-340?", save=False)
+    assert [hop.subquery for hop in run.hops] != ["What is the typical supply voltage of HX-120?"] * len(run.hops)
+
+
+def test_passages_without_chapters_are_answered_as_before(sample_path: Path) -> None:
+    asked = ("Where was the director of The Salt Lantern born?", "Which is older, The Salt Lantern or Skarholt?")
+    answers = []
+    for documents in (True, False):
+        with MultiCube.open(sample_path, engine_options=EngineOptions(documents=documents)) as opened:
+            runs = [opened.ask(question, save=False) for question in asked]
+            answers.append([(run.answer, run.note, run.confidence) for run in runs])
+    assert answers[0] == answers[1]

@@ -1,0 +1,50 @@
+"""How questions name documents: part numbers and their variants, titles, other names, series."""
+
+from __future__ import annotations
+
+from multicube.agent.embedded.documents.shelf import Shelf, part_numbers
+
+SHELF = Shelf(
+    [
+        ("a", "Halvix HX-210 Wireless Router User Manual", "a.pdf"),
+        ("b", "Halvix HX-340 Wireless Router User Manual", "b.pdf"),
+        ("c", "Ostermill Foods Annual Report 2022", "c.pdf"),
+        ("d", "Ostermill Foods Annual Report 2023", "d.pdf"),
+    ],
+    4,
+    {
+        "a": "The HX-210 is a router of the Lowland series, also sold under the name Petrel.",
+        "b": "The HX-340 belongs to the Lowland series.",
+        "c": "",
+        "d": "",
+    }.__getitem__,
+)
+
+
+def named(text: str) -> list[list[str]]:
+    return [[book.id for book in mention.books] for mention in SHELF.mentions(text)]
+
+
+def test_part_numbers_are_found_however_they_are_written() -> None:
+    assert named("Which is heavier, the HX210 or the HX 340?") == [["a"], ["b"]]
+    assert named("the weight of the HX-210B") == [["a"]]
+    assert named("the weight of the HX-2100") == []
+
+
+def test_a_year_tells_reports_of_one_company_apart() -> None:
+    assert named("What was the revenue of Ostermill Foods in 2022?") == [["c"]]
+    assert named("Compare the Ostermill Foods Annual Report 2022 with its successor") == [["c"]]
+
+
+def test_a_document_tells_its_other_name_and_its_series() -> None:
+    assert named("How heavy is the Petrel?") == [["a"]]
+    assert SHELF.mentions("How heavy is the Petrel?")[0].name == "HX-210"
+    assert named("Which router of the Lowland series is the heaviest?") == [["a", "b"]]
+
+
+def test_amounts_are_no_part_numbers() -> None:
+    assert part_numbers("at 5GHz and 10Mbps the HX-999 needs 12V") == ["HX-999"]
+
+
+def test_an_empty_shelf_names_nothing() -> None:
+    assert Shelf().mentions("The HX-210") == []
