@@ -30,6 +30,7 @@ from .text import clean, clean_block, shorten
 
 __all__ = ["answer", "columns", "duration", "emphasise", "how", "parts", "runs", "sections", "spent", "table", "trace"]
 
+_FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)")  # how a text names an image
 _STOPPED = {
     "iterations": "the limit of hops was reached",
     "deadline": "the time limit was reached",
@@ -283,8 +284,8 @@ def _field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
 
 
 def emphasise(sentence: str, values: Iterable[str], *, plain: bool = False) -> Text:
-    """Return a sentence with the given values set bold, or between asterisks when ``plain``."""
-    line = clean(sentence)
+    """Return a sentence with the given values set bold, or between asterisks when ``plain``; of a figure, its caption."""
+    line = clean(_FIGURE.sub(r"\g<caption>", sentence))
     wanted = sorted({clean(v) for v in values if v and clean(v)}, key=len, reverse=True)
     text = Text(style="default")
     at = 0
