@@ -284,7 +284,7 @@ def _field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
 
 
 def emphasise(sentence: str, values: Iterable[str], *, plain: bool = False) -> Text:
-    """Return a sentence with the given values set bold, or between asterisks when ``plain``; of a figure, its caption."""
+    """Return a sentence, or a figure's caption, with the given values bold, or between asterisks when ``plain``."""
     line = clean(_FIGURE.sub(r"\g<caption>", sentence))
     wanted = sorted({clean(v) for v in values if v and clean(v)}, key=len, reverse=True)
     text = Text(style="default")
