@@ -174,7 +174,10 @@ class MultiRoute:
 
     @cached_property
     def _keys(self) -> KeywordIndex:
-        return KeywordIndex(self._columns("hiqa-keywords", lambda: keyword_columns(list(map(self._seen, self._sections)))))
+        def read() -> Arrays:
+            return keyword_columns([self._seen(section) for section in self._sections])
+
+        return KeywordIndex(self._columns("hiqa-keywords", read))
 
     def _seen(self, section: Section) -> Section:
         """A section with the headings that the augmentation leaves it: no route sees more."""
