@@ -11,16 +11,9 @@ from typing import Protocol
 from ..records import Document
 from ..reporting import Progress
 from ..spending import Estimate, Spent
+from .records import LAYOUTS
 
 __all__ = ["Refined", "Refiner", "Refining", "has_layout"]
-
-_LAYOUT = {
-    ".pdf": "application/pdf",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    ".html": "text/html",
-    ".htm": "text/html",
-}
-"""Files whose text is worked out from a layout, and which a refiner may therefore write better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +99,9 @@ class Refining:
 
 def _refinable(document: Document) -> bool:
     """Whether a document's text came from a layout; one that was written as text says all that there is."""
-    return document.media_type in _LAYOUT.values()
+    return document.media_type in LAYOUTS.values()
 
 
 def has_layout(file: Path) -> bool:
     """Whether a file, by its name, holds a document whose text comes from a layout."""
-    return file.suffix.lower() in _LAYOUT
+    return file.suffix.lower() in LAYOUTS
