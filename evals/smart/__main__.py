@@ -1,0 +1,91 @@
+"""``python -m multicube.evals.smart EXPERIMENT``: see docs/smart.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ...cubes.errors import MultiCubeError
+from ...cubes.smart.features import Matrix
+from ...cubes.smart.network import Network
+from ...cubes.smart.training import Settings
+from . import experiments
+from .tables import write
+
+
+def main() -> int:
+    """Read the command line and run one experiment."""
+    arguments = _parser().parse_args()
+    try:
+        import torch
+
+        torch.set_num_threads(arguments.threads)
+        page = write(arguments.out, arguments.experiment, _EXPERIMENTS[arguments.experiment](arguments))
+    except (MultiCubeError, OSError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
+    print(page)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m multicube.evals.smart", description="Measure SMART's trees beside Leiden communities."
+    )
+    parser.add_argument("--out", type=Path, default=Path("docs"), help="the folder of the figures and their page")
+    parser.add_argument("--threads", type=int, default=1, help="processor threads that PyTorch may use")
+    kinds = parser.add_subparsers(dest="experiment", required=True)
+    for name, said in (("planted", "two planted partitions"), ("hierarchy", "a planted hierarchy")):
+        kind = kinds.add_parser(name, help=said)
+        kind.add_argument("--seeds", type=int, default=10, help="how many graphs")
+        kind.add_argument("--first", type=int, default=100, help="the first graph's seed")
+    for name, said in (("real", "a knowledge base's graph"), ("heads", "Table 4's ablation on such a graph")):
+        kind = kinds.add_parser(name, help=said)
+        kind.add_argument("kb", type=Path, help="the folder of the knowledge base")
+        kind.add_argument("--epochs", type=int, default=Settings().epochs)
+        kind.add_argument("--restarts", type=int, default=Settings().restarts)
+        kind.add_argument("--no-texts", action="store_true", help="without embeddings of the entities' texts")
+        if name == "heads":
+            kind.add_argument("--counts", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="numbers of trees")
+    kind = kinds.add_parser("scaling", help="cost by edges")
+    kind.add_argument("--edges", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    return parser
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def _graph(arguments: argparse.Namespace) -> tuple[Network, Matrix | None]:
+    """The graph of a knowledge base's entities, and what they mean where that is wanted."""
+    from ...agent.encoders import encoder_factory
+    from ...cubes.knowledge import KnowledgeBase
+    from ...cubes.smart.graph import graph_of
+
+    with KnowledgeBase.open(arguments.kb) as kb:
+        graph = graph_of(kb).without_lonely()
+    return graph.network, None if arguments.no_texts else encoder_factory(None)().encode(graph.texts())
+
+
+def _chosen(arguments: argparse.Namespace) -> Settings:
+    return replace(Settings(), epochs=arguments.epochs, restarts=arguments.restarts)
+
+
+def _seeds(arguments: argparse.Namespace) -> range:
+    return range(arguments.first, arguments.first + arguments.seeds)
+
+
+_EXPERIMENTS: dict[str, Callable[[argparse.Namespace], object]] = {
+    "planted": lambda a: list(experiments.planted(_seeds(a), _say)),
+    "hierarchy": lambda a: list(experiments.hierarchies(_seeds(a), _say)),
+    "real": lambda a: experiments.real(*_graph(a), _say, _chosen(a)),
+    "heads": lambda a: list(experiments.heads(*_graph(a), a.counts, _say, _chosen(a))),
+    "scaling": lambda a: list(experiments.scaling(a.edges, _say)),
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
