@@ -19,7 +19,7 @@ from .formats.images import EXTENSIONS
 from .formats.records import figures_named
 from .records import Document, Figure, Section
 
-__all__ = ["FIGURES", "FigureInfo", "figures_of", "keep", "note", "shown_in", "sweep"]
+__all__ = ["FIGURES", "FigureInfo", "described", "figures_of", "keep", "note", "shown_in", "sweep"]
 
 FIGURES = "figures"
 """The folder, in a knowledge base, that holds the images."""
@@ -84,6 +84,11 @@ def figures_of(catalog: Catalog, document_id: str) -> list[FigureInfo]:
         FigureInfo(id, document_id, caption, description, media_type, page, place / _name(id, media_type))
         for id, caption, description, media_type, page in rows
     ]
+
+
+def described(catalog: Catalog) -> dict[str, str]:
+    """Return what is known of every image besides its caption, by its id."""
+    return dict(catalog.rows("SELECT id, max(description) FROM figures WHERE description != '' GROUP BY id"))
 
 
 def shown_in(catalog: Catalog, section: Section) -> list[FigureInfo]:

@@ -64,6 +64,11 @@ class Indexed(Protocol):
         """The cubes over them."""
         ...
 
+    @property
+    def descriptions(self) -> Mapping[str, str]:
+        """What is known of figures besides their captions, by figure id."""
+        ...
+
 
 def passage_text(section: Section) -> str:
     """Return what is embedded for a section: its heading path, then its text."""
@@ -74,7 +79,7 @@ def entries(indexed: Indexed) -> Iterator[Entry]:
     """Yield every vector there should be. Dates and quantities match by value and have none."""
     for section in indexed.sections:
         yield Entry(PASSAGES, section.id, passage_text(section))
-    yield from _augmented(indexed.sections)
+    yield from _augmented(indexed.sections, indexed.descriptions)
     for cube in indexed.cubes:
         collection = label_collection(cube.spec.id)
         for spec in cube.spec.dimensions:
@@ -83,7 +88,7 @@ def entries(indexed: Indexed) -> Iterator[Entry]:
                 yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
 
 
-def _augmented(sections: Sequence[Section]) -> Iterator[Entry]:
+def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[Entry]:
     """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
 
     For every other section the passage's vector is the same, and stands for it.
@@ -92,7 +97,7 @@ def _augmented(sections: Sequence[Section]) -> Iterator[Entry]:
         held = list(group)
         structured = any(map(is_structured, held))
         for section in held:
-            text = augmented_text(section)
+            text = augmented_text(section, descriptions=descriptions)
             if structured or text != passage_text(section):
                 yield Entry(HIQA, section.id, text)
 

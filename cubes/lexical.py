@@ -18,7 +18,19 @@ import numpy.typing as npt
 from .columns import Array, Arrays, Strings, packed
 from .folding import words
 
-__all__ = ["STOP_WORDS", "Bm25Index", "Integers", "Mask", "Postings", "Scores", "common", "posted", "tokens", "top", "weighed"]
+__all__ = [
+    "STOP_WORDS",
+    "Bm25Index",
+    "Integers",
+    "Mask",
+    "Postings",
+    "Scores",
+    "common",
+    "posted",
+    "tokens",
+    "top",
+    "weighed",
+]
 
 Scores = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]

@@ -166,8 +166,8 @@ class Match:
 class RouteScores:
     """The parts of a multi-route score (HiQA equation 2): α·vector + (1 − α)·words + β·log(1 + number of keywords).
 
-    ``vector`` and ``words`` are normalised (0 to 1, see `hiqa.scoring`), ``keywords`` those of the query that the section
-    has, ``alpha`` and ``beta`` the weights in force.
+    ``vector`` and ``words`` are normalised (0 to 1, see `hiqa.scoring`), ``keywords`` those of the query that the
+    section has, ``alpha`` and ``beta`` the weights in force.
     """
 
     vector: float

@@ -18,6 +18,7 @@ from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
 from .fusion import rrf
+from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
 from .hiqa.routes import MultiRoute
 from .hiqa.vectors import IndexNearness
@@ -52,12 +53,14 @@ class Retriever:
 
     ``sections`` are those the cubes were built from, in the same order. ``metadata`` maps document ids to
     what filters look at. ``columns`` returns the columns of a name where they are kept, or else those made by the
-    function given. Without a ``dense`` index only exact and lexical routes are open.
+    function given. ``descriptions`` tell of figures, by id. Without a ``dense`` index only exact and lexical routes are
+    open.
     """
 
     def __init__(
         self, cubes: CubeSet, sections: Sequence[Section], dense: DenseIndex | None = None, *,
         metadata: Mapping[str, DocumentInfo] | None = None, columns: Kept | None = None,
+        descriptions: Mapping[str, str] = NO_DESCRIPTIONS,
     ) -> None:
         self.cubes = cubes
         self._sections = sections
@@ -65,6 +68,7 @@ class Retriever:
             raise ValueError("A retriever needs the sections of its cubes, in the same order.")
         self._dense = dense
         self._columns = columns or _made
+        self._descriptions = descriptions
         self._documents = metadata or {}
         self._masks: dict[object, Mask] = {}
 
@@ -211,7 +215,9 @@ class Retriever:
         """Multi-route retrieval (HiQA), whose parts are built at first use, as BM25 is."""
         dense, texts = self._dense, self.cubes.texts
         near = IndexNearness(dense, texts.ids, texts.ordinals) if dense is not None else None
-        return MultiRoute(self._sections, near, pages=self._pages, columns=self._columns)
+        return MultiRoute(
+            self._sections, near, pages=self._pages, descriptions=self._descriptions, columns=self._columns
+        )
 
     def _pages(self) -> Mapping[str, MetadataValue | None]:
         return {document: info.metadata.get("pages") for document, info in self._documents.items()}

@@ -13,6 +13,7 @@ from .columns import Arrays
 from .contents import Documents, Sections, content_columns
 from .corrections import overlay
 from .derived import Derived
+from .figures import described
 from .filing import filed
 from .linktables import link_columns
 from .memory import collecting_later
@@ -74,6 +75,11 @@ class Snapshot:
         with self._lock:
             return self._cubes
 
+    @cached_property
+    def descriptions(self) -> Mapping[str, str]:
+        """What is known of figures besides their captions, by figure id."""
+        return described(self._catalog)
+
     @property
     def retriever(self) -> Retriever:
         """Retrieval over this generation."""
@@ -127,5 +133,6 @@ class Snapshot:
         from .retrieval import Retriever
 
         return Retriever(
-            self._cubes, self._sections, self._dense(), metadata=self.documents, columns=self._derived.columns
-        )
+            self._cubes, self._sections, self._dense(), metadata=self.documents, columns=self._derived.columns,
+            descriptions=self.descriptions,
+        )  # fmt: skip
