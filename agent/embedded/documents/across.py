@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,8 +22,13 @@ __all__ = ["across", "best_of", "size_of"]
 _WIDTH = re.compile(r"\b(?:wide|narrow)\w*\b.*\brange\b", re.IGNORECASE)
 
 
-def across(request: Request, evidence: Sequence[Evidence], names: Mapping[str, str], reader: Reader) -> Found | None:
-    """Answer a wide question; ``names`` are the documents' names by id. None where no document speaks of it."""
+def across(
+    request: Request, evidence: Sequence[Evidence], names: Mapping[str, str], reader: Reader
+) -> tuple[Found | None, int]:
+    """Answer a wide question, and say from how many documents; ``names`` are the documents' names by id.
+
+    The fewer of the documents speak of it, the less sure is the answer: the one that was meant may not be among them.
+    """
     groups: dict[str, list[int]] = {}
     for number, section in enumerate(evidence):
         if section.document_id in names:
@@ -32,12 +38,18 @@ def across(request: Request, evidence: Sequence[Evidence], names: Mapping[str, s
         for document, numbers in groups.items()
         if (found := _one(request, [evidence[n] for n in numbers], numbers, reader)) is not None
     }
-    if not read:
-        return None
+    found = _made(request, read, evidence) if read else None
+    if found is None:
+        return None, len(read)
+    return replace(found, sure=found.sure * math.sqrt(len(read) / len(names))), len(read)
+
+
+def _made(request: Request, read: Mapping[str, Found], evidence: Sequence[Evidence]) -> Found | None:
+    """What the documents' answers come to."""
     if request.task == "extreme":
-        read = _homologous(read, evidence)
-        best = best_of(read, request.order or "greatest", wide=_WIDTH.search(request.form.stem) is not None)
-        return replace(read[best[0]], texts=best) if best else None
+        alike = _homologous(read, evidence)
+        best = best_of(alike, request.order or "greatest", wide=_WIDTH.search(request.form.stem) is not None)
+        return replace(alike[best[0]], texts=best) if best else None
     holding = [name for name, found in read.items() if found.texts[0] == "True"]
     first = read[holding[0]] if holding else next(iter(read.values()))
     if request.task == "count":

@@ -208,9 +208,11 @@ def _chosen(request: Request, hops: Sequence[Hop], text: str, sure: float) -> Fi
     if not holding:
         best = max(fits, key=lambda letter: fits[letter])
         if fits[best] < _ALIKE:
-            best = next((letter for letter, option in options if _stands(request, option, hops)), best)
-            sure *= _UNSURE
-        holding = [best] if fits[best] > 0 or sure else []
+            standing = next((letter for letter, option in options if _stands(request, option, hops)), "")
+            if not standing and fits[best] <= 0:
+                return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
+            best, sure = standing or best, sure * _UNSURE
+        holding = [best]
     if not several:
         holding = sorted(holding, key=lambda letter: -fits[letter])[:1]
     chosen = [(letter, option) for letter, option in options if letter in holding]

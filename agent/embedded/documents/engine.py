@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from ....cubes.folding import words
@@ -17,6 +18,7 @@ from .shelf import Shelf, part_numbers
 
 __all__ = ["DocumentEngine"]
 
+_TOLD = 0.6  # how sure a chapter must be that is told of where no value was found
 _NO_SECTION = "No section that was found is of {}."
 _UNKNOWN = "No section that was found speaks of {}."
 
@@ -62,7 +64,9 @@ class DocumentEngine:
         if request.wide:
             asked = request.mentions[0].books if request.mentions else self._shelf.books
             names = {book.id: book.name for book in asked}
-            return _sub_answer(across(request, evidence, names, self._reader), evidence)
+            found, heard = across(request, evidence, names, self._reader)
+            note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
+            return replace(_sub_answer(found, evidence), note=note)
         books = {book.id for mention in request.mentions for book in mention.books}
         own = [e for e in evidence if not books or e.document_id in books]
         return _sub_answer(self._one(request, own), own)
@@ -84,7 +88,8 @@ class DocumentEngine:
         found = reader.value(stem, evidence, names)
         if found is not None or request.form.kind == "blanks" or reader.wants_amount(stem, names):
             return found
-        return reader.describe(stem, evidence, names)
+        told = reader.describe(stem, evidence, names)
+        return told if told is not None and told.sure >= _TOLD else None
 
     def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""

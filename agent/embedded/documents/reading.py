@@ -26,7 +26,7 @@ Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 
 _LISTED = re.compile(
     r"\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b|\bconsists? of\b|\bcomprises?\b"
-    r"|^(?:which|what) (?:[a-z-]+ ){0,3}[a-z]+s\b(?! is\b)",
+    r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s\b(?! is\b)",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(

@@ -15,8 +15,8 @@ from .amounts import amounts, is_numeric
 from .forms import BLANK, Form, read_form
 from .judging import claimed_amounts, unbounded
 from .operands import Operation, formula_of, measure_of_text, operands, operation_of
-from .shelf import Mention, Shelf
-from .wording import Adjective, Order, lexicon, stem_of
+from .shelf import Book, Mention, Shelf
+from .wording import Adjective, Order, lexicon, stem_of, terms
 
 __all__ = ["Request", "RequestReader", "Task"]
 
@@ -99,6 +99,9 @@ class RequestReader:
         operation = None if task in ("compare", "extreme", "count") else operation_of(stem)
         if task not in ("compare", "extreme", "count") and (found := self._calculated(plain, operation)) is not None:
             return found
+        members = self._members(stem) if task in ("extreme", "filter", "count") else ()
+        if 1 < len(members) <= _MOST:
+            return self._over_series(form, Mention(0, 0, "", members))
         if task in ("extreme", "filter", "count"):
             things = self._shelf.things
             measure = _measure(stem, things) if task == "extreme" else _claim_of(stem, things)
@@ -166,6 +169,12 @@ class RequestReader:
         if which is None or not any(self._is_thing(word) for word in which[0].split()):
             return None
         return "extreme" if order is not None else "filter"
+
+    def _members(self, stem: str) -> tuple[Book, ...]:
+        """The documents whose titles have the noun that a question asks by ("which router"), else all."""
+        asked = {stem_of(word) for word in re.findall(r"[a-z]+", stem)}
+        titled = tuple(b for b in self._shelf.books if asked & self._shelf.things & set(terms(b.title)))
+        return titled or self._shelf.books
 
     def _is_thing(self, noun: str) -> bool:
         return stem_of(noun) in self._shelf.things
