@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from multicube.agent import rendering
 from multicube.agent.mermaid import mermaid
 from multicube.agent.text import clean, clean_block, shorten
-from multicube.graphs.records import Citation, ComponentRecord, Evidence, FactRecord, Hop, MatchRecord, Run
+from multicube.graphs.records import Citation, ComponentRecord, Evidence, FactRecord, Hop, MatchRecord, PartsRecord, Run
 
 SENTENCE = "Dune Song is a 1931 film directed by Ada Bell."
 
@@ -241,3 +241,13 @@ def test_cleaned_text_holds_no_control_characters(text: str) -> None:
 def test_terminal_escapes_in_documents_are_defused() -> None:
     assert clean("a\x1b[31mred\x1b]0;title\x07") == "a[31mred]0;title"
     assert clean_block("one\r\ntwo\tx\x1b[2J") == "one\ntwo    x[2J"
+
+
+def test_a_trace_shows_the_three_parts_of_a_multi_route_score() -> None:
+    parts = PartsRecord(vector=0.91, words=0.5, keywords=("NVR\x1b[31m3315",), alpha=0.6, beta=0.25)
+    found = [evidence(retriever="hiqa", score=0.92, matches=(), parts=parts, section_id=f"d1:{n}") for n in range(2)]
+    run = Run(id="r", question="?", hops=(Hop(number=1, subquery="?", tools=("hiqa",), evidence=tuple(found)),))
+    text = "\n".join(line.plain for line in rendering.trace(run))
+    assert re.search(r"tools: +hiqa\n", text)
+    assert text.count("0.92 = 0.60·vector 0.91 + 0.40·words 0.50 + 0.25·log(1+1 keyword: NVR") == 2
+    assert "\x1b" not in text
