@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,10 @@ def main() -> int:
         import torch
 
         torch.set_num_threads(arguments.threads)
-        page = write(arguments.out, arguments.experiment, _EXPERIMENTS[arguments.experiment](arguments))
+        rows: list[experiments.Figures] = []
+        for row in _EXPERIMENTS[arguments.experiment](arguments):  # written as they come: a killed run leaves its rows
+            rows.append(row)
+            page = write(arguments.out, arguments.experiment, rows)
     except (MultiCubeError, OSError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1
@@ -78,12 +81,12 @@ def _seeds(arguments: argparse.Namespace) -> range:
     return range(arguments.first, arguments.first + arguments.seeds)
 
 
-_EXPERIMENTS: dict[str, Callable[[argparse.Namespace], object]] = {
-    "planted": lambda a: list(experiments.planted(_seeds(a), _say)),
-    "hierarchy": lambda a: list(experiments.hierarchies(_seeds(a), _say)),
-    "real": lambda a: experiments.real(*_graph(a), _say, _chosen(a)),
-    "heads": lambda a: list(experiments.heads(*_graph(a), a.counts, _say, _chosen(a))),
-    "scaling": lambda a: list(experiments.scaling(a.edges, _say)),
+_EXPERIMENTS: dict[str, Callable[[argparse.Namespace], Iterator[experiments.Figures]]] = {
+    "planted": lambda a: experiments.planted(_seeds(a), _say),
+    "hierarchy": lambda a: experiments.hierarchies(_seeds(a), _say),
+    "real": lambda a: iter([experiments.real(*_graph(a), _say, _chosen(a))]),
+    "heads": lambda a: experiments.heads(*_graph(a), a.counts, _say, _chosen(a)),
+    "scaling": lambda a: experiments.scaling(a.edges, _say),
 }
 
 

@@ -27,7 +27,7 @@ from .planted import hierarchy, ring_of_blocks, two_partitions
 
 __all__ = ["HIERARCHY", "PLANTED", "heads", "hierarchies", "planted", "real", "scaling"]
 
-PLANTED = Settings(trees=2, levels=(4,), restarts=5)
+PLANTED = Settings(trees=2, levels=(4,))
 HIERARCHY = Settings(trees=1, levels=(16, 4), restarts=5)
 Figures = dict[str, Any]
 Watch = Callable[[str], None]

@@ -33,8 +33,8 @@ def leiden_tree(network: Network, sizes: Sequence[int], seed: int) -> EncodingTr
     for wanted in sizes:
         found = communities(size, first, second, weights, wanted, seed)
         levels.append(found if not levels else found[levels[-1]])
-        first, second = found[first], found[second]
         size = int(found.max()) + 1
+        first, second, weights = _between(found[first], found[second], weights, size)
     return EncodingTree.of(*levels)
 
 
@@ -76,6 +76,12 @@ def least_similar(trees: Sequence[EncodingTree]) -> tuple[EncodingTree, Encoding
         return float(np.mean([normalised_mutual_information(a, b) for a, b in levels]))
 
     return min(combinations(trees, 2), key=alike)
+
+
+def _between(first: Ints, second: Ints, weights: Floats, size: int) -> tuple[Ints, Ints, Floats]:
+    """Add up the edges of each pair, also inside one: leidenalg moves nothing along edges given several times."""
+    pairs, places = np.unique(np.minimum(first, second) * size + np.maximum(first, second), return_inverse=True)
+    return pairs // size, pairs % size, np.bincount(places, weights)
 
 
 def _merged(groups: Ints, wanted: int) -> Ints:

@@ -14,10 +14,10 @@ __all__ = ["page", "write"]
 _TITLE = "# SMART: trees of several perspectives, measured"
 
 
-def write(out: Path, name: str, figures: Any) -> Path:
+def write(out: Path, name: str, figures: Sequence[dict[str, Any]]) -> Path:
     """Write an experiment's figures into a folder, and its page ``evaluation-smart.md`` anew; returns the page."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / f"smart-{name}.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    (out / f"smart-{name}.json").write_text(json.dumps(list(figures), indent=1) + "\n", encoding="utf-8")
     path = out / "evaluation-smart.md"
     path.write_text(page(out), encoding="utf-8")
     return path
@@ -62,7 +62,8 @@ def _hierarchy(rows: list[dict[str, Any]]) -> str:
     )  # fmt: skip
 
 
-def _real(found: dict[str, Any]) -> str:
+def _real(rows: list[dict[str, Any]]) -> str:
+    found = rows[-1]
     levels = range(1, len(found["levels"]) + 1)
     body = [
         [tree["tree"], " / ".join(map(str, tree["communities"])), *(f"{q:.3f}" for q in tree["modularity"]),
