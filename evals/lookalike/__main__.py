@@ -1,49 +1,114 @@
-"""The look-alike benchmark on the command line: ``python -m multicube.evals.lookalike generate DIR``."""
+"""The look-alike benchmark: datasheets of one product family, questions about them, and HiQA's ablation on both."""
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec
 
 import typer
 
+from ... import __version__
 from ...cubes.errors import MultiCubeError, UsageError
 
 __all__ = ["main"]
 
-_FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="Where the benchmark lies.")]
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The benchmark's folder.")]
+_PICTURES = "pictures"
+P = ParamSpec("P")
+_SHOWN = """## Pictures
+
+Five documents (the paper's Figure 14), without the augmentation and with it:
+
+![Segments of five documents](pictures/lookalike-documents.png)
+
+One chapter of all documents (Figure 15):
+
+![Homologous chapters](pictures/lookalike-chapters.png)
+"""
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
     """Run one of the benchmark's commands."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
-    app.callback()(lambda: None)
-    app.command("generate")(_generate)
-    command = typer.main.get_command(app)
-    try:
-        status = command.main(None if arguments is None else list(arguments), standalone_mode=False)
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-    except typer.TyperException as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise SystemExit(2) from error
-    raise SystemExit(status or 0)
+    for command in (generate, check, run):
+        app.command()(_told(command))
+    typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
-def _generate(
-    folder: _FolderArgument,
+def generate(
+    folder: _Folder,
     documents: Annotated[int, typer.Option(metavar="N", help="How many datasheets.")] = 40,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed writes the same files.")] = 0,
     format: Annotated[str, typer.Option(metavar="NAME", help="mixed, pdf, docx, html or md.")] = "mixed",
 ) -> None:
     """Write the datasheets, the tree of their chapters and the questions."""
-    from .generating import generate
+    from .generating import generate as write
 
-    files = generate(folder, documents=documents, seed=seed, format=format)
+    files = write(folder, documents=documents, seed=seed, format=format)
     print(f"Wrote {len(files)} documents, chapters.json and questions.jsonl into {folder}.")
+
+
+def check(folder: _Folder) -> None:
+    """Compare what an ingest makes of the documents with what was written; exit status 1 where they differ."""
+    from .outlines import check as compared
+    from .outlines import right
+
+    found = compared(folder)
+    for name, said in found.items():
+        for sentence in said:
+            print(f"{name}: {sentence}")
+    print(f"{right(found)} of {len(found)} documents have the chapters, tables and figures that were written.")
+    if right(found) < len(found):
+        raise typer.Exit(1)
+
+
+def run(
+    folder: _Folder,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where results and predictions go.")],
+    page: Annotated[Path | None, typer.Option(metavar="FILE", help="A page to write, with its pictures.")] = None,
+    encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of samples and intervals.")] = 0,
+) -> None:
+    """Ingest the documents, measure every variant, and write the results."""
+    from ..progress import ProgressWatcher
+    from .page import markdown
+    from .running import LookalikeOptions
+    from .running import run as measured
+
+    pictures = page.parent / _PICTURES if page is not None else None
+    with ProgressWatcher() as watch:
+        results = measured(LookalikeOptions(folder, out, encoder, pictures, seed), watch)
+    report = markdown(results)
+    if page is not None:
+        page.write_text(f"{_head()}\n\n{report}\n{_SHOWN}", encoding="utf-8")
+    print(report)
+
+
+def _head() -> str:
+    return (
+        "# Evaluation: look-alike documents\n\nMade by `make lookalike` (version "
+        f"{__version__}; {os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python "
+        f"{platform.python_version()}). [What the figures mean](evaluation.md)."
+    )
+
+
+def _told(command: Callable[P, None]) -> Callable[P, None]:
+    """End with a sentence and a status where a command meets what a person can mend."""
+
+    @wraps(command)
+    def told(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except MultiCubeError as error:
+            print(f"multicube: {error}", file=sys.stderr)
+            raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
+
+    return told
 
 
 if __name__ == "__main__":

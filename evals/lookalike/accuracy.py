@@ -3,11 +3,12 @@
 - A choice: 1 for exactly the right letters (or their texts), 0.5 for some of several right ones and no wrong one.
 - A judgement: 1 for the right truth ("yes" is true).
 - A blank: as a value or a text; of several blanks 1 for all, 0.5 for some.
-- A number: 1 within 1 % with its unit (SI prefixes are converted; a question that names the unit needs none), 0.5 where
-  the unit lacks or is another, or within 5 %.
+- A number: 1 within 1 % with its unit (SI prefixes are converted; a question that names the unit needs none), 0.5
+  where the unit lacks or is another, or within 5 %.
 - A name, a marking: 1 where it is named, and nothing of its like besides.
-- A description or summary: 1 where all its values are named and the word F1 with the gold text is 0.5 or more; 0.5 where
-  half of its values are and F1 is 0.25 or more. Prose is nearly the same in all documents, so words alone prove nothing.
+- A description or summary: 1 where all its values are named and the word F1 with the gold text is 0.5 or more; 0.5
+  where half of its values are and F1 is 0.25 or more. Prose is nearly the same in all documents, so words alone prove
+  nothing.
 - A figure: 1 for its caption, of the right document.
 
 An empty answer scores 0.

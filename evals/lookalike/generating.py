@@ -13,7 +13,7 @@ from . import asking, reasoned
 from .bank import Bank
 from .content import datasheet
 from .family import Product, products
-from .parts import Datasheet
+from .parts import Datasheet, Figure, Table, captions
 from .questions import KINDS, LookalikeQuestion
 
 __all__ = ["FORMATS", "PER_KIND", "all_questions", "generate", "outline"]
@@ -51,16 +51,22 @@ def generate(folder: Path, *, documents: int = 40, seed: int = 0, format: str = 
     sheets = {product.part: datasheet(product) for product in made}
     target = _cleared(folder)
     files = [_written(sheet, target, place, format) for place, sheet in enumerate(sheets.values())]
-    tree = {sheet.id: {"title": sheet.title, "chapters": outline(sheet)} for sheet in sheets.values()}
+    tree = {sheet.id: outline(sheet) for sheet in sheets.values()}
     _write(folder / "chapters.json", json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
     questions = all_questions(made, sheets, seed=seed)
     _write(folder / "questions.jsonl", "".join(_line(question.line()) for question in questions))
     return files
 
 
-def outline(sheet: Datasheet) -> list[list[str]]:
-    """The paths of all chapters, in the order of the document."""
-    return [list(path) for path, _ in sheet.walk()]
+def outline(sheet: Datasheet) -> dict[str, Any]:
+    """The document's title, the paths of its chapters, its tables and its figures, in their order."""
+    names = captions(sheet)
+    return {
+        "title": sheet.title,
+        "chapters": [list(path) for path, _ in sheet.walk()],
+        "tables": [name for block, name in names.items() if isinstance(block, Table)],
+        "figures": [name for block, name in names.items() if isinstance(block, Figure)],
+    }
 
 
 def all_questions(
