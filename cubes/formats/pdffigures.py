@@ -15,6 +15,8 @@ from .pdfpages import Page
 __all__ = ["figures_in"]
 
 _CELL = 6.0  # points: drawn things within one or two cells of each other belong together
+_MOST_CELLS = 64
+_MOST_CLUSTERS = 400
 _SMALLEST = 28.0
 _CAPTION_GAP = 48.0
 _LABEL_GAP = 9.0
@@ -87,14 +89,34 @@ def _clusters(page: Page, tables: Sequence[TableItem]) -> list[_Cluster]:
         else:
             cluster.shapes += 1
             cluster.drawn += shapes[n - len(images)].kind == "drawing"
-    return [each for each in found.values() if max(each.box.width, each.box.height) >= _SMALLEST]
+    large = [each for each in found.values() if max(each.box.width, each.box.height) >= _SMALLEST]
+    return _nested(large, height) if len(large) <= _MOST_CLUSTERS else large
+
+
+def _nested(clusters: Sequence[_Cluster], height: float) -> list[_Cluster]:
+    """Put what lies within a frame to it, unless the frame is that of most of the page."""
+    kept: list[_Cluster] = []
+    for cluster in sorted(clusters, key=lambda each: -each.box.width * each.box.height):
+        x, y = (cluster.box.x0 + cluster.box.x1) / 2, (cluster.box.y0 + cluster.box.y1) / 2
+        outer = next((each for each in kept if each.box.holds(x, y) and each.box.height < 0.6 * height), None)
+        if outer is None:
+            kept.append(cluster)
+        else:
+            outer.box = around((outer.box, cluster.box))
+            outer.images.extend(cluster.images)
+            outer.shapes += cluster.shapes
+            outer.drawn += cluster.drawn
+    return kept
 
 
 def _cells(box: Box) -> list[tuple[int, int]]:
     """Return the cells of a coarse grid that a rectangle covers, its rim included; of a large one the rim alone."""
     x0, x1 = int((box.x0 - _CELL) // _CELL), int((box.x1 + _CELL) // _CELL)
     y0, y1 = int((box.y0 - _CELL) // _CELL), int((box.y1 + _CELL) // _CELL)
-    return [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]
+    if (x1 - x0) * (y1 - y0) <= _MOST_CELLS:
+        return [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]
+    rows = [(x, y) for x in range(x0, x1 + 1) for y in (y0, y1)]
+    return rows + [(x, y) for x in (x0, x1) for y in range(y0, y1 + 1)]
 
 
 def _in_table(box: Box, tables: Sequence[TableItem]) -> bool:

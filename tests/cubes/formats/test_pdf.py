@@ -15,7 +15,8 @@ from reportlab.lib import pagesizes, pdfencrypt
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-_WORDS = ["the", "pump", "keeps", "its", "water", "at", "a", "level", "that", "was", "set", "before", "while", "other", "parts", "of", "this", "plant", "rest", "in", "the", "cold"]
+_SENTENCE = "the pump keeps its water at a level that was set before while other parts of this plant rest in the cold"
+_WORDS = _SENTENCE.split()
 
 
 def _prose(seed: int, words: int) -> str:
