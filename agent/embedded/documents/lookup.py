@@ -22,7 +22,7 @@ Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 _UNIT_LABELS = frozenset({"unit", "units"})
 _SIDE = frozenset({"symbol", "condition", "conditions", "test conditions", "test condition", "note", "notes", "remark",
                    "remarks", "comment", "comments"})  # fmt: skip
-_EMPTY = re.compile(r"[\s—–\-/.*]*(?:n\.?/?a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
+_EMPTY = re.compile(r"[\s—–\-/.*]*(?:n[./]a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
 _LIMITS = ("minimum", "typic", "maximum")
 _CONTEXT = 0.5  # what a word is worth that the table's title or chapter holds rather than a label
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score
@@ -73,7 +73,7 @@ def look_up(asked: Asked, evidence: Sequence[Evidence]) -> list[Cell]:
         cell
         for number, section in enumerate(evidence)
         for table in _tables(section.text)
-        for cell in _cells(asked, table, section, number)
+        for cell in _cells(asked, table, _headers(table, section, evidence), section, number)
     ]
     return sorted(found, key=lambda cell: -cell.score)
 
@@ -97,14 +97,15 @@ def look_up_like(asked: Asked, phrase: str, evidence: Sequence[Evidence], likene
         cell
         for number, table, row in rows
         if likest.get(row.label, 0.0) >= _LIKE
-        for cell in _alike(asked, table, row, number, likest[row.label])
+        for cell in _alike(asked, table, _headers(table, evidence[number], evidence), row, number, likest[row.label])
     ]
     return sorted(found, key=lambda cell: -cell.score)
 
 
-def _alike(asked: Asked, table: Table, row: _Row, number: int, cosine: float) -> Iterator[Cell]:
+def _alike(
+    asked: Asked, table: Table, headers: Sequence[str], row: _Row, number: int, cosine: float
+) -> Iterator[Cell]:
     """The amounts of a row whose label is like what is asked."""
-    headers = table.columns or ("",) * len(row.cells)
     unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
     for at in range(1, len(row.cells)):
         if at == unit_at or _is_side(headers[at]) or _is_empty(row.cells[at]):
@@ -148,9 +149,20 @@ def _tables(text: str) -> tuple[Table, ...]:
     return tuple(tables_in(text))
 
 
-def _cells(asked: Asked, table: Table, section: Evidence, number: int) -> Iterator[Cell]:
+def _headers(table: Table, section: Evidence, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """A table's column labels; those of the same chapter's other piece where a long table was cut off from its own."""
+    if table.columns or not table.rows:
+        return table.columns
+    width = len(table.rows[0])
+    pieces = (e for e in evidence if e.document_id == section.document_id and e.path == section.path)
+    found = (t.columns for e in pieces for t in _tables(e.text) if len(t.columns) == width)
+    return next(found, ("",) * width)
+
+
+def _cells(
+    asked: Asked, table: Table, headers: Sequence[str], section: Evidence, number: int
+) -> Iterator[Cell]:
     context = {t for part in (table.title, *section.path[1:]) for t in terms(part)}
-    headers = table.columns or ("",) * (len(table.rows[0]) if table.rows else 0)
     unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
     numeric = [_mostly_numeric(table, at) for at in range(len(headers))]
     for row in rows_of(table, section.text):

@@ -35,6 +35,7 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
+_COLUMN = 0.7  # how sure all the cells of a column are
 _CELL_FAIR = 0.6  # the score from which no cell is looked for whose label only means what is asked
 _SENTENCE = 0.6  # of the asked words that a sentence must hold
 _POINTED = 0.35  # the least probability of words that are pointed at
@@ -73,6 +74,8 @@ class Reader:
             return items
         if _sure(cells):
             return _of_cell(cells, asked)
+        if not cells and asked.noun and (column := column_of(asked.terms, evidence)) is not None:
+            return Found(column.items, column.section, column.span, _COLUMN)
         said = _sentence(asked, evidence)
         pointed = None if said is not None and said.values else self._pointed(question, asked, evidence)
         best = max(filter(None, (said, pointed)), key=lambda f: (bool(f.values), f.sure), default=None)
@@ -223,7 +226,7 @@ def _list(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
         return Found(best.items, best.section, best.span, 0.85)
     column = column_of(asked.noun, evidence)
     if column is not None:
-        return Found(column.items, column.section, column.span, 0.7)
+        return Found(column.items, column.section, column.span, _COLUMN)
     said = _told_best(wanted, evidence)
     items = enumerated(said.text) if said is not None else ()
     if said is not None and items and told(wanted, said) >= _SENTENCE:
