@@ -1,4 +1,4 @@
-# make install | demo | test | lint | bench | throughput | eval | eval-docs | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | lint | bench | throughput | eval | eval-docs | lookalike | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -17,12 +17,14 @@ EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals h
 # The data set that the benchmark grows from (the bundled sample where it is not there), and more options for it.
 BENCH_DATA ?= 2wiki
 BENCH ?=
+# Where the look-alike benchmark is generated.
+LOOKALIKE ?= out/lookalike-data
 # More options for pytest, such as "-k loaders".
 PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test lint bench throughput eval eval-docs clean
+.PHONY: install demo test lint bench throughput eval eval-docs lookalike clean
 
 install: $(STAMP)
 
@@ -64,6 +66,11 @@ eval: install
 
 eval-docs: install
 	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals.pages $(EVAL_PAGES)
+
+# HiQA's ablation over forty generated look-alike datasheets.
+lookalike: install
+	test -f $(LOOKALIKE)/questions.jsonl || $(BIN)/python -m multicube.evals.lookalike generate $(LOOKALIKE)
+	$(BIN)/python -m multicube.evals.lookalike run $(LOOKALIKE) --out out/lookalike --page docs/evaluation-lookalike.md
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
