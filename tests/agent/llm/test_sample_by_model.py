@@ -24,6 +24,10 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
+SUPPOSED = ("hypothetical_answers", "hypothetical_statements")
+"""What is asked besides where the cubes cover a hop in part."""
+
+
 class Ran:
     """What the sample's questions came to, each with the requests that it made."""
 
@@ -87,7 +91,7 @@ def test_the_prompts_come_in_the_order_of_the_loop(ran: Ran) -> None:
     for question, prompts in ran.prompts.items():
         hops = len(ran.runs[question].hops)
         assert prompts[0] == "first_subquery", question
-        asked = [p for p in prompts if p not in ("query_decomposition", "sub_answer")]
+        asked = [p for p in prompts if p not in ("query_decomposition", "sub_answer", *SUPPOSED)]
         assert asked[: 2 * hops + 1] == ["first_subquery", *["cube_router", "next_subquery"] * hops], question
         assert asked[2 * hops + 1 :] in ([], ["final_answer"]), question
         assert prompts.count("sub_answer") >= hops, question
@@ -96,6 +100,8 @@ def test_the_prompts_come_in_the_order_of_the_loop(ran: Ran) -> None:
 
 
 SCHEMAS = {
+    "hypothetical_answers": "Hypotheses",
+    "hypothetical_statements": "Statements",
     "first_subquery": "Subquery",
     "next_subquery": "NextSubquery",
     "cube_router": "RouteReply",
