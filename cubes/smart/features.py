@@ -52,11 +52,9 @@ def product(rows: Rows, dense: Floats) -> Floats:
     """Multiply a sparse matrix with a dense one."""
     import torch
 
-    matrix = torch.sparse_csr_tensor(
-        torch.from_numpy(rows.starts), torch.from_numpy(rows.columns), torch.from_numpy(rows.weights),
-        (len(rows.starts) - 1, len(dense)), check_invariants=False,
-    )  # fmt: skip
-    found: Floats = (matrix @ torch.from_numpy(np.ascontiguousarray(dense))).numpy()
+    from .matrices import sparse
+
+    found: Floats = (sparse(rows, double=True) @ torch.from_numpy(np.ascontiguousarray(dense))).numpy()
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from .abstractor import Adjacency
+from .matrices import sparse
 from .network import Floats, Ints, Network, Rows
 
 __all__ = ["Part", "parts", "whole"]
@@ -85,11 +86,7 @@ def _drawn(rows: Rows, nodes: Ints, most: int, rng: np.random.Generator) -> tupl
 
 
 def _symmetric(rows: Rows) -> Adjacency:
-    size = len(rows.starts) - 1
-    matrix = torch.sparse_csr_tensor(
-        torch.from_numpy(rows.starts), torch.from_numpy(rows.columns), torch.from_numpy(rows.weights).float(),
-        (size, size), check_invariants=False,
-    )  # fmt: skip
+    matrix = sparse(rows)
     return Adjacency(matrix, matrix)
 
 
@@ -101,7 +98,4 @@ def _compressed(rows: Ints, columns: Ints, weights: Floats, size: int) -> torch.
     order = np.lexsort((columns, rows))
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=size), out=starts[1:])
-    return torch.sparse_csr_tensor(
-        torch.from_numpy(starts), torch.from_numpy(columns[order]), torch.from_numpy(weights[order]).float(),
-        (size, size), check_invariants=False,
-    )  # fmt: skip
+    return sparse(Rows(starts, columns[order], weights[order]))
