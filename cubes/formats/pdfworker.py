@@ -29,6 +29,8 @@ def main(path: Path) -> None:
         answer = {"fault": fault.message}
     except (MemoryError, RecursionError):
         answer = {}
+    except Exception as error:  # whatever a damaged file makes of the libraries: one sentence, and the ingest goes on
+        answer = {"fault": f"The PDF cannot be read ({type(error).__name__}); print it to a new PDF and ingest that."}
     sys.stdout.write(json.dumps(answer))
 
 
