@@ -19,6 +19,7 @@ __all__ = ["Heading", "body_size", "headings_of"]
 _LONGEST = 160
 _MOST_LINES = 4
 _LARGER = 1.07
+_FAR = 4_000  # lines between two chapters that a printed table of contents names
 _TRUSTED = 0.5
 _NUMBERS = [
     "one",
@@ -142,7 +143,7 @@ def _find(seen: _Text, entry: Entry, at: int) -> tuple[int, int] | None:
     if not wanted:
         return None
     if entry.page is None:
-        first, last = at, len(seen.lines)
+        first, last = at, min(at + _FAR, len(seen.lines))  # a list of entries that are nowhere must not cost its square
     else:
         first = seen.starts.get(entry.page, seen.starts.get(entry.page + 1, -1))
         if first < 0:
