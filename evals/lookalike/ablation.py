@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..logrank import GAMMA, log_rank_index
+from ..logrank import GAMMA, log_rank_score
 from ..metrics import bootstrap_interval, f1, mean, percentile
 from ..predictions import Prediction
 from .accuracy import accuracy, adequacy
@@ -19,15 +19,31 @@ from .segments import Library, gold_segments
 
 __all__ = ["Ranked", "accuracy_figures", "adequacy_figures", "pools_of", "rank_all", "rank_figures", "scored"]
 
+_GAMMAS = (0.1, 10.0)
+"""Other γ, to show that the order of the variants does not hang on one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One question under one variant: its index, the best rank of its gold, and how many gold places were lost."""
+    """One question under one variant: the ranks of its gold segments among all; None is a gold place that was lost."""
 
     question: LookalikeQuestion
-    index: float
-    first: int | None
-    lost: int
+    ranks: tuple[int | None, ...]
+    segments: int
+
+    @property
+    def index(self) -> float:
+        """The Log-Rank Index."""
+        return self.at(GAMMA)
+
+    @property
+    def ideal(self) -> float:
+        """What the index would be with all gold segments first: below 1 where there are several."""
+        return statistics.fmean(log_rank_score(n, self.segments) for n, _ in enumerate(self.ranks, start=1))
+
+    def at(self, gamma: float) -> float:
+        """The index under another γ."""
+        return statistics.fmean(log_rank_score(rank, self.segments, gamma=gamma) for rank in self.ranks)
 
 
 def rank_all(
@@ -47,10 +63,8 @@ def _rank(arm: Arm, library: Library, question: LookalikeQuestion, pool: frozens
     gold, lost = gold_segments(arm.segments, library, question.gold_sections)
     ranked = [arm.segments[each.ordinal].id for each in arm.rank(question.question, pool)]
     among = len(arm.segments) if pool is None else sum(s.record_id in pool for s in arm.segments)
-    index = log_rank_index(ranked, [*gold, *(f"lost {n}" for n in range(len(lost)))], among)
-    places = [ranked.index(each) + 1 for each in gold if each in ranked]
-    assert index is not None
-    return Ranked(question, index, min(places, default=None), len(lost))
+    places = {segment: place for place, segment in enumerate(ranked, start=1)}
+    return Ranked(question, (*(places.get(each) for each in gold), *(None for _ in lost)), among)
 
 
 def rank_figures(rows: Sequence[Ranked], *, seed: int = 0) -> dict[str, Any]:
@@ -72,8 +86,13 @@ def rank_figures(rows: Sequence[Ranked], *, seed: int = 0) -> dict[str, Any]:
         "std": _round(statistics.pstdev(values)),
         "document_min": _round(min(means)),
         "document_std": _round(statistics.pstdev(means)),
-        "first@1": _round(100 * sum(row.first == 1 for row in rows) / len(rows), 1),
-        "lost": sum(row.lost for row in rows),
+        "ideal": _round(mean(row.ideal for row in rows)),
+        "gammas": {
+            str(gamma): [_round(mean(row.at(gamma) for row in rows)), _round(min(row.at(gamma) for row in rows))]
+            for gamma in _GAMMAS
+        },
+        "first@1": _round(100 * sum(1 in row.ranks for row in rows) / len(rows), 1),
+        "lost": sum(rank is None for row in rows for rank in row.ranks),
         "lowest": [row.question.id for row in sorted(rows, key=lambda row: row.index)[:5]],
         "by_named": _grouped({row.question.id: row.question.named for row in rows}, rows),
         "by_type": _grouped({row.question.id: row.question.type for row in rows}, rows),

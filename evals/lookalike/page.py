@@ -49,15 +49,16 @@ def _intro(results: Results) -> str:
 
 def _ablation(arms: Results) -> str:
     columns = (
-        "variant", "segments", "LRI mean", "LRI max", "LRI min", "LRI std", "LRI min of documents", "gold first, %",
-        "accuracy, %", "unanswered", "adequacy", "paper: mean / min / accuracy",
+        "variant", "segments", "LRI mean", "LRI of gold first", "LRI max", "LRI min", "LRI std",
+        "LRI min of documents", "gold first, %", "accuracy, %", "unanswered", "adequacy",
+        "paper: mean / min / accuracy",
     )  # fmt: skip
     rows = [
         [
             name,
             str(arm["segments"]),
             _between(lri["mean"], lri["mean_ci95"], 3),
-            *(_number(lri[key], 3) for key in ("max", "min", "std", "document_min")),
+            *(_number(lri[key], 3) for key in ("ideal", "max", "min", "std", "document_min")),
             _number(lri["first@1"]),
             _between(arm["accuracy"], arm["accuracy_ci95"]),
             str(arm["abstained"]),
@@ -73,9 +74,20 @@ def _ablation(arms: Results) -> str:
         "## Ablation (Table 2)\n\n"
         f"{table(columns, rows)}\n\n"
         f"Gold places that ingestion lost, over all variants: {lost}. HCA's lowest: {lowest}. The minimum is over "
-        "questions; \"of documents\" is that of the documents' mean over their questions. Adequacy is (K + 1) − rank "
-        "of the answers, ranked by accuracy and then by word F1 with the gold answer in place of annotators."
+        "questions; \"of documents\" is that of the documents' mean over their questions. \"Of gold first\" is what a "
+        "perfect ranking would have: less than 1 where a question has several gold segments. Adequacy is (K + 1) − "
+        "rank of the answers, ranked by accuracy and then by word F1 with the gold answer in place of annotators.\n\n"
+        f"{_gammas(arms)}"
     )
+
+
+def _gammas(arms: Results) -> str:
+    gammas = list(next(iter(arms.values()))["lri"]["gammas"])
+    rows = [
+        [name, *(" / ".join(_number(value, 3) for value in arm["lri"]["gammas"][gamma]) for gamma in gammas)]
+        for name, arm in arms.items()
+    ]
+    return table(["LRI mean / min", *(f"γ = {gamma}" for gamma in gammas)], rows)
 
 
 def _kinds(arms: Results) -> str:
