@@ -158,6 +158,6 @@ def _by_words(claim: str, evidence: Sequence[Evidence]) -> Verdict | None:
     few = len(missing) <= (_MISSING * len(wanted) if len(wanted) >= _FEW else 0)
     same = (_NEGATION.search(claim) is None) == (_NEGATION.search(best.text) is None)
     share = 1 - len(missing) / len(wanted)
-    holds = few and not grave
-    sure = share if holds else 0.4 + 0.4 * share
-    return Verdict(holds == same, best.section, best.span.start, best.span.end, sure, best.text)
+    spoken = few and not grave
+    sure = share if spoken else 0.4 + 0.4 * share
+    return Verdict(spoken and same, best.section, best.span.start, best.span.end, sure, best.text)

@@ -46,6 +46,7 @@ JUDGEMENTS = [
     ("Does the HX-120 support a guest network with its own password?", "No"),
     ("Is damage by lightning covered by the warranty of the HX-210?", "No"),
     ("True or false: The HX-210 is heavier than the HX-340.", "False"),
+    ("Statement: The biopsy of the HX-120 is not covered by 7 lamps. True or False?", "False"),
     ("Do the HX-120 and the HX-210 have the same width?", "No"),
     ("Statement: In chronic hepatitis, a biopsy is required when elastography gives a clear result. True or false?",
      "False"),
