@@ -54,8 +54,8 @@ class SubAnswer:
     """A hop's answer (eq. 12) with the sentence it was read from; empty ``answers`` means it was not found.
 
     ``section_id``, ``start`` and ``end`` locate the supporting sentence; ``cited`` says that it is to be cited although
-    its words are not the answer's (a table's row, what a verdict rests on). ``conflicts`` are facts of other sections that
-    give another value for the same thing. ``note`` says in the trace what went wrong.
+    its words are not the answer's (a table's row, what a verdict rests on). ``conflicts`` are facts of other sections
+    that give another value for the same thing. ``note`` says in the trace what went wrong.
     """
 
     answers: tuple[str, ...] = ()

@@ -485,7 +485,8 @@ def test_a_stream_holds_one_document_at_a_time(tmp_path: Path) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    suffix=st.sampled_from(sorted(SUPPORTED - {".pdf"})),  # each would start a process; tests of formats read broken PDFs
+    # A PDF would start a process each time; the tests of formats read broken ones.
+    suffix=st.sampled_from(sorted(SUPPORTED - {".pdf"})),
     content=st.binary(max_size=300) | st.text(max_size=300).map(str.encode),
 )
 def test_no_content_raises(tmp_path: Path, suffix: str, content: bytes) -> None:
