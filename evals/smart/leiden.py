@@ -81,7 +81,7 @@ def least_similar(trees: Sequence[EncodingTree]) -> tuple[EncodingTree, Encoding
 def _between(first: Ints, second: Ints, weights: Floats, size: int) -> tuple[Ints, Ints, Floats]:
     """Add up the edges of each pair, also inside one: leidenalg moves nothing along edges given several times."""
     pairs, places = np.unique(np.minimum(first, second) * size + np.maximum(first, second), return_inverse=True)
-    return pairs // size, pairs % size, np.bincount(places, weights)
+    return pairs // size, pairs % size, np.bincount(places, weights).astype(np.float64)
 
 
 def _merged(groups: Ints, wanted: int) -> Ints:
