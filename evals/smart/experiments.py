@@ -102,6 +102,7 @@ def heads(
 def scaling(edges: Sequence[int], watch: Watch, settings: Settings | None = None) -> Iterator[Figures]:
     """Yield the seconds of training on graphs of so many edges, with the same settings and so many epochs."""
     chosen = settings or Settings(trees=3, levels=(64, 16, 4), restarts=1, epochs=3)
+    abstract(ring_of_blocks(0, 1_000).network, replace(chosen, epochs=1))  # what is loaded once is no cost of edges
     for count in edges:
         made = ring_of_blocks(0, count)
         started = time.perf_counter()
