@@ -68,9 +68,11 @@ def _panel(panel: Any, points: Any, groups: Sequence[str], title: str) -> None:
 def _flat(vectors: Any, seed: int) -> dict[str, Any]:
     from sklearn.decomposition import PCA
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
     near = min(30, max(2, len(vectors) // 4))
-    return {
-        "PCA": PCA(2, random_state=seed).fit_transform(vectors),
-        "t-SNE": TSNE(2, perplexity=near, random_state=seed, init="pca", metric="cosine").fit_transform(vectors),
-    }
+    with threadpool_limits(1):  # on a busy machine its threads wait for each other far longer than they work
+        return {
+            "PCA": PCA(2, random_state=seed).fit_transform(vectors),
+            "t-SNE": TSNE(2, perplexity=near, random_state=seed, init="pca", metric="cosine").fit_transform(vectors),
+        }

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ...cubes.records import Document, Section, Span
 from ...cubes.sentences import sentences
@@ -109,6 +110,7 @@ def _find(text: str, quote: str) -> Span | None:
     return Span(places[at], places[at + len(wanted) - 1] + 1)
 
 
+@lru_cache(maxsize=20_000)
 def _squeezed(text: str) -> tuple[str, list[int]]:
     """A text without spaces and marks, and where each of its characters stood."""
     letters: list[str] = []
