@@ -71,16 +71,18 @@ class _Bench:
     encoder: Encoder
     reasoner: Reasoner
     workspace: Workspace
-    kept: Sequence[Prediction]
+    kept: list[Prediction]
     watch: Watcher
     seed: int
 
     def ask(
         self, system: ArmSystem, questions: Sequence[LookalikeQuestion] | None = None
     ) -> list[Prediction]:
-        """Ask a variant what an earlier run has not answered yet."""
+        """Ask a variant what neither this run nor an earlier one has answered yet."""
         asked = self.questions if questions is None else questions
-        return ask_all([system], asked, self.workspace.log, kept=self.kept, watcher=self.watch)[system.name]
+        rows = ask_all([system], asked, self.workspace.log, kept=self.kept, watcher=self.watch)[system.name]
+        self.kept.extend(rows)
+        return rows
 
 
 def run(options: LookalikeOptions, watcher: Watcher | None = None) -> dict[str, Any]:
