@@ -41,8 +41,14 @@ def load(folder: Path, *, generation: int) -> EntityGraph | None:
         kept = json.loads(path.read_text(encoding="utf-8"))
         if kept["version"] != _VERSION or kept["generation"] != generation:
             return None
-        entities = tuple(Entity(*fields, tuple(names), tuple(held)) for *fields, names, held in kept["entities"])
-        relations = tuple(Relation(*fields, tuple(held)) for *fields, held in kept["relations"])
+        entities = tuple(
+            Entity(id, name, type, description, tuple(names), tuple(held))
+            for id, name, type, description, names, held in kept["entities"]
+        )
+        relations = tuple(
+            Relation(subject, value, relation, strength, tuple(held))
+            for subject, value, relation, strength, held in kept["relations"]
+        )
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
