@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..cubes.ontology import Ontology
 from .answer import build_answer_graph
+from .tools import HIQA, PASSAGES
 
 __all__ = ["loop_picture"]
 
@@ -17,9 +18,9 @@ def loop_picture(ontology: Ontology) -> str:
     lines = [
         "flowchart TD",
         *(f"    {shape}" for shape in _ENDS.values()),
-        "    subgraph tools [one tool node per cube, and passages]",
+        "    subgraph tools [one tool node per cube, one for passages, one for chapters]",
     ]
-    lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name == "passages"]
+    lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name in (PASSAGES, HIQA)]
     lines.append("    end")
     for edge in drawn.edges:
         arrow = "-.->" if edge.conditional else "-->"

@@ -20,9 +20,12 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _TO_MODELS = (
     ("ask, reasoning", "the question, the subqueries and their answers", "reason"),
     ("ask, routing and decomposing", "the subquery and the ontology's descriptions", "reason"),
+    ("ask, supposing answers (--expand)", "the question or subquery", "reason"),
     ("ask, reading", "the subquery and the sections found for it", "read"),
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
     ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
+    ("ingest --format-with-model", "the text of new PDF, DOCX and HTML files", "extract"),
+    ("ingest --describe-figures", "their images, with captions and the text around them", "extract"),
     ("ontology design", "the beginnings of the documents drawn, and the names and terms in them", "reason"),
 )
 _EMBEDDED_TEXTS = (
