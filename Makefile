@@ -17,8 +17,8 @@ EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals h
 # The data set that the benchmark grows from (the bundled sample where it is not there), and more options for it.
 BENCH_DATA ?= 2wiki
 BENCH ?=
-# Where the look-alike benchmark is generated.
-LOOKALIKE ?= out/lookalike-data
+# Two generated families: the one that weights were chosen on, and one that nobody looked at.
+LOOKALIKE ?= out/lookalike-seed
 # More options for pytest, such as "-k loaders".
 PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
@@ -69,8 +69,11 @@ eval-docs: install
 
 # HiQA's ablation over forty generated look-alike datasheets.
 lookalike: install
-	test -f $(LOOKALIKE)/questions.jsonl || $(BIN)/python -m multicube.evals.lookalike generate $(LOOKALIKE)
-	$(BIN)/python -m multicube.evals.lookalike run $(LOOKALIKE) --out out/lookalike --page docs/evaluation-lookalike.md
+	@for seed in 0 5; do \
+		test -f $(LOOKALIKE)-$$seed/questions.jsonl || $(BIN)/python -m multicube.evals.lookalike generate $(LOOKALIKE)-$$seed --seed $$seed || exit 1; \
+		$(BIN)/python -m multicube.evals.lookalike run $(LOOKALIKE)-$$seed --out out/lookalike-$$seed \
+			--page docs/evaluation-lookalike$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-pictures) || exit 1; \
+	done
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

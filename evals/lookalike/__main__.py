@@ -71,6 +71,7 @@ def run(
     folder: _Folder,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results and predictions go.")],
     page: Annotated[Path | None, typer.Option(metavar="FILE", help="A page to write, with its pictures.")] = None,
+    drawn: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Whether the page shows pictures.")] = True,
     encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Of samples and intervals.")] = 0,
 ) -> None:
@@ -80,20 +81,24 @@ def run(
     from .running import LookalikeOptions
     from .running import run as measured
 
-    pictures = page.parent / _PICTURES if page is not None else None
+    pictures = page.parent / _PICTURES if page is not None and drawn else None
     with ProgressWatcher() as watch:
         results = measured(LookalikeOptions(folder, out, encoder, pictures, seed), watch)
     report = markdown(results)
+    shown = f"\n{_SHOWN}" if drawn else ""
     if page is not None:
-        page.write_text(f"{_head()}\n\n{report}\n{_SHOWN}", encoding="utf-8")
+        page.write_text(f"{_head(folder)}\n\n{report}{shown}", encoding="utf-8")
     print(report)
 
 
-def _head() -> str:
+def _head(folder: Path) -> str:
     return (
         "# Evaluation: look-alike documents\n\nMade by `make lookalike` (version "
         f"{__version__}; {os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python "
-        f"{platform.python_version()}). [What the figures mean](evaluation.md)."
+        f"{platform.python_version()}; {folder.name}). [What the figures mean](evaluation.md).\n\n"
+        "The generator and its questions came before the retriever, whose weights were then chosen on the questions of "
+        "[seed 0](evaluation-lookalike.md); the reader's rules were written with those of seeds 7 and 11 in view. "
+        "[Seed 5](evaluation-lookalike-5.md) was not looked at: other products and values, the same wordings."
     )
 
 

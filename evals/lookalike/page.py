@@ -25,6 +25,7 @@ def markdown(results: Results) -> str:
     parts = [
         _intro(results),
         _ablation(results["arms"]),
+        _whole(results["whole"]),
         _kinds(results["arms"]),
         _growth(results["growth"]),
         _budgets(results["budgets"]),
@@ -78,6 +79,15 @@ def _ablation(arms: Results) -> str:
         "perfect ranking would have: less than 1 where a question has several gold segments. Adequacy is (K + 1) − "
         "rank of the answers, ranked by accuracy and then by word F1 with the gold answer in place of annotators.\n\n"
         f"{_gammas(arms)}"
+    )
+
+
+def _whole(whole: Results) -> str:
+    kinds = ", ".join(f"{kind} {_number(value)}" for kind, value in whole["by_type"].items())
+    return (
+        "The variants share one reader that is given their ranking alone. The product itself, `MultiCube.ask`, whose "
+        f"router may ask the cubes as well: accuracy {_between(whole['accuracy'], whole['accuracy_ci95'])}, "
+        f"{whole['abstained']} unanswered ({kinds})."
     )
 
 

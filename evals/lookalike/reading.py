@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...cubes.folding import fold
 from ...cubes.records import Section
@@ -17,7 +18,10 @@ from ...graphs.reasoner import Reasoner
 from ...graphs.records import Evidence, Hop, LoopSettings, Run
 from .arms import Arm
 
-__all__ = ["BUDGETS", "ArmSystem"]
+if TYPE_CHECKING:
+    from ...agent.facade import MultiCube
+
+__all__ = ["BUDGETS", "ArmSystem", "WholeSystem"]
 
 BUDGETS = (2_000, 4_000, 8_000)
 _DEEPEST = 120
@@ -66,7 +70,7 @@ class ArmSystem:
 
     def ranking(self, run: Run) -> Sequence[str]:
         """The documents cited, then those retrieved."""
-        return tuple(dict.fromkeys((*(each.record_id for each in run.citations), *run.retrieved)))
+        return _cited_first(run)
 
     def _hop(self, question: str, number: int, subquery: str) -> Hop:
         started = time.perf_counter()
@@ -94,6 +98,26 @@ class ArmSystem:
         return [
             _evidence(self.arm.segments[each.ordinal], place, each.score) for place, each in enumerate(ranked, start=1)
         ]
+
+
+@dataclass(frozen=True)
+class WholeSystem:
+    """What a user gets: `MultiCube.ask`, whose router may ask the cubes as well."""
+
+    kb: MultiCube
+    name: str = "MultiCube.ask"
+
+    def answer(self, question: str) -> Run:
+        """Ask it."""
+        return self.kb.ask(question, save=False)
+
+    def ranking(self, run: Run) -> Sequence[str]:
+        """The documents cited, then those retrieved."""
+        return _cited_first(run)
+
+
+def _cited_first(run: Run) -> Sequence[str]:
+    return tuple(dict.fromkeys((*(each.record_id for each in run.citations), *run.retrieved)))
 
 
 def _evidence(segment: Section, rank: int, score: float) -> Evidence:

@@ -33,7 +33,7 @@ from .outlines import documents_in
 from .page import markdown
 from .pictures import draw
 from .questions import LookalikeQuestion, read_questions
-from .reading import BUDGETS, ArmSystem
+from .reading import BUDGETS, ArmSystem, WholeSystem
 from .segments import Library
 
 if TYPE_CHECKING:
@@ -69,14 +69,19 @@ class _Bench:
     library: Library
     arms: Mapping[str, Arm]
     encoder: Encoder
-    reasoner: Reasoner
+    kb: MultiCube
     workspace: Workspace
     kept: list[Prediction]
     watch: Watcher
     seed: int
 
+    @property
+    def reasoner(self) -> Reasoner:
+        """The engine that reads."""
+        return self.kb.reasoner
+
     def ask(
-        self, system: ArmSystem, questions: Sequence[LookalikeQuestion] | None = None
+        self, system: ArmSystem | WholeSystem, questions: Sequence[LookalikeQuestion] | None = None
     ) -> list[Prediction]:
         """Ask a variant what neither this run nor an earlier one has answered yet."""
         asked = self.questions if questions is None else questions
@@ -163,7 +168,7 @@ def _bench(
     weights = _weights(kb)
     arms = {spec.name: make_arm(spec, library, encoder, weights) for spec in ARMS}
     return _Bench(
-        questions, library, arms, encoder, kb.reasoner, workspace, workspace.kept(), watch, options.seed
+        questions, library, arms, encoder, kb, workspace, workspace.kept(), watch, options.seed
     )
 
 
@@ -185,6 +190,7 @@ def _measured(bench: _Bench, files: Sequence[Path]) -> dict[str, Any]:
         "beta": round(beta, 4),
         "encoder": bench.encoder.fingerprint,
         "arms": _ablation(bench),
+        "whole": accuracy_figures(bench.questions, bench.ask(WholeSystem(bench.kb)), seed=bench.seed),
         "budgets": _budgets(bench),
         "growth": _growth(bench),
         "tables": table_effect(bench.library, bench.questions, bench.encoder),

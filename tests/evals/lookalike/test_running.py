@@ -41,6 +41,8 @@ def test_every_variant_has_its_index_and_its_accuracy(results: dict[str, Any]) -
         assert index["lost"] == 0
         assert 0 <= arm["accuracy"] <= 100
     assert results["arms"]["fixed chunks"]["segments"] < results["arms"]["HCA"]["segments"]
+    assert results["whole"]["questions"] == results["questions"]
+    assert results["whole"]["accuracy"] >= results["arms"]["fixed chunks, vector only"]["accuracy"]
     adequate = [arm["adequacy"] for arm in results["arms"].values()]
     assert sum(adequate) == pytest.approx(6 * 7 / 2, abs=0.05)
 
