@@ -38,5 +38,7 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-backtracking": Ablation("backtracking over several answers", options=EngineOptions(backtracking=False)),
     "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
     "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
+    "no-expansion": Ablation("hypothetical queries", LoopSettings(expand="never")),
+    "no-documents": Ablation("reading tables and chapters of documents", options=EngineOptions(documents=False)),
     "no-refusing": Ablation("holding back what is unlikely", options=EngineOptions(least_answerable=0.0)),
 }
