@@ -41,17 +41,18 @@ class Snapshot:
         ontology: Ontology,
         dense: Callable[[], DenseIndex | None],
         generation: int | None = None,
+        state: str | None = None,
     ) -> None:
         self._catalog = catalog
         self._dense = dense
         self._lock = threading.RLock()
         self.ontology = ontology
         self.generation = catalog.number("generation") if generation is None else generation
-        self.state = catalog.meta("content") or ""
+        self.state = (catalog.meta("content") or "") if state is None else state
 
     def without_index(self) -> Snapshot:
         """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
-        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation)
+        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation, self.state)
 
     @property
     def sections(self) -> Sequence[Section]:

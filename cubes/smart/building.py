@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
@@ -14,7 +14,7 @@ from .extracts import ExtractiveReporter
 from .graph import EntityGraph, graph_of
 from .growing import carried_over, share_known
 from .perspectives import CHECKPOINT, Perspectives, kept
-from .training import Settings, TrainingStep, abstract
+from .training import Settings, TrainingStep, abstract, level_sizes
 from .trees import EncodingTree
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def build(
     kb: KnowledgeBase,
     settings: Settings | None = None,
     *,
+    depth: int = 3,
     encoder: Encoder | None = None,
     reporter: Callable[[EntityGraph], Reporter] = ExtractiveReporter,
     retrain: bool = False,
@@ -51,34 +52,38 @@ def build(
 ) -> Built:
     """Build the perspectives of a knowledge base, or bring them up to date, and keep them with it.
 
-    Trees of the same settings that know most entities are carried over, unless ``retrain``; a training that was
-    stopped goes on from its checkpoint. Only reports of nodes that are touched are written. ``encoder`` embeds the
-    entities' texts, which the training is told as well. Raises UsageError where there are no relations, and
-    KnowledgeBaseError where the knowledge base was changed meanwhile.
+    ``depth`` is m, the number of levels, where the settings name no sizes. Trees of the same settings that know most
+    entities are carried over, unless ``retrain``; a training that was stopped goes on from its checkpoint. Only reports
+    of nodes that are touched are written. ``encoder`` embeds the entities' texts, which the training is told as well.
+    Raises UsageError where there are no relations, and KnowledgeBaseError where the knowledge base was changed
+    meanwhile.
     """
     settings = settings or Settings()
     state, graph = kb.state, graph_of(kb).without_lonely()
     if not graph.relations:
         raise UsageError("The facts of this knowledge base make no graph: none of them ties two things.")
-    former = kept(kb.path)
-    trees = None if former is None or retrain else _carried(graph, former, settings)
+    former, chosen = kept(kb.path), {**_plain(settings), "depth": depth}
+    trees = None if former is None or retrain else _carried(graph, former, chosen)
     trained = trees is None
     if trees is None:
-        trees = _learnt(kb, graph, settings, encoder, progress)
+        sizes = settings.levels or level_sizes(graph.network.size, depth)
+        trees = _learnt(kb, graph, replace(settings, levels=sizes), encoder, progress)
     known = {} if former is None else former.by_digest
 
     def step(done: int, total: int) -> None:
         progress(Progress("reports", done, total))
 
     found = tuple(report_on(graph, trees, reporter(graph), known=known, step=step))
-    made = Perspectives(graph, trees, found, state, _plain(settings))
+    made = Perspectives(graph, trees, found, state, chosen)
     vectors = kb.keep_perspectives(made, progress)
     reused = sum(one.digest in known for one in found)
     return Built(made, trained, len(found) - reused, reused, vectors)
 
 
-def _carried(graph: EntityGraph, former: Perspectives, settings: Settings) -> tuple[EncodingTree, ...] | None:
-    if former.settings != _plain(settings) or share_known(graph, former.leaves) < _KNOWN:
+def _carried(
+    graph: EntityGraph, former: Perspectives, settings: dict[str, object]
+) -> tuple[EncodingTree, ...] | None:
+    if former.settings != settings or share_known(graph, former.leaves) < _KNOWN:
         return None
     return carried_over(graph, former.leaves, former.trees)
 

@@ -8,7 +8,7 @@ has in common that no single passage says.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -75,6 +75,11 @@ class ExtractiveReporter:
         """The way of counting."""
         return "extracts/1"
 
+    def common(self, community: Community, without: Collection[int] = ()) -> list[Finding]:
+        """Return what members share, the most telling first; traits that lead to ``without`` are left out."""
+        shared = [s for s in shared_traits(community, self._lift) if s.trait.other not in without]
+        return [self._finding(n, each) for n, each in enumerate(shared[:_FINDINGS], 1)]
+
     def report(self, community: Community) -> Report:
         """Say what the members are, what they share, and how they are tied."""
         shared = shared_traits(community, self._lift)[:_FINDINGS]
@@ -91,7 +96,8 @@ class ExtractiveReporter:
 
     def _finding(self, number: int, shared: Shared) -> Finding:
         one, many, count = self._graph.entities, _type_name(shared.type, shared.among), len(shared.holders)
-        who = f"All {count:,} {many}" if count == shared.among else f"{count:,} of {shared.among:,} {many}"
+        everyone = f"Both {many}" if count == 2 else f"All {count:,} {many}"
+        who = everyone if count == shared.among else f"{count:,} of {shared.among:,} {many}"
         told = f"{who} have in common: {_said(shared.trait, self._graph)}"
         examples = f"Stated of {named([one[n].name for n in shared.holders])}."
         absent = f" Not stated of {named([one[n].name for n in shared.others])}." if shared.others else ""

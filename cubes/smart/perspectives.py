@@ -22,6 +22,7 @@ from ..errors import CorruptStoreError, UsageError
 from ..folding import base_key, fold
 from . import keeping
 from .abstractions import Abstraction, Finding, node_id
+from .extracts import ExtractiveReporter
 from .graph import Entity, EntityGraph
 from .trees import EncodingTree, Internal
 
@@ -56,6 +57,11 @@ class Perspectives:
     def by_digest(self) -> Mapping[str, Abstraction]:
         """The abstractions by digest; of equal ones the first."""
         return {one.digest: one for one in reversed(self.abstractions)}
+
+    @cached_property
+    def extracts(self) -> ExtractiveReporter:
+        """What counts the things that any group of entities shares."""
+        return ExtractiveReporter(self.graph)
 
     @property
     def leaves(self) -> tuple[str, ...]:

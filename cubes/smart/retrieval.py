@@ -6,16 +6,16 @@ and given room in turns, one tree after the other, until the budget is spent: no
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
 from ..wording import stems
-from .abstractions import Abstraction, text_of
+from .abstractions import Abstraction, Community, Finding, text_of
 from .perspectives import Perspectives
 
-__all__ = ["Recalled", "recall"]
+__all__ = ["Recalled", "recall", "shared_by_asked"]
 
 _CHARS_PER_TOKEN = 4
 _SAME = 0.8
@@ -63,6 +63,29 @@ def recall(
         ground = tuple(dict.fromkeys(section for leaf in under for section in led.get(leaf, ())))
         scored[tree].append(Recalled(one, (share + like) / log2(2 + size), ground))
     return _balanced(known, scored, tokens * _CHARS_PER_TOKEN)
+
+
+def shared_by_asked(known: Perspectives, query: str) -> list[Finding]:
+    """Return what the group that a query names has in common, whatever nodes the trees have.
+
+    A group is named by its members ("Ada and Bo"), or by what they have ("the painters born in Brask"), which is no
+    finding then. Without a group of at least two there is nothing.
+    """
+    group, by = _asked_group(known, known.named_in(query))
+    if len(group) < 2:
+        return []
+    relations = tuple(r for r in known.graph.relations if r.subject in group or r.value in group)
+    return known.extracts.common(Community(known.graph, tuple(sorted(group)), relations), without=by)
+
+
+def _asked_group(known: Perspectives, named: Sequence[int]) -> tuple[set[int], set[int]]:
+    """The members of the group that names stand for, and the names that only say who is in it."""
+    kinds = Counter(known.graph.entities[n].type for n in named)
+    if kinds and (most := kinds.most_common(1)[0])[1] > 1:
+        return {n for n in named if known.graph.entities[n].type == most[0]}, set()
+    bearers = {n: {r.subject for r in known.graph.relations if r.value == n} for n in named}
+    narrowing = {n: held for n, held in bearers.items() if len(held) > 1}
+    return (set.intersection(*narrowing.values()), set(narrowing)) if narrowing else (set(), set())
 
 
 def _entities(
