@@ -43,6 +43,9 @@ def build(
     heads: Annotated[int, typer.Option("--heads", metavar="N", min=1, max=20, help="Trees: perspectives.")] = 3,
     levels: Annotated[int, typer.Option("--levels", metavar="N", min=1, max=8, help="Levels of each tree.")] = 3,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Begins the training otherwise.")] = 0,
+    restarts: Annotated[
+        int, typer.Option("--restarts", metavar="N", min=1, help="Trainings begun; the lowest loss wins.")
+    ] = 3,
     threads: Annotated[
         int, typer.Option("--threads", metavar="N", min=1, help="Processor threads; other numbers give other trees.")
     ] = 1,
@@ -61,7 +64,7 @@ def build(
     from ...cubes.smart.training import Settings
     from ..encoders import encoder_factory
 
-    model, chosen = thinking.options(), Settings(trees=heads, seed=seed)
+    model, chosen = thinking.options(), Settings(trees=heads, seed=seed, restarts=restarts)
     with knowledge_base(kb, encoder, embeds=True) as opened, _reporter(model, opened) as reporter:
         announce(model, "extract")
         torch.set_num_threads(threads)
