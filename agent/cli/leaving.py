@@ -24,11 +24,13 @@ _TO_MODELS = (
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
     ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
     ("ontology design", "the beginnings of the documents drawn, and the names and terms in them", "reason"),
+    ("smart build", "the entities of the facts with a sentence each, and their relations", "extract"),
 )
 _EMBEDDED_TEXTS = (
     ("ask, matching", "the subquery and the names in it"),
     ("ingest, embedding", "every section and label that is new or changed"),
     ("ontology design", "names, terms and nouns of the documents drawn"),
+    ("smart build", "the entities' names with a sentence each, and the reports"),
 )
 
 

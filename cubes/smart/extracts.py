@@ -133,7 +133,7 @@ class ExtractiveReporter:
 
 
 def shared_traits(community: Community, lift: Lift | None = None) -> list[Shared]:
-    """Return the traits that at least two members of one type have, the most telling first.
+    """Return the traits that at least two members of one type have by at least two sections, the most telling first.
 
     ``lift`` says how much commoner than elsewhere each is; without it only the number of holders counts.
     """
@@ -148,7 +148,8 @@ def shared_traits(community: Community, lift: Lift | None = None) -> list[Shared
             if holder in members:
                 types[entities[holder].type].append(holder)
         for type, holders in types.items():
-            if len(holders) > 1:
+            # Where one section says it of all of them, it is no implicit fact.
+            if len(holders) > 1 and len({section for holder in holders for section in held[holder]}) > 1:
                 rise = lift(type, trait, len(holders), len(by_type[type])) if lift is not None else 0.0
                 found.append(_shared(trait, type, holders, by_type[type], held, rise))
     return sorted(found, key=lambda each: (-each.weight, each.trait.relation, entities[each.trait.other].id))
@@ -168,7 +169,7 @@ def _shared(
     rows = [held[holder] for holder in sorted(holders)]
     first = [row[0] for row in rows if row]
     sections = tuple(dict.fromkeys([*first, *(section for row in rows for section in row)]))
-    weight = len(holders) * (_RARE + rise) * (0.5 + 0.5 * len(holders) / len(all_of_type))
+    weight = min(len(holders), len(sections)) * (_RARE + rise) * (0.5 + 0.5 * len(holders) / len(all_of_type))
     return Shared(trait, type, tuple(sorted(holders)), others, sections, weight)
 
 

@@ -71,21 +71,27 @@ def shared_by_asked(known: Perspectives, query: str) -> list[Finding]:
     A group is named by its members ("Ada and Bo"), or by what they have ("the painters born in Brask"), which is no
     finding then. Without a group of at least two there is nothing.
     """
-    group, by = _asked_group(known, known.named_in(query))
+    group, by = _asked_group(known, known.named_in(query), query)
     if len(group) < 2:
         return []
     relations = tuple(r for r in known.graph.relations if r.subject in group or r.value in group)
     return known.extracts.common(Community(known.graph, tuple(sorted(group)), relations), without=by)
 
 
-def _asked_group(known: Perspectives, named: Sequence[int]) -> tuple[set[int], set[int]]:
+def _asked_group(known: Perspectives, named: Sequence[int], query: str) -> tuple[set[int], set[int]]:
     """The members of the group that names stand for, and the names that only say who is in it."""
-    kinds = Counter(known.graph.entities[n].type for n in named)
+    entities = known.graph.entities
+    spelled = [n for n in named if any(name in query for name in entities[n].names)]
+    kinds = Counter(entities[n].type for n in spelled)
     if kinds and (most := kinds.most_common(1)[0])[1] > 1:
-        return {n for n in named if known.graph.entities[n].type == most[0]}, set()
+        return {n for n in spelled if entities[n].type == most[0]}, set()
     bearers = {n: {r.subject for r in known.graph.relations if r.value == n} for n in named}
-    narrowing = {n: held for n, held in bearers.items() if len(held) > 1}
-    return (set.intersection(*narrowing.values()), set(narrowing)) if narrowing else (set(), set())
+    group, by = set[int](), set[int]()
+    for n, held in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
+        narrowed = group & held if group else held
+        if len(narrowed) > 1:  # a word that is a name by chance leaves the group as it is
+            group, by = narrowed, {*by, n}
+    return group, by
 
 
 def _entities(
