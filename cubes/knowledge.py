@@ -286,7 +286,7 @@ class KnowledgeBase:
         with self._writing():
             with self._catalog.writing():
                 if not self._catalog.remove_correction(str(correction_id)):
-                    raise UsageError(f"No correction '{correction_id}'; `multicube cube --corrections` lists them.")
+                    raise UsageError(f"There is no correction '{correction_id}'; `cube --corrections` lists them.")
                 indexing.mark_changed(self._catalog)
             self._leave_columns()
             self._embed(None)
