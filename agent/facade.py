@@ -26,6 +26,7 @@ from .opening import (
     MAX_QUESTION_CHARS,
     check_question,
     chosen_model,
+    embedded_reasoner,
     loop_defaults,
     reading,
     refinements,
@@ -44,7 +45,6 @@ from .running import (
     reopened,
     restored,
     spent_on,
-    struck_out,
     thread_config,
     underway_run,
     written,
@@ -191,7 +191,8 @@ class MultiCube:
         """The compiled LangGraph loop over this knowledge base, to stream, serve, or use as a subgraph."""
         from ..graphs.answer import build_answer_graph
 
-        return build_answer_graph(self.kb.ontology, default=lambda: self._context(None))
+        abstractions = self.kb.perspectives is not None
+        return build_answer_graph(self.kb.ontology, default=lambda: self._context(None), abstractions=abstractions)
 
     @property
     def reasoner(self) -> Reasoner:
@@ -200,18 +201,12 @@ class MultiCube:
             return self._given_reasoner
         if self.model is not None:
             self.kb.refresh()
-            return self._llm.reasoner(self.kb.ontology, written, documents=self.kb.retriever.structured)
-        from .embedded.documents.shelf import shelf_of
-        from .embedded.shelved import ShelvedReasoner
-
+            structured, overall = self.kb.retriever.structured, self.kb.perspectives is not None
+            return self._llm.reasoner(self.kb.ontology, written, documents=structured, overall=overall)
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                struck, shelf = struck_out(self.kb), shelf_of(self.kb)
-                reasoner = ShelvedReasoner(
-                    self.kb.cubes, lambda i: self.kb.section(i).text, struck, self.engine_options, shelf
-                )
-                self._reasoners = (self.kb.generation, reasoner)
+                self._reasoners = (self.kb.generation, embedded_reasoner(self.kb, self.engine_options))
             return self._reasoners[1]
 
     def ask(
@@ -325,7 +320,8 @@ class MultiCube:
         """The graph with this knowledge base's checkpointer."""
         from ..graphs.answer import build_answer_graph
 
-        return build_answer_graph(self.kb.ontology, checkpointer=self._store.checkpointer())
+        saver, abstractions = self._store.checkpointer(), self.kb.perspectives is not None
+        return build_answer_graph(self.kb.ontology, checkpointer=saver, abstractions=abstractions)
 
     def _context(self, deadline_s: float | None) -> AnswerContext:
         from ..graphs.context import AnswerContext

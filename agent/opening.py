@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from ..cubes.encoding import Encoder
+    from ..graphs.reasoner import Reasoner
+    from .embedded.options import EngineOptions
     from .llm.engine import LlmEngine, ModelOptions
     from .llm.spec import ModelSpec
 
@@ -26,6 +28,7 @@ __all__ = [
     "MAX_QUESTION_CHARS",
     "check_question",
     "chosen_model",
+    "embedded_reasoner",
     "loop_defaults",
     "reading",
     "refinements",
@@ -113,3 +116,14 @@ def writable(path: Path, ontology: str | Path | Ontology | None, encoder: str | 
     """Open the knowledge base to extend, or create it."""
     chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
     return KnowledgeBase.create(path, ontology=chosen, encoder=encoder_factory(encoder))
+
+
+def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:
+    """Return the embedded engine for the present state of a knowledge base."""
+    from .embedded.documents.shelf import shelf_of
+    from .embedded.overall import OverallReasoner
+    from .embedded.shelved import ShelvedReasoner
+    from .running import struck_out
+
+    engine = ShelvedReasoner if kb.perspectives is None else OverallReasoner
+    return engine(kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb))

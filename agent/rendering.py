@@ -174,6 +174,8 @@ def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
     yield from _statements(hop)
     yield from _evidence(hop, plain)
     yield from _conflicts(hop)
+    for found in hop.findings:
+        yield _field("finding", f"{found.id}: {clean(found.text)} ({len(found.sections)} sections)")
     yield _sub_answer(hop)
 
 

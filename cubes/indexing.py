@@ -6,31 +6,27 @@ in the catalog. The difference is embedded, each distinct text once, and written
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import shlex
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import groupby
-from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from .catalog import Catalog, text_hash
-from .cells import CubeSet
 from .encoding import Encoder, Vectors
+from .entries import Indexed, entries, passage_text
 from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
-from .hiqa.augment import augmented_text, is_structured
-from .records import Section
-from .vectors import BATCH, HIQA, PASSAGES, Entry, VectorStore, batches, label_collection
+from .vectors import BATCH, HIQA, PASSAGES, SMART, Entry, VectorStore, batches, label_collection
 
 __all__ = [
     "Indexed",
     "VectorIndex",
     "check_encoder",
     "is_indexed",
+    "mark_abstracted",
     "mark_changed",
     "passage_text",
     "prune",
@@ -51,61 +47,6 @@ class _Row(NamedTuple):
     text_hash: str | None
 
 
-class Indexed(Protocol):
-    """What an index is made of: one generation of a knowledge base."""
-
-    @property
-    def sections(self) -> Sequence[Section]:
-        """Every section."""
-        ...
-
-    @property
-    def cubes(self) -> CubeSet:
-        """The cubes over them."""
-        ...
-
-    @property
-    def descriptions(self) -> Mapping[str, str]:
-        """What is known of figures besides their captions, by figure id."""
-        ...
-
-
-def passage_text(section: Section) -> str:
-    """Return what is embedded for a section: its heading path, then its text."""
-    return f"{' > '.join(section.path)}\n{section.text}"
-
-
-def entries(indexed: Indexed) -> Iterator[Entry]:
-    """Yield every vector there should be. Dates and quantities match by value and have none."""
-    for section in indexed.sections:
-        yield Entry(PASSAGES, section.id, passage_text(section))
-    yield from _augmented(indexed.sections, indexed.descriptions)
-    for cube in indexed.cubes:
-        collection = label_collection(cube.spec.id)
-        for spec in cube.spec.dimensions:
-            axis = cube.axis(spec.id)
-            for label in axis.labels() if axis is not None and not axis.by_value else ():
-                yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
-
-
-def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[Entry]:
-    """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
-
-    For every other section the passage's vector is the same, and stands for it.
-    """
-    for _, group in groupby(sections, attrgetter("document_id")):
-        held = list(group)
-        structured = any(map(is_structured, held))
-        for section in held:
-            text = augmented_text(section, descriptions=descriptions)
-            if structured or text != passage_text(section):
-                yield Entry(HIQA, section.id, text)
-
-
-def _label_id(dimension: str, key: str) -> str:
-    return hashlib.blake2b(f"{dimension}\0{key}".encode(errors="replace"), digest_size=12).hexdigest()
-
-
 def mark_changed(catalog: Catalog) -> None:
     """Note, in the transaction that changes documents or corrections, that the index has fallen behind.
 
@@ -113,6 +54,11 @@ def mark_changed(catalog: Catalog) -> None:
     """
     catalog.bump("changes")
     catalog.set_meta(content=secrets.token_hex(8))
+
+
+def mark_abstracted(catalog: Catalog) -> None:
+    """Note that there are other abstractions (SMART) than before, which are not embedded yet."""
+    catalog.set_meta(perspectives=secrets.token_hex(8), indexed=None)
 
 
 def is_indexed(catalog: Catalog, store: VectorStore) -> bool:
@@ -316,6 +262,14 @@ class VectorIndex:
         vector = self._encoder.encode([text])[0]
         with self._lock:
             return self._store.passages(vector, k)
+
+    def abstractions(self, text: str, k: int) -> Sequence[tuple[str, float]]:
+        """Return the ``k`` abstractions (SMART) nearest to a text, as (digest, cosine), best first."""
+        if k < 1 or not self._holds(SMART):
+            return []
+        vector = self._encoder.encode([text])[0]
+        with self._lock:
+            return self._store.abstractions(vector, k)
 
     def passages_of_many(self, texts: Sequence[str], k: int) -> Sequence[Sequence[tuple[str, float]]]:
         """Return the ``k`` sections nearest to each text, as `passages` does; all are embedded at once."""

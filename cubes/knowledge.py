@@ -14,14 +14,15 @@ from . import indexing
 from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
 from .corrections import Correction
-from .errors import CorruptStoreError, KnowledgeBaseError, UsageError
+from .errors import KnowledgeBaseError, UsageError
 from .figures import FigureInfo, figures_of, shown_in, sweep
 from .locks import write_lock
 from .ontology import Ontology
-from .opening import digest, open_catalog, open_or_create_catalog
+from .opening import digest, open_catalog, open_or_create_catalog, stored_ontology
 from .records import Section
+from .smart.perspectives import discard, keep
 from .snapshot import Snapshot
-from .spending import CACHE_FILE, JOURNAL_FILE
+from .spending import forget_replies
 from .status import Status, gather
 from .vectors import VectorStore
 
@@ -32,8 +33,11 @@ if TYPE_CHECKING:
     from .formats.refining import Refiner
     from .ingest import IngestReport, Progress
     from .retrieval import Retriever
+    from .smart.perspectives import Perspectives
 
 __all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
+
+_SETTLED = ("changes", "indexed", "encoder", "vectors_at", "perspectives")
 
 ProgressCallback = Callable[["Progress"], None]
 
@@ -57,7 +61,7 @@ class KnowledgeBase:
         self._encoder = encoder
         self._wanted = ontology
         self._lock = threading.RLock()
-        self._snapshot = Snapshot(catalog, ontology or self._stored_ontology(), self._dense)
+        self._snapshot = Snapshot(catalog, ontology or stored_ontology(catalog), self._dense)
 
     @classmethod
     def open(cls, path: Path, *, encoder: Callable[[], Encoder] | None = None) -> Self:
@@ -122,6 +126,16 @@ class KnowledgeBase:
         """Retrieval over this generation; raises EncoderMismatchError where another encoder embedded it."""
         return self._snapshot.retriever
 
+    @property
+    def state(self) -> str:
+        """Names the content that reads see: another after every change of documents or corrections."""
+        return self._snapshot.state
+
+    @property
+    def perspectives(self) -> Perspectives | None:
+        """The abstractions (SMART) built of this content, where there are any."""
+        return self._snapshot.perspectives
+
     def likeness(self, text: str, others: Sequence[str]) -> list[float]:
         """Return the cosine of a text with each of others; nothing where the knowledge base has no encoder."""
         if self._encoder is None or not others:
@@ -146,9 +160,7 @@ class KnowledgeBase:
         try:
             return self._snapshot.sections_by_id[section_id]
         except KeyError:
-            raise UsageError(
-                f"There is no section '{section_id}'; `multicube docs show DOCUMENT` names them."
-            ) from None
+            raise UsageError(f"There is no section '{section_id}'; `multicube docs show` names them.") from None
 
     def documents(self) -> list[DocumentInfo]:
         """Return every document, in the order they came."""
@@ -232,7 +244,8 @@ class KnowledgeBase:
         """Remove documents completely and return how many; needs no model.
 
         ``name`` is a document's id, its record id, or its file (then all its records go). The replies kept of
-        language models go with them, since they may quote the documents. Raises UsageError where it fits none.
+        language models and the abstractions go with them, since they may quote the documents. Raises UsageError where
+        it fits none.
         """
         resolved = str(Path(name).expanduser().resolve())
         with self._writing():
@@ -248,9 +261,8 @@ class KnowledgeBase:
                 indexing.mark_changed(self._catalog)
             self._leave_columns()
             indexing.prune(self._catalog, self._store(), self._snapshot)
-            for name in (CACHE_FILE, JOURNAL_FILE):
-                for file in self.path.glob(f"{name}*"):
-                    file.unlink(missing_ok=True)
+            discard(self.path)
+            forget_replies(self.path)
         return len(gone)
 
     def correct(self, correction: Correction) -> Correction:
@@ -274,9 +286,7 @@ class KnowledgeBase:
         with self._writing():
             with self._catalog.writing():
                 if not self._catalog.remove_correction(str(correction_id)):
-                    raise UsageError(
-                        f"There is no correction '{correction_id}'; `multicube cube --corrections` lists them."
-                    )
+                    raise UsageError(f"There is no correction '{correction_id}'; `cube --corrections` lists them.")
                 indexing.mark_changed(self._catalog)
             self._leave_columns()
             self._embed(None)
@@ -293,6 +303,20 @@ class KnowledgeBase:
             indexing.forget(self._catalog, self._store())
             self._embed(progress)
 
+    def keep_perspectives(self, found: Perspectives, progress: ProgressCallback | None = None) -> int:
+        """Keep abstractions (SMART) and embed them; returns how many vectors were written.
+
+        Raises KnowledgeBaseError where they were made of another content.
+        """
+        with self._writing():
+            if found.state != self.state:
+                raise KnowledgeBaseError(f"Something changed {self.path} meanwhile; run the same command again.")
+            keep(found, self.path)
+            with self._catalog.writing():
+                indexing.mark_abstracted(self._catalog)
+            self._renew()
+            return self._embed(progress)
+
     # Inside.
 
     @contextmanager
@@ -308,7 +332,7 @@ class KnowledgeBase:
 
     def _settle(self) -> None:
         """Announce a new generation where catalog or vectors are not those of the last one announced."""
-        now = "/".join(str(self._catalog.meta(key)) for key in ("changes", "indexed", "encoder", "vectors_at"))
+        now = "/".join(str(self._catalog.meta(key)) for key in _SETTLED)
         if self._catalog.meta("settled") != now:
             with self._catalog.writing():
                 self._catalog.bump("generation")
@@ -320,24 +344,13 @@ class KnowledgeBase:
     def _renew(self) -> None:
         """Load the present state when it is next asked for."""
         known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)
-        ontology = self.ontology if known else self._stored_ontology()
+        ontology = self.ontology if known else stored_ontology(self._catalog)
         self._snapshot = Snapshot(self._catalog, ontology, self._dense)
-
-    def _stored_ontology(self) -> Ontology:
-        try:
-            return Ontology.model_validate_json(self._catalog.meta("ontology") or "")
-        except ValueError as error:
-            raise CorruptStoreError(
-                f"The ontology stored in {self.path} cannot be read; give it again: "
-                f"multicube ingest PATH... --ontology FILE --kb {self.path}"
-            ) from error
 
     def _begin(self, engine: str, known: str) -> None:
         """Note that an ingest is under way, and with which engine and ontology."""
         if known != digest(self.ontology):  # the extractor was made for the one known when the ingest was called
-            raise KnowledgeBaseError(
-                f"Another process gave {self.path} another ontology meanwhile; run the ingest again."
-            )
+            raise KnowledgeBaseError(f"Someone gave {self.path} another ontology meanwhile; run the ingest again.")
         entries = {"engine": engine, "ontology_hash": known}
         if any(self._catalog.meta(key) != value for key, value in entries.items()):
             with self._catalog.writing():

@@ -41,6 +41,10 @@ class DenseIndex(Protocol):
         """Return the cosines of the ``k`` augmented sections (see `hiqa`) nearest to a text, and of those named."""
         ...
 
+    def abstractions(self, text: str, k: int) -> Sequence[tuple[str, float]]:
+        """Return the ``k`` abstractions (see `smart`) nearest to a text, as (digest, cosine), best first."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Matched:

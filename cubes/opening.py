@@ -15,7 +15,7 @@ from .locks import HOLDER_FILE, LOCK_FILE, write_lock
 from .ontology import Ontology, load_ontology
 from .vectors import CHROMA_FOLDER
 
-__all__ = ["digest", "open_catalog", "open_or_create_catalog"]
+__all__ = ["digest", "open_catalog", "open_or_create_catalog", "stored_ontology"]
 
 _LEFT_BEHIND = frozenset({CATALOG_FILE, f"{CATALOG_FILE}-wal", f"{CATALOG_FILE}-shm", LOCK_FILE, HOLDER_FILE})
 """What a knowledge base that was killed while it was made may hold."""
@@ -135,3 +135,15 @@ def _first_entries(ontology: Ontology) -> dict[str, str]:
         "changes": "0",
         "complete": "0",
     }
+
+
+def stored_ontology(catalog: Catalog) -> Ontology:
+    """Return the ontology that a catalog keeps; raises CorruptStoreError where it cannot be read."""
+    try:
+        return Ontology.model_validate_json(catalog.meta("ontology") or "")
+    except ValueError as error:
+        folder = catalog.path.parent
+        raise CorruptStoreError(
+            f"The ontology stored in {folder} cannot be read; give it again: "
+            f"multicube ingest PATH... --ontology FILE --kb {folder}"
+        ) from error

@@ -181,6 +181,10 @@ class Retriever:
             for rank, each in enumerate(found, start=1)
         ))
 
+    def near_abstractions(self, query: str, k: int) -> Mapping[str, float]:
+        """Return the cosines of the ``k`` abstractions (SMART) nearest to a query, by digest; none without an index."""
+        return dict(self._dense.abstractions(query, k)) if self._dense is not None else {}
+
     @property
     def structured(self) -> bool:
         """Whether any document has chapters: its sections stand under headings."""

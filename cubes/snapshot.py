@@ -23,6 +23,7 @@ from .records import Section
 if TYPE_CHECKING:
     from .matching import DenseIndex
     from .retrieval import Retriever
+    from .smart.perspectives import Perspectives
 
 __all__ = ["Snapshot"]
 
@@ -40,16 +41,18 @@ class Snapshot:
         ontology: Ontology,
         dense: Callable[[], DenseIndex | None],
         generation: int | None = None,
+        state: str | None = None,
     ) -> None:
         self._catalog = catalog
         self._dense = dense
         self._lock = threading.RLock()
         self.ontology = ontology
         self.generation = catalog.number("generation") if generation is None else generation
+        self.state = (catalog.meta("content") or "") if state is None else state
 
     def without_index(self) -> Snapshot:
         """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
-        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation)
+        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation, self.state)
 
     @property
     def sections(self) -> Sequence[Section]:
@@ -85,6 +88,14 @@ class Snapshot:
         """Retrieval over this generation."""
         with self._lock:
             return self._retriever
+
+    @cached_property
+    def perspectives(self) -> Perspectives | None:
+        """The abstractions (SMART) built of this content; None where there are none, or only of another."""
+        from .smart.perspectives import is_kept, kept
+
+        folder = self._catalog.path.parent
+        return kept(folder, self.state) if is_kept(folder, self.state) else None
 
     def leave(self) -> None:
         """Leave for readers what they would otherwise make of the catalog, and nothing of what it was before."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["CACHE_FILE", "JOURNAL_FILE", "Estimate", "Spent"]
+__all__ = ["CACHE_FILE", "JOURNAL_FILE", "Estimate", "Spent", "forget_replies"]
 
 CACHE_FILE, JOURNAL_FILE = "cache.sqlite", "journal.sqlite"
 """What, in a knowledge base's folder, keeps the replies that were paid for; the second for one ingest alone."""
+
+
+def forget_replies(folder: Path) -> None:
+    """Delete the replies that a knowledge base's folder keeps."""
+    for name in (CACHE_FILE, JOURNAL_FILE):
+        for file in folder.glob(f"{name}*"):
+            file.unlink(missing_ok=True)
 
 
 class _Frozen(BaseModel):

@@ -24,6 +24,7 @@ __all__ = [
     "CHROMA_FOLDER",
     "HIQA",
     "PASSAGES",
+    "SMART",
     "URL_VARIABLE",
     "Entry",
     "VectorStore",
@@ -35,6 +36,8 @@ CHROMA_FOLDER = "chroma"
 PASSAGES = "passages"
 HIQA = "hiqa"
 """Collection of the augmented sections of structured documents (HiQA)."""
+SMART = "smart"
+"""Collection of the abstractions (SMART), by their digests."""
 URL_VARIABLE = "MULTICUBE_CHROMA_URL"
 BATCH = 1_000
 """Records per upsert; Chroma takes at most 5,461."""
@@ -141,6 +144,10 @@ class VectorStore:
         """Return the ids of the nearest augmented sections with their cosines, best first."""
         return [(id, similarity) for id, similarity, _ in self._query(HIQA, vector, k)]
 
+    def abstractions(self, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        """Return the digests of the nearest abstractions with their cosines, best first."""
+        return [(id, similarity) for id, similarity, _ in self._query(SMART, vector, k)]
+
     def labels(
         self, cube: str, dimension: str, vector: Vectors, k: int, *, lie_on: LieOn | None = None
     ) -> list[tuple[str, float]]:
@@ -243,7 +250,7 @@ class VectorStore:
             count = self._counts.get(name, 0)
             if not count:
                 return []
-            include = ["distances"] if bare or name in (PASSAGES, HIQA) else ["distances", "metadatas"]
+            include = ["distances"] if bare or name in (PASSAGES, HIQA, SMART) else ["distances", "metadatas"]
             found = collection.query(
                 query_embeddings=vectors, n_results=min(k, count), where=where, include=include
             )

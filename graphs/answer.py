@@ -9,10 +9,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from ..cubes.ontology import Ontology
+from .comprehensive import smart_tool
 from .context import AnswerContext, MakeContext
 from .nodes import Nodes
 from .state import AnswerInput, AnswerOutput, AnswerState
-from .tools import HIQA, PASSAGES, cube_node, cube_tool, hiqa_tool, passage_tool, tool_node
+from .tools import cube_tool, hiqa_tool, passage_tool, tool_node
 
 __all__ = ["STEPS_PER_HOP", "AnswerGraph", "build_answer_graph", "recursion_limit"]
 
@@ -32,17 +33,19 @@ def build_answer_graph(
     *,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     default: MakeContext | None = None,
+    abstractions: bool = False,
 ) -> AnswerGraph:
     """Compile the loop for an ontology; one tool node for each of its cubes.
 
     ``default`` makes the context used when the graph runs inside another graph. LangGraph Server brings its own
-    checkpointer, so none is compiled in unless given.
+    checkpointer, so none is compiled in unless given. ``abstractions`` adds the tool node of comprehensive retrieval
+    (SMART), for a knowledge base whose abstractions are built.
     """
-    nodes = Nodes([cube.id for cube in ontology.cubes], default)
+    nodes = Nodes([cube.id for cube in ontology.cubes], default, abstractions=abstractions)
     graph = StateGraph(AnswerState, context_schema=AnswerContext, input_schema=AnswerInput, output_schema=AnswerOutput)
     for name in ("reason", "route", "expand", "answer", "check", "finalize"):
         graph.add_node(name, getattr(nodes, name))
-    tools = _add_tool_nodes(graph, ontology, default)
+    tools = _add_tool_nodes(graph, ontology, default, abstractions)
     graph.add_edge(START, "reason")
     graph.add_conditional_edges("reason", nodes.after_reason, ["route", "finalize"])
     graph.add_conditional_edges("route", nodes.dispatch, tools)
@@ -55,9 +58,10 @@ def build_answer_graph(
     return graph.compile(checkpointer=checkpointer, name="multicube")
 
 
-def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None) -> list[str]:
-    """Add a tool node per cube, one for passages and one for documents with chapters (HiQA); return their names."""
+def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None, abstractions: bool) -> list[str]:
+    """Add a tool node per cube, one for passages, one for documents with chapters (HiQA); return their names."""
     tools = [*(cube_tool(spec, default) for spec in ontology.cubes), passage_tool(default), hiqa_tool(default)]
+    tools += [smart_tool(default)] if abstractions else []
     for tool in tools:
         graph.add_node(tool.name, tool_node(tool))
-    return [*(cube_node(spec.id) for spec in ontology.cubes), PASSAGES, HIQA]
+    return [tool.name for tool in tools]

@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from ..cubes.figures import FigureInfo
 from ..cubes.records import Section
 from ..cubes.retrieval import Retriever
+from ..cubes.smart.perspectives import Perspectives
 from .reasoner import Reasoner
 
 __all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "MakeContext", "context_of"]
@@ -52,6 +53,11 @@ class Knowledge(Protocol):
     @property
     def retriever(self) -> Retriever:
         """Cube and passage retrieval over the current generation."""
+        ...
+
+    @property
+    def perspectives(self) -> Perspectives | None:
+        """The abstractions (SMART), where they are built."""
         ...
 
     def section(self, section_id: str) -> Section:

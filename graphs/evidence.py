@@ -27,6 +27,7 @@ __all__ = [
 
 _CHARS_PER_TOKEN = 4
 _LEAST = 200  # characters of a section that are worth giving where others came before it
+_PER_FINDING = 2  # sections that are cited for a finding, of all that it rests on
 _OF_WHOLE = 3  # of the whole question's sections before the rest of the hops': 1 to 3 give the same recall
 
 
@@ -175,28 +176,43 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
     citations: list[Citation] = []
     seen: set[tuple[str, int]] = set()
     for hop in hops:
-        section_id = hop.fact.section_id if hop.fact else _cited(hop)
-        found = next((e for e in hop.evidence if e.section_id == section_id), None)
-        if hop.status == "missing" or found is None or (found.section_id, found.start) in seen:
-            continue
-        seen.add((found.section_id, found.start))
-        citations.append(
-            Citation(
-                number=len(citations) + 1,
-                hop=hop.number,
-                section_id=found.section_id,
-                document_id=found.document_id,
-                record_id=found.record_id,
-                title=found.title,
-                path=found.path,
-                source=found.source,
-                sentence=found.sentence,
-                start=found.start,
-                end=found.end,
-                figures=found.figures,
-            )
-        )
+        for found in _grounds(hop):
+            if hop.status == "missing" or (found.section_id, found.start) in seen:
+                continue
+            seen.add((found.section_id, found.start))
+            citations.append(_citation(len(citations) + 1, hop, found))
     return citations
+
+
+def _grounds(hop: Hop) -> list[Evidence]:
+    """What a hop's answer rests on: one section, or, of each finding that it says, the first of those at hand."""
+    if not hop.findings:
+        section_id = hop.fact.section_id if hop.fact else _cited(hop)
+        return [e for e in hop.evidence if e.section_id == section_id][:1]
+    held = {e.section_id: e for e in hop.evidence}
+    grounds = []
+    for finding in hop.findings:
+        for section_id in [s for s in finding.sections if s in held][:_PER_FINDING]:
+            span = locate(held[section_id].text, finding.text)
+            grounds += with_sentence([held[section_id]], section_id, span.start, span.end)
+    return grounds
+
+
+def _citation(number: int, hop: Hop, found: Evidence) -> Citation:
+    return Citation(
+        number=number,
+        hop=hop.number,
+        section_id=found.section_id,
+        document_id=found.document_id,
+        record_id=found.record_id,
+        title=found.title,
+        path=found.path,
+        source=found.source,
+        sentence=found.sentence,
+        start=found.start,
+        end=found.end,
+        figures=found.figures,
+    )
 
 
 def _cited(hop: Hop) -> str | None:

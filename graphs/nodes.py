@@ -15,7 +15,7 @@ from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence, within
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
-from .reasoner import FinalAnswer, Routing, SubAnswer
+from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
 from .tools import HIQA, PASSAGES, cube_node, search_hiqa, search_passages, search_whole, tool_call
@@ -28,8 +28,11 @@ Update = dict[str, Any]
 class Nodes:
     """The node functions of one compiled graph; ``default`` serves where the caller's context is not ours."""
 
-    def __init__(self, cube_ids: Sequence[str], default: MakeContext | None = None) -> None:
+    def __init__(
+        self, cube_ids: Sequence[str], default: MakeContext | None = None, *, abstractions: bool = False
+    ) -> None:
         self._cube_ids = frozenset(cube_ids)
+        self._abstractions = abstractions
         self._default = default
 
     def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
@@ -61,6 +64,8 @@ class Nodes:
             }
         context = context_of(runtime, self._default)
         routing = context.reasoner.route(state["subquery"])
+        if self._abstractions and SMART in (routing.tools or ()) and context.knowledge.perspectives is not None:
+            return {"cubes": [], "tools": [SMART], "route_reason": routing.reason}
         known = [cube for cube in routing.cubes if cube in self._cube_ids]
         return {"cubes": known, "tools": _tools(routing, known, state, context), "route_reason": routing.reason}
 
@@ -85,7 +90,8 @@ class Nodes:
         components = [c for a in artifacts for c in a["components"]]
         notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
-        why = why_expand(state["subquery"], evidence, settings)
+        whole = state.get("tools") == [SMART]  # what many sections imply is no one's hypothesis
+        why = "" if whole else why_expand(state["subquery"], evidence, settings)
         if fallback is not None:
             evidence = _with_passages(state, evidence, context)
         done = Expanded(evidence, [])
@@ -183,7 +189,8 @@ def _final(
     question: str, hops: Sequence[Hop], settings: LoopSettings, context: AnswerContext
 ) -> tuple[FinalAnswer, AnswerTable | None, list[Citation]]:
     """The final answer with its citations; where the question has several intents, with a table."""
-    intents, table, citations, sure = several(question, settings), None, cite(hops), 0.0
+    table, citations, sure = None, cite(hops), 0.0
+    intents = None if any(hop.findings for hop in hops) else several(question, settings)
     if intents is not None:
         table, citations, sure = tabulated(context.reasoner, question, intents, hops, citations)
     told = in_words(table, sure) if table is not None else context.reasoner.finalize(question, hops)
@@ -229,6 +236,8 @@ def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: 
 
 def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Evidence]:
     """Merge what the cubes found, and fuse it with what the other tools found."""
+    if any(m.name == SMART for m in replies):
+        return [each for m in replies for each in m.artifact["evidence"]]  # kept within its own budget
     limit = settings.sections_per_hop
     tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
     cells = merge_evidence([m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA)], limit)
@@ -264,6 +273,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         fact=found.fact,
         conflicts=found.conflicts,
         cited=found.section_id if found.cited else None,
+        findings=found.findings,
         retrieval_ms=state["retrieval_ms"],
         ms=max(0.0, time.time() - state["hop_started"]) * 1000,
     )

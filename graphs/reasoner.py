@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from ..cubes.records import Component
-from .records import Evidence, FactRecord, Hop, Usage
+from .records import Evidence, FactRecord, FindingRecord, Hop, Usage
 
-__all__ = ["HIQA", "Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
+__all__ = ["HIQA", "SMART", "Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
 
 
 HIQA = "hiqa"
 """Name of the tool node for multi-route retrieval over the chapters of documents (HiQA)."""
+SMART = "smart"
+"""Name of the tool node for comprehensive retrieval: hits, and the abstractions of their entities (SMART)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Step:
 class Routing:
     """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace.
 
-    ``tools`` names tool nodes besides cubes ("hiqa", for what documents with chapters say); None leaves it to the
+    ``tools`` names tool nodes besides cubes ("hiqa", for what documents with chapters say; "smart", for what
+    many sections imply together); None leaves it to the
     knowledge base whether the subquery is about them.
     """
 
@@ -55,7 +58,8 @@ class SubAnswer:
 
     ``section_id``, ``start`` and ``end`` locate the supporting sentence; ``cited`` says that it is to be cited although
     its words are not the answer's (a table's row, what a verdict rests on). ``conflicts`` are facts of other sections
-    that give another value for the same thing. ``note`` says in the trace what went wrong.
+    that give another value for the same thing. ``note`` says in the trace what went wrong. ``findings``
+    are what the answer says of several sections together; it is these that are cited then.
     """
 
     answers: tuple[str, ...] = ()
@@ -67,6 +71,7 @@ class SubAnswer:
     conflicts: tuple[FactRecord, ...] = field(default=())
     note: str = ""
     cited: bool = False
+    findings: tuple[FindingRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

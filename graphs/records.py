@@ -15,6 +15,7 @@ __all__ = [
     "Evidence",
     "FactRecord",
     "FigureRecord",
+    "FindingRecord",
     "Hop",
     "HopStatus",
     "LoopSettings",
@@ -133,12 +134,26 @@ class PartsRecord(_Frozen):
     beta: float
 
 
+class FindingRecord(_Frozen):
+    """What several sections imply together (SMART): ``text`` says it, ``explanation`` gives examples.
+
+    ``id`` names the node of the abstraction trees and the finding of its report ("1.2.7/f1"), ``title`` is the
+    report's, ``sections`` (ids) are what it rests on.
+    """
+
+    id: str
+    title: str = ""
+    text: str
+    explanation: str = ""
+    sections: tuple[str, ...] = ()
+
+
 class Evidence(_Frozen):
     """A retrieved section with the reasons it was found.
 
     ``start`` and ``end`` locate ``sentence`` in the section's text; the sentence is the one that answered the hop, or
     the section's most fitting one. ``parts`` are those of a multi-route score. ``figures`` are the section's images, in
-    the order of its text.
+    the order of its text; ``findings`` those of the abstractions that the section's entities belong to.
     """
 
     section_id: str
@@ -159,6 +174,7 @@ class Evidence(_Frozen):
     retriever: str = "cube"
     parts: PartsRecord | None = None
     figures: tuple[FigureRecord, ...] = ()
+    findings: tuple[FindingRecord, ...] = ()
 
 
 class FactRecord(_Frozen):
@@ -182,7 +198,7 @@ class Hop(_Frozen):
     ``tools`` are the retrievers besides cubes that the subquery was sent to where documents have chapters.
     ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on
     whose words are not in it: a verdict, a cell's value with the unit of its column. ``expanded`` says why
-    ``statements`` were searched for besides the subquery, if any were.
+    ``statements`` were searched for besides the subquery, if any were. ``findings`` are those that the answer says.
     """
 
     number: int
@@ -203,6 +219,7 @@ class Hop(_Frozen):
     fact: FactRecord | None = None
     conflicts: tuple[FactRecord, ...] = ()
     cited: str | None = None
+    findings: tuple[FindingRecord, ...] = ()
     retrieval_ms: float = 0.0
     ms: float = 0.0
 

@@ -20,6 +20,7 @@ from .records import Evidence, Hop, LoopSettings
 __all__ = [
     "HIQA",
     "PASSAGES",
+    "Search",
     "cube_node",
     "cube_tool",
     "hiqa_tool",
@@ -39,7 +40,7 @@ Artifact = dict[str, Any]
 _WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
 
-class _Search(BaseModel):
+class Search(BaseModel):
     """What a search takes; a model that calls the tool sees the subquery alone."""
 
     subquery: str
@@ -101,7 +102,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
     return StructuredTool.from_function(
         func=search,
         name=cube_node(spec.id),
-        args_schema=_Search,
+        args_schema=Search,
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
@@ -119,7 +120,7 @@ def passage_tool(default: MakeContext | None = None) -> StructuredTool:
     return StructuredTool.from_function(
         func=search,
         name=PASSAGES,
-        args_schema=_Search,
+        args_schema=Search,
         response_format="content_and_artifact",
         description="Search all sections by words and meaning, and follow the names in what is found.",
     )
@@ -136,7 +137,7 @@ def hiqa_tool(default: MakeContext | None = None) -> StructuredTool:
     return StructuredTool.from_function(
         func=search,
         name=HIQA,
-        args_schema=_Search,
+        args_schema=Search,
         response_format="content_and_artifact",
         description="Search the chapters, tables and figures of documents such as manuals, datasheets and reports by "
         "meaning, words and critical keywords.",

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
-from . import ask, cube, docs, ingest, ontology, prompts, trace, upkeep
+from . import ask, cube, docs, ingest, ontology, prompts, smart, trace, upkeep
 from .console import debugging, fail, note
 from .options import flag
 from .plugins import plugin_commands
@@ -101,6 +101,7 @@ app.command("ask", rich_help_panel=_ASK)(ask.ask)
 app.command("trace", rich_help_panel=_ASK)(trace.trace)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
 app.add_typer(docs.app, name="docs", rich_help_panel=_LOOK)
+app.add_typer(smart.app, name="smart", rich_help_panel=_LOOK)
 app.add_typer(prompts.app, name="prompts", rich_help_panel=_LOOK)
 app.add_typer(ontology.app, name="ontology", rich_help_panel=_BUILD)
 app.command("status", rich_help_panel=_BUILD)(upkeep.status)

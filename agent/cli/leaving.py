@@ -27,11 +27,13 @@ _TO_MODELS = (
     ("ingest --format-with-model", "the text of new PDF, DOCX and HTML files", "extract"),
     ("ingest --describe-figures", "their images, with captions and the text around them", "extract"),
     ("ontology design", "the beginnings of the documents drawn, and the names and terms in them", "reason"),
+    ("smart build", "the entities of the facts with a sentence each, and their relations", "extract"),
 )
 _EMBEDDED_TEXTS = (
     ("ask, matching", "the subquery and the names in it"),
     ("ingest, embedding", "every section and label that is new or changed"),
     ("ontology design", "names, terms and nouns of the documents drawn"),
+    ("smart build", "the entities' names with a sentence each, and the reports"),
 )
 
 

@@ -135,16 +135,23 @@ class LlmEngine:
         self.extract = self._client(models.extract, self._journal if self._cache is None else self._cache)
 
     def reasoner(
-        self, ontology: Ontology, on_token: Callable[[str], None] | None = None, *, documents: bool = False
+        self,
+        ontology: Ontology,
+        on_token: Callable[[str], None] | None = None,
+        *,
+        documents: bool = False,
+        overall: bool = False,
     ) -> LlmReasoner:
         """Return what decides in the loop; ``on_token`` is shown the final answer as it is written.
 
-        ``documents`` says that the knowledge base holds documents with chapters.
+        ``documents`` says that the knowledge base holds documents with chapters, ``overall`` that its abstractions
+        are built.
         """
         caps = self.options.run_caps
         return LlmReasoner(
-            ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token, documents=documents
-        )
+            ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token,
+            documents=documents, overall=overall,
+        )  # fmt: skip
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:
         """Return what builds the cubes in one ingest, within its caps."""

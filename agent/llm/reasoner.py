@@ -8,7 +8,7 @@ from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell, Hypotheses, Wish
-from ...graphs.reasoner import HIQA, Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ...graphs.reasoner import HIQA, SMART, Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, wording
@@ -17,6 +17,7 @@ from .errors import ContextLengthError, RefusalError, ReplyError
 from .hypotheses import suppose, tabulate
 from .limits import Caps
 from .quoting import find, sentence_around
+from .reporter import answer_from_reports
 
 __all__ = ["VERSION", "LlmReasoner"]
 
@@ -34,7 +35,8 @@ class LlmReasoner:
     A reply that cannot be used costs its hop something, never the run: an unusable route leads to passages, an unusable
     decomposition matches the whole subquery, an unusable answer counts as missing; the trace says so.
     ``caps`` bound what each of the two may spend in a run; ``on_token`` is shown the final answer as it is written;
-    ``documents`` says that there are documents with chapters, which the router may choose.
+    ``documents`` says that there are documents with chapters, which the router may choose, ``overall`` that there are
+    abstractions.
     """
 
     def __init__(
@@ -47,8 +49,9 @@ class LlmReasoner:
         caps: Caps | None = None,
         on_token: Callable[[str], None] | None = None,
         documents: bool = False,
+        overall: bool = False,
     ) -> None:
-        self._documents = documents
+        self._documents, self._overall = documents, overall
         self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
@@ -70,7 +73,7 @@ class LlmReasoner:
         read = reason if self._read is self._reason else self._read.for_run(self._caps)
         return LlmReasoner(
             self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token,
-            documents=self._documents,
+            documents=self._documents, overall=self._overall,
         )  # fmt: skip
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
@@ -95,8 +98,8 @@ class LlmReasoner:
     def route(self, subquery: str) -> Routing:
         """Ask which cubes fit (A.3), or the chapters of documents; a name that nothing has is left out."""
         values = {
-            "cubes": wording.cubes_to_choose(self._ontology, documents=self._documents),
-            "names": wording.names_of(self._ontology, documents=self._documents),
+            "cubes": wording.cubes_to_choose(self._ontology, documents=self._documents, overall=self._overall),
+            "names": wording.names_of(self._ontology, documents=self._documents, overall=self._overall),
             "query": subquery,
         }
         try:
@@ -104,10 +107,11 @@ class LlmReasoner:
         except UNUSABLE as error:
             return Routing((), f"passages, since the router's reply could not be used: {error}")
         known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
-        chosen = (HIQA,) if self._documents and wording.DOCUMENTS in map(_bare, reply.cubes) else ()
+        tools = {wording.DOCUMENTS: HIQA if self._documents else "", wording.OVERVIEW: SMART if self._overall else ""}
+        chosen = tuple(tool for name, tool in tools.items() if tool and name in map(_bare, reply.cubes))
         named = ", ".join((*known, *chosen)) or "no cube"
-        tools = chosen if known or chosen else None
-        return Routing(tuple(known), f"{self._reason.label} chose {named}", tools)
+        sent = chosen if known or chosen else None
+        return Routing(tuple(known), f"{self._reason.label} chose {named}", sent)
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Ask for {dimension: entity} pairs (eq. 7); where that fails the whole subquery is matched with subjects."""
@@ -125,6 +129,9 @@ class LlmReasoner:
         """Ask for the subquery's answer from the sections (eq. 12); what is quoted is looked for in them."""
         if not evidence:
             return SubAnswer()
+        told = answer_from_reports(subquery, evidence, self._read, self._shelf)
+        if told is not None:
+            return told
         values = {"question": subquery, "documents": wording.documents(evidence)}
         try:
             reply = self._read.ask("answer", self._shelf["sub_answer"].fill(values), replies.SubAnswerReply)

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Sequence
 from ...cubes.ontology import CubeSpec, Dimension, Ontology
 from ...graphs.records import Evidence, Hop
 
-__all__ = ["DOCUMENTS", "cube_name", "cubes_to_choose", "dimensions_of", "documents", "names_of", "schema_of", "steps"]
+__all__ = [
+    "DOCUMENTS",
+    "OVERVIEW",
+    "cube_name",
+    "cubes_to_choose",
+    "dimensions_of",
+    "documents",
+    "names_of",
+    "schema_of",
+    "steps",
+]
 
 
 def cube_name(spec: CubeSpec) -> str:
@@ -27,12 +37,24 @@ _DOCUMENTS = (
 )
 
 
-def cubes_to_choose(ontology: Ontology, *, documents: bool = False) -> str:
+OVERVIEW = "OVERVIEW"
+"""The name a router replies with for what many sections imply together (SMART)."""
+
+_OVERVIEW = (
+    "If the query is centered on what several things have in common, on key factors, on an overview, or on a "
+    "comparison of groups, which no single passage states, e.g., What do the painters of the colony have in common? "
+    f'You need to return "{OVERVIEW}" since the key information is implied by many passages together.'
+)
+
+
+def cubes_to_choose(ontology: Ontology, *, documents: bool = False, overall: bool = False) -> str:
     """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology.
 
-    ``documents`` adds one for retrieval over chapters, where there are documents that have them.
+    ``documents`` adds one for retrieval over chapters, where there are documents that have them, ``overall`` one for
+    abstractions, where these are built.
     """
-    return "\n\n".join([*map(_choice, ontology.cubes), *([_DOCUMENTS] if documents else [])])
+    added = [*([_DOCUMENTS] if documents else []), *([_OVERVIEW] if overall else [])]
+    return "\n\n".join([*map(_choice, ontology.cubes), *added])
 
 
 def _choice(spec: CubeSpec) -> str:
@@ -41,9 +63,10 @@ def _choice(spec: CubeSpec) -> str:
     return f"If the query is centered on {spec.description}{examples} {need}"
 
 
-def names_of(ontology: Ontology, *, documents: bool = False) -> str:
+def names_of(ontology: Ontology, *, documents: bool = False, overall: bool = False) -> str:
     """Return the names that a router may reply with."""
-    names = [*map(cube_name, ontology.cubes), *([DOCUMENTS] if documents else [])]
+    added = [*([DOCUMENTS] if documents else []), *([OVERVIEW] if overall else [])]
+    names = [*map(cube_name, ontology.cubes), *added]
     return " or ".join(f'"{name}"' for name in names)
 
 

@@ -1,0 +1,196 @@
+"""`multicube smart`: build the abstraction trees, and look at what their nodes say (SMART)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...cubes.errors import UsageError
+from .console import note, say, say_json
+from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base
+from .progress import progress_bar
+from .thinking import AS_CONFIGURED, Thinking, announce, takes_model, tell_spent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...cubes.knowledge import KnowledgeBase
+    from ...cubes.smart.abstractions import Reporter
+    from ...cubes.smart.graph import EntityGraph
+    from ...cubes.smart.perspectives import Perspectives
+    from ..llm.engine import ModelOptions
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.callback(invoke_without_command=True)
+def smart(context: typer.Context) -> None:
+    """Abstraction trees: what no single passage says, from several perspectives."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("build")
+@takes_model("read_model", "max_requests", "max_tokens", "max_cost")
+def build(
+    kb: KbOption = None,
+    heads: Annotated[int, typer.Option("--heads", metavar="N", min=1, max=20, help="Trees: perspectives.")] = 3,
+    levels: Annotated[int, typer.Option("--levels", metavar="N", min=1, max=8, help="Levels of each tree.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Begins the training otherwise.")] = 0,
+    restarts: Annotated[
+        int, typer.Option("--restarts", metavar="N", min=1, help="Trainings begun; the lowest loss wins.")
+    ] = 3,
+    threads: Annotated[
+        int, typer.Option("--threads", metavar="N", min=1, help="Processor threads; other numbers give other trees.")
+    ] = 1,
+    retrain: Annotated[bool, flag("--retrain", help="Learn the trees anew, although most entities are known.")] = False,
+    thinking: Thinking = AS_CONFIGURED,
+    encoder: EncoderOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Learn the trees, report on their nodes, and keep both; what is there is brought up to date.
+
+    A build that was stopped goes on from its last checkpoint. With a language model, it writes the reports.
+    """
+    import torch
+
+    from ...cubes.smart.building import build as build_trees
+    from ...cubes.smart.training import Settings
+    from ..encoders import encoder_factory
+
+    model, chosen = thinking.options(), Settings(trees=heads, seed=seed, restarts=restarts)
+    with knowledge_base(kb, encoder, embeds=True) as opened, _reporter(model, opened) as reporter:
+        announce(model, "extract")
+        torch.set_num_threads(threads)
+        embeds = encoder_factory(encoder)()
+        with progress_bar() as progress:
+            found = build_trees(
+                opened, chosen, depth=levels, encoder=embeds, reporter=reporter, retrain=retrain, progress=progress
+            )
+    known = found.perspectives
+    facts = {
+        "entities": len(known.graph.entities),
+        "relations": len(known.graph.relations),
+        "trees": [list(tree.sizes) for tree in known.trees],
+        "trained": found.trained,
+        "reports_written": found.written,
+        "reports_kept": found.reused,
+        "vectors": found.vectors,
+    }
+    if json:
+        say_json(facts)
+        return
+    sizes = "; ".join(" + ".join(f"{size:,}" for size in tree.sizes) for tree in known.trees)
+    how = "learnt" if found.trained else "carried over"
+    say(
+        [
+            f"{len(known.graph.entities):,} entities, {len(known.graph.relations):,} relations",
+            f"{len(known.trees)} trees {how}; nodes by level: {sizes}",
+            f"reports written: {found.written:,}, kept: {found.reused:,}; vectors written: {found.vectors:,}",
+        ]
+    )
+
+
+@app.command("tree")
+def tree(
+    kb: KbOption = None,
+    number: Annotated[int | None, typer.Option("--tree", metavar="N", min=1, help="Only this tree.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Draw the trees as a page.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the trees: every node with how many entities it has and what they are about."""
+    from .. import treeviews
+
+    with knowledge_base(kb) as opened:
+        known = _known(opened)
+        chosen = _chosen(known, number)
+        if html is not None:
+            html.write_text(treeviews.page(known, chosen, opened), encoding="utf-8")
+            note(f"written: {html}")
+        elif json:
+            say_json(treeviews.trees_json(known, chosen))
+        else:
+            say(treeviews.outline(known, chosen))
+
+
+@app.command("node")
+def node(
+    name: Annotated[str, typer.Argument(metavar="NODE", help="Tree, level and number: 1.2.7.")],
+    kb: KbOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what a node says, its entities, and the sections it rests on."""
+    from .. import treeviews
+
+    with knowledge_base(kb) as opened:
+        known = _known(opened)
+        one = known.find(name)
+        if json:
+            say_json(treeviews.node_json(known, one))
+        else:
+            say(treeviews.node_lines(known, one, opened))
+
+
+@app.command("path")
+def path(
+    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="A name, as the documents have it.")],
+    kb: KbOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show an entity's way up each tree."""
+    from .. import treeviews
+
+    with knowledge_base(kb) as opened:
+        known = _known(opened)
+        places = known.entities(entity)
+        if not places:
+            raise UsageError(f"No entity is called '{entity}'; `multicube smart node` shows those of a node.")
+        if json:
+            say_json([treeviews.path_json(known, place) for place in places])
+        else:
+            say(line for place in places for line in treeviews.path_lines(known, place))
+
+
+def _known(opened: KnowledgeBase) -> Perspectives:
+    """The abstractions of a knowledge base; raises UsageError that says how to build them, or that they are old."""
+    from ...cubes.smart.perspectives import kept
+
+    if (found := opened.perspectives) is not None:
+        return found
+    if kept(opened.path) is not None:
+        raise UsageError("The documents have changed since the trees were built; bring them up to date: multicube "
+                         f"smart build --kb {opened.path}")  # fmt: skip
+    raise UsageError(f"No abstraction trees are built; build them with: multicube smart build --kb {opened.path}")
+
+
+def _chosen(known: Perspectives, number: int | None) -> list[int]:
+    """The trees asked for, from 0."""
+    if number is not None and number > len(known.trees):
+        raise UsageError(f"There is no tree {number}; there are {len(known.trees)}.")
+    return list(range(len(known.trees))) if number is None else [number - 1]
+
+
+@contextmanager
+def _reporter(model: ModelOptions | None, opened: KnowledgeBase) -> Iterator[Callable[[EntityGraph], Reporter]]:
+    """Yield what makes the writer of reports; with a model, what it cost is said at the end."""
+    from ...cubes.smart.extracts import ExtractiveReporter
+
+    if model is None:
+        yield ExtractiveReporter
+        return
+    from ..llm.engine import LlmEngine
+    from ..llm.reporter import LlmReporter
+    from ..settings import load_settings
+
+    engine = LlmEngine(model, opened.path, load_settings().cache_dir)
+    try:
+        yield lambda graph: LlmReporter(engine.shelf, engine.extract, ExtractiveReporter(graph))
+    finally:
+        tell_spent(engine.usage)
+        engine.close()

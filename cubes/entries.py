@@ -1,0 +1,83 @@
+"""What there should be vectors of: passages, augmented sections, labels, and abstractions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Protocol
+
+from .cells import CubeSet
+from .hiqa.augment import augmented_text, is_structured
+from .records import Section
+from .smart.abstractions import text_of
+from .vectors import HIQA, PASSAGES, SMART, Entry, label_collection
+
+if TYPE_CHECKING:
+    from .smart.perspectives import Perspectives
+
+__all__ = ["Indexed", "entries", "passage_text"]
+
+
+class Indexed(Protocol):
+    """What an index is made of: one generation of a knowledge base."""
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """Every section."""
+        ...
+
+    @property
+    def cubes(self) -> CubeSet:
+        """The cubes over them."""
+        ...
+
+    @property
+    def descriptions(self) -> Mapping[str, str]:
+        """What is known of figures besides their captions, by figure id."""
+        ...
+
+    @property
+    def perspectives(self) -> Perspectives | None:
+        """The abstractions (SMART) of this state, where they are built."""
+        ...
+
+
+def passage_text(section: Section) -> str:
+    """Return what is embedded for a section: its heading path, then its text."""
+    return f"{' > '.join(section.path)}\n{section.text}"
+
+
+def entries(indexed: Indexed) -> Iterator[Entry]:
+    """Yield every vector there should be. Dates and quantities match by value and have none."""
+    for section in indexed.sections:
+        yield Entry(PASSAGES, section.id, passage_text(section))
+    yield from _augmented(indexed.sections, indexed.descriptions)
+    for cube in indexed.cubes:
+        collection = label_collection(cube.spec.id)
+        for spec in cube.spec.dimensions:
+            axis = cube.axis(spec.id)
+            for label in axis.labels() if axis is not None and not axis.by_value else ():
+                yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
+    if indexed.perspectives is not None:
+        for digest, abstraction in indexed.perspectives.by_digest.items():
+            yield Entry(SMART, digest, text_of(abstraction))
+
+
+def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[Entry]:
+    """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
+
+    For every other section the passage's vector is the same, and stands for it.
+    """
+    for _, group in groupby(sections, attrgetter("document_id")):
+        held = list(group)
+        structured = any(map(is_structured, held))
+        for section in held:
+            text = augmented_text(section, descriptions=descriptions)
+            if structured or text != passage_text(section):
+                yield Entry(HIQA, section.id, text)
+
+
+def _label_id(dimension: str, key: str) -> str:
+    return hashlib.blake2b(f"{dimension}\0{key}".encode(errors="replace"), digest_size=12).hexdigest()

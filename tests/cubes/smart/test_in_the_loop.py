@@ -1,0 +1,99 @@
+"""Comprehensive retrieval in the loop: only where abstractions are built, cited by sections, and never with filters."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from multicube import MultiCube
+from multicube.agent.embedded.overall import asks_overall
+from multicube.agent.llm import wording
+from multicube.cubes.records import Filters
+from multicube.cubes.smart import building
+from multicube.cubes.smart.training import Settings
+from multicube.graphs.answer import build_answer_graph
+
+QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+PEOPLE = ("Ada Vell", "Bo Rusk", "Cid Tarn", "Dov Mell", "Eli Sund", "Fia Korr")
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loop")
+    towns = {name: ("Brask", "Tolm")[n >= 3] for n, name in enumerate(PEOPLE)}
+    lines = [
+        json.dumps({"title": name, "text": f"{name} was a Danish sculptor. {name} was born in {town}."})
+        for name, town in towns.items()
+    ]
+    (folder / "people.jsonl").write_text("\n".join(lines))
+    MultiCube.build([folder / "people.jsonl"], folder / "kb").close()
+    return folder / "kb"
+
+
+@pytest.fixture(scope="module")
+def built(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    folder = tmp_path_factory.mktemp("built") / "kb"
+    shutil.copytree(plain, folder)
+    with MultiCube.open(folder) as kb:
+        building.build(kb.kb, QUICK)
+    with MultiCube.open(folder) as kb:
+        yield kb
+
+
+def test_without_abstractions_the_graph_is_the_same_as_ever(plain: Path) -> None:
+    with MultiCube.open(plain) as kb:
+        assert set(kb.graph.get_graph().nodes) == set(build_answer_graph(kb.kb.ontology).get_graph().nodes)
+        assert "smart" not in kb.graph.get_graph().nodes
+        run = kb.ask("What do Ada Vell and Bo Rusk have in common?")
+        assert all("smart" not in hop.tools and not hop.findings for hop in run.hops)
+
+
+def test_a_common_question_is_answered_by_findings_and_cited_by_sections(built: MultiCube) -> None:
+    assert "smart" in built.graph.get_graph().nodes
+    run = built.ask("What do Ada Vell and Bo Rusk have in common?")
+    assert run.status == "answered"
+    assert "Both persons have in common: born in: Brask" in run.answer
+    assert "Tolm" not in run.answer
+    assert run.hops[0].tools == ("smart",)
+    assert {c.record_id for c in run.citations} >= {"people:1", "people:2"}
+    for citation in run.citations:
+        text = built.kb.section(citation.section_id).text
+        assert text[citation.start : citation.end] == citation.sentence
+    rests = {section for found in run.hops[0].findings for section in found.sections}
+    assert {c.section_id for c in run.citations} <= rests
+
+
+def test_other_questions_go_the_way_they_went(built: MultiCube) -> None:
+    run = built.ask("Where was Ada Vell born?")
+    assert (run.answer, run.hops[0].tools) == ("Brask", ())
+
+
+def test_filters_leave_the_abstractions_out(built: MultiCube) -> None:
+    run = built.ask("What do Ada Vell and Bo Rusk have in common?", filters=Filters(metadata={}, sources=("*people*",)))
+    assert not any(e.findings for hop in run.hops for e in hop.evidence)
+    assert any("filters" in note for hop in run.hops for note in hop.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What do the painters of Brask have in common?", True),
+        ("What are the key factors behind the town's growth?", True),
+        ("Give an overview of the sculptors.", True),
+        ("How do the two groups of towns compare?", True),
+        ("Who is the mother of the director of Polish-Russian War?", False),
+        ("Which film came out first, Dust or Salt?", False),
+    ],
+)
+def test_which_questions_ask_for_the_whole(question: str, wanted: bool) -> None:
+    assert asks_overall(question) is wanted
+
+
+def test_the_cube_router_is_told_of_overviews_only_where_there_are_abstractions(built: MultiCube) -> None:
+    ontology = built.kb.ontology
+    assert wording.OVERVIEW not in wording.cubes_to_choose(ontology) + wording.names_of(ontology)
+    assert wording.OVERVIEW in wording.cubes_to_choose(ontology, overall=True)
+    assert wording.names_of(ontology, documents=True, overall=True).endswith('"DOCUMENTS" or "OVERVIEW"')
