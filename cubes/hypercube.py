@@ -63,10 +63,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A document by its best section; ``covered`` of what was asked stand anywhere in the document."""
+    """A document by its best section; ``covered`` of the key components, ``asked`` in all, stand in the document."""
 
     ordinal: int
     covered: int
+    asked: int
+    score: float
     lexical: float
 
 
@@ -118,7 +120,13 @@ def search(
     likeness = np.zeros(len(documents))
     np.maximum.at(likeness, place, words)
     order = _in_turn(held, weights, likeness, cells(met, weights.tolist()), k)
-    return [Found(int(sections[best[n]]), int(held[:, n].sum()), float(words[best[n]])) for n in order]
+    keys = weights > _KEY if (weights > _KEY).any() else weights > 0
+    count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
+    shares, rows = weights @ held / whole, [best[n] for n in order]
+    return [
+        Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
+        for n, row in zip(order, rows, strict=True)
+    ]
 
 
 def _in_turn(held: Table, weights: Scores, likeness: Scores, chosen: Sequence[tuple[int, ...]], k: int) -> list[int]:

@@ -121,8 +121,7 @@ class Retriever:
         ids, document = self.cubes.texts.ids, self._document_of[found.ordinal]
         siblings = [found.ordinal, *np.flatnonzero(self._document_of == document).tolist()]
         matches = tuple(why for thing in things if (why := thing.explain([(n, ids[n]) for n in siblings])) is not None)
-        share = found.covered / len(things)
-        return Hit(ids[found.ordinal], position, share, found.covered, len(things), matches, found.lexical)
+        return Hit(ids[found.ordinal], position, found.score, found.covered, found.asked, matches, found.lexical)
 
     @cached_property
     def _document_of(self) -> Ordinals:

@@ -95,7 +95,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
             if components
             else Retrieval(())
         )
-        evidence = evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}")
+        kind = "hypercube" if spec.is_hypercube else "cube"
+        evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
         return _reply(evidence, components, decomposed.note)
 
     return StructuredTool.from_function(

@@ -11,6 +11,7 @@ from ...cubes.lexical import STOP_WORDS
 from ...cubes.ontology import Dimension
 from ...cubes.records import Component
 from ...graphs.reasoner import Decomposition, Routing
+from .plan import Direct, Open, Plan
 from .supposing import SupposingReasoner
 from .wordlists import AUXILIARIES
 
@@ -28,6 +29,12 @@ _NAMES = ("organization", "person", "place", "event", "name")
 
 class HypercubeReasoner(SupposingReasoner):
     """Sends a subquery to the hypercubes whose labels it names; without hypercubes nothing differs."""
+
+    def plan(self, question: str) -> Plan | None:
+        """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
+        if self._hypercubes and len(self._hypercubes) == len(self._cubes) and self._spans is not None:
+            return Direct(Open(question))
+        return super().plan(question)
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
