@@ -78,7 +78,7 @@ def _found(sentence: Sentence, dimensions: _Dimensions) -> Iterator[tuple[Dimens
             yield money or dimensions.by_kind.get("quantity"), match.start(), match.end()
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         yield _named(sentence, mention, dimensions), mention.start, mention.end
-    for index in range(len(sentence)):
+    for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
         dimension = dimensions.headed(sentence.lower[index])
         if dimension is not None:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
