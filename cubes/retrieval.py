@@ -7,6 +7,7 @@ where exact matching finds no label or dense passages are asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from . import hypercube
 from .cells import CubeSet
+from .climbing import broader
 from .columns import Arrays
 from .errors import UsageError
 from .explanation import Explanation, explain
@@ -101,12 +103,23 @@ class Retriever:
         self, found: Sequence[Matched], asked: tuple[Component, ...], query: str, k: int, allowed: Mask | None
     ) -> Retrieval:
         """Retrieve documents from hypercubes, each by its best section; see `hypercube`."""
-        covers = [each.cover(allowed) if each.labels else self._worded(each.component, allowed) for each in found]
+        met = [(each, each.cover(allowed) if each.labels else self._worded(each.component, allowed)) for each in found]
+        tried = [(*pair, "") if len(pair[1].ordinals) else self._climbed(*pair, allowed) for pair in met]
+        found, covers = [each for each, _, _ in tried], [cover for _, cover, _ in tried]
         things = hypercube.asked_of(found, covers)
         ranked = hypercube.search(things, self._document_of, k, self._lexical(query))
         return Retrieval(tuple(
             self._hit_of(each, position, things) for position, each in enumerate(ranked, start=1)
-        ), asked)
+        ), asked, notes=tuple(dict.fromkeys(note for _, _, note in tried if note)))
+
+    def _climbed(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
+        """Roll an entity up that nothing was found of: the first holder that is a label; else it stays as it was."""
+        asked = matched.component
+        for name in broader(self.cubes, asked):
+            held = match(self.cubes, replace(asked, entity=name), dense=None, tau=1.0, allowed=allowed)
+            if held.labels:
+                return held, held.cover(allowed), f"'{asked.entity}' is in no cell; rolled up to '{name}'"
+        return matched, cover, ""
 
     def _worded(self, component: Component, allowed: Mask | None) -> Cover:
         """Find the sections in which an entity stands that is no label: eq. 2 matches terms of documents."""

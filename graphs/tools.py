@@ -97,7 +97,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         )
         kind = "hypercube" if spec.is_hypercube else "cube"
         evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-        return _reply(evidence, components, decomposed.note)
+        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))))
 
     return StructuredTool.from_function(
         func=search,

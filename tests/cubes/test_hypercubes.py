@@ -50,7 +50,8 @@ def labels(tmp_path: Path) -> Path:
                                 "theme": {"rainfall": 1}, "date": {"August 2008": 1}}},
         {"id": "s2", "labels": {"location": {"Palm Bay": 1}, "event": {"Tropical Storm Fay": 1},
                                 "theme": {"rainfall": 1, "losses": 1}}},
-        {"id": "s3", "labels": {"location": {"Palm Bay": 1}, "event": {"Tropical Storm Fay": 1}, "theme": {"losses": 1}}},
+        {"id": "s3", "labels": {"location": {"Palm Bay": 1}, "event": {"Tropical Storm Fay": 1},
+                                "theme": {"losses": 1}}},
         {"id": "s4", "labels": {"event": {"El NiÃ±o": 1}, "theme": {"rainfall": 1, "nowhere to be read": 1}}},
         {"id": "s9", "labels": {"theme": {"rainfall": 1}}},
     ]  # fmt: skip
@@ -93,7 +94,7 @@ def test_names_of_dimensions_are_mapped_and_unknown_ones_refused(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("broken", "whole"),
-    [("El NiÃ±o", "El Niño"), ("Donâ€™t", "Don’t"), ("Châteaux", "Châteaux"), ("ParÃ", "Pará"), ("São Paulo", "São Paulo")],
+    [("El NiÃ±o", "El Niño"), ("Donâ€™t", "Don’t"), ("Châteaux", "Châteaux"), ("ParÃ", "Pará"), ("São Roque", "São Roque")],
 )
 def test_text_read_with_the_wrong_code_page_is_repaired(broken: str, whole: str) -> None:
     assert repaired(broken, "in the state of Pará") == whole
@@ -116,6 +117,20 @@ def test_several_values_of_a_dimension_open_the_cross_product_of_cells(labels: P
     # No document is in both places: the cell of each place has its turn.
     assert {name for name, _, _ in several} in ({"s1", "s2"}, {"s1", "s3"})
     assert all(covered < asked for _, covered, asked in several)
+
+
+def test_an_empty_cell_is_rolled_up_and_said_so(labels: Path) -> None:
+    read = read_labels(labels)
+    ontology = ontology_for(read)
+    retriever = _retriever(ontology, AuthoredExtractor(ontology, read), STORM)
+    asked = [Component("document", "date", "20 August 2008"), Component("document", "location", "Palm Bay, Florida")]
+    found = retriever.cube("document", asked, "", k=3, tau=0.9)
+    assert found.notes == (
+        "'20 August 2008' is in no cell; rolled up to '2008-08'",
+        "'Palm Bay, Florida' is in no cell; rolled up to 'Palm Bay'",
+    )
+    names = {section.id: section.record_id for section in retriever.cubes.texts.sections}
+    assert {names[hit.section_id] for hit in found.hits} == {"s1", "s2", "s3"}
 
 
 def test_own_labels_come_from_names_dates_and_heads() -> None:
