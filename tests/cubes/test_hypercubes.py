@@ -94,7 +94,7 @@ def test_names_of_dimensions_are_mapped_and_unknown_ones_refused(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("broken", "whole"),
-    [("El NiÃ±o", "El Niño"), ("Donâ€™t", "Don’t"), ("Châteaux", "Châteaux"), ("ParÃ", "Pará"), ("São Roque", "São Roque")],
+    [("El NiÃ±o", "El Niño"), ("Donâ€™t", "Don’t"), ("Châteaux", "Châteaux"), ("ParÃ", "Pará"), ("São", "São")],
 )
 def test_text_read_with_the_wrong_code_page_is_repaired(broken: str, whole: str) -> None:
     assert repaired(broken, "in the state of Pará") == whole
