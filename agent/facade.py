@@ -24,6 +24,7 @@ from .encoders import encoder_factory
 from .events import Event
 from .opening import (
     MAX_QUESTION_CHARS,
+    authored,
     check_question,
     chosen_model,
     embedded_reasoner,
@@ -54,6 +55,7 @@ from .runs import RunStore, new_run_id
 if TYPE_CHECKING:
     from langgraph.types import StreamMode
 
+    from ..cubes.authored import AuthoredLabels
     from ..cubes.encoding import Encoder
     from ..cubes.ingest import IngestReport, Progress
     from ..graphs.answer import AnswerGraph
@@ -131,19 +133,22 @@ class MultiCube:
         progress: Callable[[Progress], None] | None = None,
         model: Model | None = None,
         engine: str | None = None,
+        labels: str | Path | AuthoredLabels | None = None,
         **options: Any,
     ) -> Self:
         """Make or extend a knowledge base from files and folders, then open it.
 
         Only what is new or changed is read. ``ontology`` defaults to the one the knowledge base has, or
-        "default"; ``model`` and ``engine`` are those of `open`. What was set aside is in ``ingest_report.problems``.
-        ``options`` go to `KnowledgeBase.ingest`.
+        "default"; "auto" designs one from the documents. ``labels`` is a file of the authors' cube labels, imported
+        instead of extracted. ``model`` and ``engine`` are those of `open`. What was set aside is in
+        ``ingest_report.problems``. ``options`` go to `KnowledgeBase.ingest`.
         """
-        chosen = chosen_model(model, engine)
-        refuse_empty([Path(p) for p in paths], Path(path))
-        built = cls(writable(Path(path), ontology, encoder), settings=settings, model=chosen)
+        chosen, found = chosen_model(model, engine), [Path(p) for p in paths]
+        refuse_empty(found, Path(path))
+        given = authored(labels)
+        built = cls(writable(Path(path), ontology, encoder, found, given), settings=settings, model=chosen)
         try:
-            built.ingest(paths, progress=progress, **options)
+            built.ingest(paths, progress=progress, labels=given, **options)
         except BaseException:
             built.close()
             raise
@@ -156,18 +161,27 @@ class MultiCube:
         progress: Callable[[Progress], None] | None = None,
         format_with_model: bool | None = None,
         describe_figures: bool | None = None,
+        labels: str | Path | AuthoredLabels | None = None,
         **options: Any,
     ) -> IngestReport:
         """Read files and folders into this knowledge base and report what was done.
+
+        ``labels`` is a file of the authors' cube labels, imported instead of extracted; its records that are no
+        document's are among the report's problems.
 
         With a model, ``format_with_model`` lets it turn the text of PDF, DOCX and HTML files into Markdown (HiQA's
         Markdown Formatter) and ``describe_figures`` lets it say what their images show; both cost requests of their
         own, and None is as the environment says. Raises UsageError where either is asked for without a model.
         """
         asked = refinements(self.model, format_with_model, describe_figures)
-        reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked)
-        self.ingest_report = self.kb.ingest([Path(p) for p in paths], progress=progress, **reads, **options)
-        return self.ingest_report
+        given = authored(labels)
+        reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked, given)
+        report = self.kb.ingest([Path(p) for p in paths], progress=progress, **reads, **options)
+        if given is not None and not report.dry_run:
+            unmatched = given.unmatched({document.record_id for document in self.kb.documents()})
+            report = report.model_copy(update={"problems": (*report.problems, *unmatched)})
+        self.ingest_report = report
+        return report
 
     @property
     def _llm(self) -> LlmEngine:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
-from ..cubes.ontology import Ontology, load_ontology
+from ..cubes.ontology import Ontology, load_ontology, parse_ontology
 from ..graphs.records import LoopSettings
 from .encoders import encoder_factory
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
+    from ..cubes.authored import AuthoredLabels
     from ..cubes.encoding import Encoder
     from ..graphs.reasoner import Reasoner
     from .embedded.options import EngineOptions
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     Model = str | ModelSpec | BaseChatModel | ModelOptions
 
 __all__ = [
+    "AUTO",
     "MAX_QUESTION_CHARS",
+    "authored",
     "check_question",
     "chosen_model",
     "embedded_reasoner",
@@ -36,6 +39,10 @@ __all__ = [
     "writable",
 ]
 
+AUTO = "auto"
+"""The name of an ontology that is designed from the documents."""
+DESIGN_SAMPLE = 200
+"""Documents that a design looks at."""
 MAX_QUESTION_CHARS = 4_000
 
 
@@ -91,14 +98,32 @@ def refinements(model: ModelOptions | None, markdown: bool | None, figures: bool
     )
 
 
-def reading(engine: LlmEngine | None, ontology: Ontology, markdown: bool, figures: bool) -> dict[str, Any]:
-    """Return what reads the documents of an ingest: the extractor, and what refines them first on the same account."""
+def reading(
+    engine: LlmEngine | None, ontology: Ontology, markdown: bool, figures: bool, labels: AuthoredLabels | None = None
+) -> dict[str, Any]:
+    """Return what reads the documents of an ingest: the extractor, and what refines them first on the same account.
+
+    With ``labels`` these are imported, and nothing is extracted.
+    """
+    if labels is not None:
+        from ..cubes.authored import AuthoredExtractor
+
+        return {"extractor": AuthoredExtractor(ontology, labels), "refiner": None}
     if engine is None:
         from ..cubes.extraction.embedded import EmbeddedExtractor
 
         return {"extractor": EmbeddedExtractor(ontology), "refiner": None}
     extractor = engine.extractor(ontology)
     return {"extractor": extractor, "refiner": engine.refiner(extractor.client, markdown=markdown, figures=figures)}
+
+
+def authored(labels: str | Path | AuthoredLabels | None) -> AuthoredLabels | None:
+    """Read a file of authors' labels, if one is named."""
+    if labels is None or not isinstance(labels, str | Path):
+        return labels
+    from ..cubes.authored import read_labels
+
+    return read_labels(Path(labels).expanduser())
 
 
 def refuse_empty(paths: Sequence[Path], path: Path) -> None:
@@ -112,10 +137,46 @@ def refuse_empty(paths: Sequence[Path], path: Path) -> None:
         raise nothing_to_read(paths)
 
 
-def writable(path: Path, ontology: str | Path | Ontology | None, encoder: str | Encoder | None) -> KnowledgeBase:
-    """Open the knowledge base to extend, or create it."""
-    chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
-    return KnowledgeBase.create(path, ontology=chosen, encoder=encoder_factory(encoder))
+def writable(
+    path: Path,
+    ontology: str | Path | Ontology | None,
+    encoder: str | Encoder | None,
+    paths: Sequence[Path] = (),
+    labels: AuthoredLabels | None = None,
+) -> KnowledgeBase:
+    """Open the knowledge base to extend, or create it.
+
+    The ontology "auto" is designed from the documents at ``paths``, once: a knowledge base that has one of its own
+    design keeps it. Without any, a new knowledge base of ``labels`` takes the one that these fit.
+    """
+    make = encoder_factory(encoder)
+    if ontology == AUTO:
+        chosen = None if _is_designed(path) else _designed(paths, make())
+    elif ontology is None and labels is not None and not (path / "catalog.sqlite").exists():
+        from ..cubes.authored import ontology_for
+
+        chosen = ontology_for(labels)
+    else:
+        chosen = ontology if isinstance(ontology, Ontology) or ontology is None else load_ontology(ontology)
+    return KnowledgeBase.create(path, ontology=chosen, encoder=make)
+
+
+def _is_designed(path: Path) -> bool:
+    """Whether a knowledge base has an ontology that was designed for it."""
+    if not (path / "catalog.sqlite").exists():
+        return False
+    with KnowledgeBase.open(path) as kb:
+        return kb.ontology.name == AUTO
+
+
+def _designed(paths: Sequence[Path], encoder: Encoder) -> Ontology:
+    """Design an ontology by statistics over a sample of the documents (MultiCube-RAG A.1, Hypercube-RAG 3.2)."""
+    from ..cubes import design
+    from ..cubes.design.writing import ontology_text
+
+    drawn = design.sample_documents(list(paths), DESIGN_SAMPLE, 0)
+    proposal = design.design(drawn, design.Statistics(encoder), encoder, design.DesignOptions(name=AUTO))
+    return parse_ontology(ontology_text(proposal), "the design")
 
 
 def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:

@@ -100,7 +100,8 @@ class Dimension(_Strict):
 
     ``role`` follows eq. 3 and comes from the list that a dimension stands in. The labels of a subject or
     attribute dimension are its values; those of a relation dimension are relation phrases, while the things
-    related lie on the dimension named by ``target``.
+    related lie on the dimension named by ``target``. ``heads`` are the words that a name or term of the dimension
+    ends with ("agreement", "Inc"); they tell what documents mention of it (see `CubeSpec.is_hypercube`).
     """
 
     id: Identifier
@@ -109,6 +110,7 @@ class Dimension(_Strict):
     kind: ValueKind = "text"
     target: Identifier | None = None
     cues: tuple[Cue, ...] = ()
+    heads: tuple[str, ...] = ()
     role: DimensionRole = "attribute"
 
 
@@ -169,6 +171,14 @@ class CubeSpec(_Strict):
     def dimensions(self) -> tuple[Dimension, ...]:
         """All axes in the order of eq. 5: subject, attributes, relations."""
         return (self.subject, *self.attributes, *self.relations)
+
+    @cached_property
+    def is_hypercube(self) -> bool:
+        """Whether the labels are what documents mention, whatever they say of it (Hypercube-RAG 3.1).
+
+        Such a class has attributes alone and no cues: nothing ties a value to its document but that it stands there.
+        """
+        return bool(self.attributes) and not self.relations and not any(d.cues for d in self.dimensions)
 
     def dimension(self, dimension_id: str) -> Dimension:
         """Return one dimension; raises KeyError for an unknown id."""

@@ -58,7 +58,12 @@ def open_or_create_catalog(path: Path, ontology: Ontology | None) -> Catalog:
 
 def digest(ontology: Ontology) -> str:
     """Return a hash that changes with anything in an ontology."""
-    text = json.dumps(ontology.model_dump(mode="json"), sort_keys=True)
+    data = ontology.model_dump(mode="json")
+    for cube in data["cubes"]:
+        for dimension in (cube["subject"], *cube["attributes"], *cube["relations"]):
+            if not dimension["heads"]:  # ontologies that never had any keep the hash they had
+                del dimension["heads"]
+    text = json.dumps(data, sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 

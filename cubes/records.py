@@ -197,11 +197,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The ranked hits of one retrieval, and, where it fell back from cubes to passages, why."""
+    """The ranked hits of one retrieval, and, where it fell back from cubes to passages, why.
+
+    ``notes`` say where a component was rolled up because its cell is empty.
+    """
 
     hits: tuple[Hit, ...]
     components: tuple[Component, ...] = ()
     fallback: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,15 @@ def evaluate(
     ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")] = 0,
     thinking: Thinking = AS_CONFIGURED,
-    labels: Annotated[str, typer.Option("--labels", metavar="NAME", help="Whose cube labels: own.")] = "own",
+    labels: Annotated[
+        str, typer.Option("--labels", metavar="own|authors", help="Whose cube labels: extracted, or labels.jsonl's.")
+    ] = "own",
+    ontology: Annotated[
+        str | None,
+        typer.Option(
+            "--ontology", metavar="auto|NAME|FILE", help="Classes and dimensions, as multicube ingest takes them."
+        ),
+    ] = None,
     kb: Annotated[
         Path | None,
         typer.Option("--kb", metavar="DIR", help="Where the knowledge base goes; the kb folder of --out by default."),
@@ -106,6 +114,7 @@ def evaluate(
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
         refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=thinking.options(together=True),
+        ontology=ontology,
     )  # fmt: skip
     _show(_run(options), as_json)
 

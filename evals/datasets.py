@@ -21,6 +21,7 @@ from ..cubes.errors import InputError, UsageError
 from ..cubes.folding import fold
 
 __all__ = [
+    "LABELS",
     "CorpusLabels",
     "Dataset",
     "Question",
@@ -31,6 +32,8 @@ __all__ = [
     "resolve_folder",
 ]
 
+LABELS = "labels.jsonl"
+"""The file of the authors' cube labels, where a data set has one."""
 Text = Annotated[str, StringConstraints(strict=True)]
 FilledText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
 _WRONG = {
@@ -140,7 +143,7 @@ def load_dataset(folder: str | Path) -> Dataset:
 
 def read_labels(folder: str | Path) -> tuple[CorpusLabels, ...]:
     """Read the authors' cube labels of a data set; UsageError where it has none."""
-    return tuple(_unique(required_file(resolve_folder(folder), "labels.jsonl"), CorpusLabels))
+    return tuple(_unique(required_file(resolve_folder(folder), LABELS), CorpusLabels))
 
 
 def corpus_records(corpus: Path) -> Iterator[dict[str, Any]]:

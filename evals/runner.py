@@ -22,8 +22,9 @@ from ..agent.rendering import spent
 from ..cubes.errors import InputError, UsageError
 from .ablations import ABLATIONS, WHOLE
 from .census import census, fault_lines, faults_of, read_library
-from .datasets import Dataset, Question, load_dataset
+from .datasets import LABELS, Dataset, Question, load_dataset, required_file, resolve_folder
 from .folds import FoldedAsker, Readers, read_readers
+from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .predictions import Prediction, PredictionLog, failure, from_run, total_spent
 from .refusals import foreign_questions, refusal_scores
@@ -50,7 +51,8 @@ class EvalOptions:
     ``readers`` is the folder of a training whose data set this is: each question is asked with a reader that was tuned
     without it. ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose
     questions are asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
-    ``model`` thinks in place of the embedded engine.
+    ``model`` thinks in place of the embedded engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``;
+    ``ontology`` is what an ingest takes (see `MultiCube.build`).
     """
 
     dataset: str | Path
@@ -68,6 +70,7 @@ class EvalOptions:
     ablate: bool = False
     readers: Path | None = None
     model: ModelOptions | None = None
+    ontology: str | None = None
 
     @property
     def engine(self) -> str:
@@ -129,9 +132,12 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     with workspace.locked():
         _announce(watch, chosen, options)
         encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
-        parts = fingerprint_parts(chosen, engine=options.engine, labels=options.labels, encoder=encoder)
+        labels = labels_digest(options.labels, options.dataset)
+        parts = fingerprint_parts(chosen, engine=options.engine, labels=labels, encoder=encoder)
         if readers is not None:
             parts["readers"] = readers.digest
+        if options.ontology is not None:
+            parts["ontology"] = ontology_digest(options.ontology)
         if note := workspace.begin(parts):
             watch.say(note)
         if lines:
@@ -233,9 +239,9 @@ def _opened(
 def _checked(options: EvalOptions) -> tuple[str, ...]:
     """Return the systems' names; UsageError for what is not there (yet)."""
     if options.labels not in ("own", "authors"):
-        raise UsageError(f'There are no labels "{options.labels}"; use --labels own.')
+        raise UsageError(f'There are no labels "{options.labels}"; use --labels own or --labels authors.')
     if options.labels == "authors":
-        raise UsageError("Evaluating with the authors' labels is not available yet; use --labels own.")
+        required_file(resolve_folder(options.dataset), LABELS)
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
@@ -277,7 +283,8 @@ def _build(dataset: Dataset, workspace: Workspace, options: EvalOptions, watch: 
     workspace.clear_kb()  # one that a killed run left half built would make the ingest figures meaningless
     there_before, started = workspace.kb.exists(), time.perf_counter()
     with MultiCube.build(
-        [dataset.corpus], workspace.kb, encoder=options.encoder, progress=watch.ingest, **_thinking(options.model)
+        [dataset.corpus], workspace.kb, encoder=options.encoder, progress=watch.ingest, ontology=options.ontology,
+        labels=dataset.folder / LABELS if options.labels == "authors" else None, **_thinking(options.model),
     ) as kb:
         seconds = None if there_before else time.perf_counter() - started
         if kb.spent.requests or kb.spent.cached:

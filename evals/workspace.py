@@ -28,7 +28,7 @@ __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/ablations.py", "evals/predictions.py")
 _KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
-_OF_KB = ("corpus", "engine", "labels", "encoder", "kb_code", "python", "versions")
+_OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
 _STARTING_ANEW = (
     "The data, the code or the settings have changed: starting anew "

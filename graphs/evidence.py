@@ -17,6 +17,7 @@ __all__ = [
     "cite",
     "component_records",
     "evidence_of",
+    "follow_evidence",
     "fuse_evidence",
     "locate",
     "merge_evidence",
@@ -136,11 +137,13 @@ def _cut(text: str, room: int) -> str:
 
 
 def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:
-    """Merge what several cubes found for one subquery: widest coverage first, then each list's own order."""
+    """Merge what several cubes found for one subquery: widest coverage first, and each list in its own order."""
     best: dict[str, tuple[float, int, Evidence]] = {}
     for found in lists:
+        least = 1.0
         for position, item in enumerate(found):
-            entry = (-item.covered / item.asked if item.asked else 0.0, position, item)
+            least = min(least, item.covered / item.asked if item.asked else 0.0)
+            entry = (-least, position, item)
             if item.section_id not in best or entry[:2] < best[item.section_id][:2]:
                 best[item.section_id] = entry
     ordered = sorted(best.values(), key=lambda entry: (entry[0], entry[1], entry[2].section_id))
@@ -154,12 +157,19 @@ def fuse_evidence(lists: Sequence[Sequence[Evidence]], limit: int, rrf_k: int) -
     return [first[section_id].model_copy(update={"rank": n}) for n, (section_id, _) in enumerate(ranked, start=1)]
 
 
+def follow_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:
+    """Put lists one behind the other, each section once."""
+    first = {e.section_id: e for found in reversed(lists) for e in reversed(found)}
+    ordered = list(dict.fromkeys(e.section_id for found in lists for e in found))[:limit]
+    return [first[section_id].model_copy(update={"rank": n}) for n, section_id in enumerate(ordered, start=1)]
+
+
 def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
     """Rank the record ids of all hops, and ``whole``, those found for the question as a whole.
 
     First the sections that answered hops, then the rest by rank across hops. With ``whole``, only those whose facts
-    answered come first, for nothing is surer; then each hop's first section, then the first of ``whole``, for a hop
-    may have asked for the wrong thing, then the rest.
+    answered come first, for nothing is surer; then each hop's first section, and all that labels led to in a
+    hypercube, then the first of ``whole``, for a hop may have asked for the wrong thing, then the rest.
     """
     by_section = {e.section_id: e.record_id for hop in hops for e in hop.evidence}
     answered = [hop for hop in hops if hop.status != "missing"]
@@ -167,8 +177,12 @@ def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
     used = [hop.fact.section_id if hop.fact is not None else _cited(hop) for hop in answered]
     across = [e.record_id for row in zip_longest(*(hop.evidence for hop in hops)) for e in row if e is not None]
     first = [by_section[s] for s in (facts if whole else used) if s is not None and s in by_section]
-    heads = [hop.evidence[0].record_id for hop in hops if hop.evidence and whole]
+    heads = [e.record_id for hop in hops for n, e in enumerate(hop.evidence) if whole and (n == 0 or _labelled(e))]
     return list(dict.fromkeys([*first, *heads, *whole[:_OF_WHOLE], *across, *whole]))
+
+
+def _labelled(evidence: Evidence) -> bool:
+    return evidence.retriever.startswith("hypercube:")
 
 
 def cite(hops: Sequence[Hop]) -> list[Citation]:

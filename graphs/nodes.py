@@ -12,7 +12,7 @@ from langgraph.types import Send
 
 from ..cubes.folding import fold
 from .context import AnswerContext, MakeContext, context_of
-from .evidence import cite, fuse_evidence, merge_evidence, merged_records, with_sentence, within
+from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merged_records, with_sentence, within
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
@@ -214,6 +214,8 @@ def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: An
     found = [evidence, search_passages(subquery, settings, filters, context)]
     if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
         found.append(search_hiqa(subquery, settings, filters, context))
+    if evidence and evidence[0].retriever.startswith("hypercube:"):  # its labels say which documents are meant
+        return follow_evidence(found, 2 * settings.sections_per_hop)
     limit = max(settings.sections_per_hop, len(evidence))  # statements may have found more
     return fuse_evidence(found, limit, settings.rrf_k)
 

@@ -96,8 +96,9 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
             if components
             else Retrieval(())
         )
-        evidence = evidence_of(retrieval, subquery, context.knowledge, f"cube:{spec.id}")
-        return _reply(evidence, components, decomposed.note)
+        kind = "hypercube" if spec.is_hypercube else "cube"
+        evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
+        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))))
 
     return StructuredTool.from_function(
         func=search,

@@ -35,9 +35,14 @@ def ingest(
     ontology: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|FILE",
-            help="Classes and dimensions: a built-in ontology or a YAML file. Another one than before reads all anew.",
+            metavar="auto|NAME|FILE",
+            help="Classes and dimensions: a built-in ontology (see multicube ontology list), a YAML file, or auto: "
+            "designed from the documents. Another one than before reads all anew.",
         ),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Cube labels that the corpus's authors give, imported instead of extracted."),
     ] = None,
     thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
@@ -56,11 +61,11 @@ def ingest(
 
     What cannot be read is set aside, one line each, and the rest goes on.
     """
-    from ..opening import refinements
+    from ..opening import authored, refinements
 
     folder, model = locate(kb), thinking.options()
     _check_paths(paths, folder)
-    options = {
+    options: dict[str, Any] = {
         "dry_run": dry_run,
         "retry": retry,
         "prune": prune,
@@ -68,6 +73,7 @@ def ingest(
         "describe_figures": describe_figures or None,
     }
     refinements(model, options["format_with_model"], options["describe_figures"])
+    options["labels"] = authored(labels)
     build = _dry if dry_run else _build
     report = build(paths, folder, ontology, encoder, model, options)
     _notes(report)
@@ -120,11 +126,14 @@ def _build(
     options: dict[str, Any],
 ) -> IngestReport:
     from ..facade import MultiCube
-    from ..opening import refuse_empty, writable
+    from ..opening import AUTO, refuse_empty, writable
 
     refuse_empty(paths, kb)
-    with MultiCube(writable(kb, ontology, encoder), model=model) as opened:
-        announce(model, "extract")
+    if ontology == AUTO:
+        note("designing an ontology from the documents, unless this knowledge base has one of its own")
+    made = writable(kb, ontology, encoder, [path for path in paths if path.exists()], options["labels"])
+    with MultiCube(made, model=model) as opened:
+        announce(model if options["labels"] is None else None, "extract")
         try:
             with progress_bar() as progress:
                 return opened.ingest(paths, progress=progress, **options)

@@ -12,15 +12,15 @@ from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, Hop
 from .documents.engine import DocumentEngine
 from .documents.shelf import Shelf
+from .hypercubes import HypercubeReasoner
 from .openplans import over_cubes
 from .options import EngineOptions
 from .plan import Direct, Step
-from .supposing import SupposingReasoner
 
 __all__ = ["ShelvedReasoner"]
 
 
-class ShelvedReasoner(SupposingReasoner):
+class ShelvedReasoner(HypercubeReasoner):
     """Leaves questions about the documents of a shelf to the reading of documents, and all others as they were.
 
     A question is about them where it names one, or asks of all of them; where most documents have chapters, also where

@@ -4,7 +4,7 @@ RAG eq. 6).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..ontology import Ontology
 from ..records import Document, Fact, Section
@@ -22,6 +22,7 @@ from .lexicon import lexicon
 from .lifeprose import lives_in_prose
 from .lives import life_in_brackets
 from .makers import read_album_artist, read_maker, read_songwriter
+from .mentioned import document_label, read_mentioned
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
@@ -46,7 +47,9 @@ class EmbeddedExtractor:
     """
 
     def __init__(self, ontology: Ontology) -> None:
-        self._plan = Plan(ontology)
+        self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
+        others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
+        self._plan = Plan(ontology.model_copy(update={"cubes": others})) if others else None
         self._known = KnownNames()
         self._known.add(lexicon().countries)
 
@@ -59,14 +62,22 @@ class EmbeddedExtractor:
         """Learn the documents' titles as names."""
         self._known.add(document.title for document in documents)
 
-    def extract(self, section: Section, document: Document) -> Sequence[Fact]:  # noqa: ARG002
+    def extract(self, section: Section, document: Document) -> Sequence[Fact]:
         """Return the facts of one section in the order of the text; every value is ``text[start:end]``."""
         sentences = read_sentences(section, self._known)
         if not sentences:
             return []
+        label = document_label(document)
+        found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, sentences, cube)]
+        if self._plan is not None:
+            found += self._read(section, sentences, self._plan)
+        return sorted(found, key=_order)
+
+    def _read(self, section: Section, sentences: list[Sentence], plan: Plan) -> Collection[Fact]:
+        """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
-        subject = find_subject(section, header, sentences, self._plan)
-        reading = Reading(section, self._plan, sentences, subject)
+        subject = find_subject(section, header, sentences, plan)
+        reading = Reading(section, plan, sentences, subject)
         _note_head(reading, header)
         read_subject(reading, header)
         life_in_brackets(reading, header)
@@ -80,11 +91,11 @@ class EmbeddedExtractor:
         read_year(reading, header)
         read_event_date(reading)
         read_mentions(reading)
-        return sorted(reading.facts.values(), key=_order)
+        return reading.facts.values()
 
     def _read_sentences(self, reading: Reading, header: Header) -> None:
         lowered = _lower(reading.text)
-        matches = self._plan.find(lowered)
+        matches = reading.plan.find(lowered)
         previous: Referent | None = reading.subject
         at = 0
         for sentence in reading.sentences:

@@ -124,7 +124,8 @@ def _shared_encoder() -> object:
 
 def test_ontologies_are_listed_shown_and_checked(tmp_path: Path, designed: str) -> None:
     assert "default" in run("list").stdout
-    assert [one["name"] for one in json.loads(run("list", "--json").stdout)] == ["default"]
+    names = [one["name"] for one in json.loads(run("list", "--json").stdout)]
+    assert names == ["aging-dams", "default", "legalbench", "scidcc-hurricane", "scifact"]
     assert "directed by" in run("show", "default").stdout
     assert len(json.loads(run("show", "default", "--json").stdout)["cubes"]) == 10
     (tmp_path / "mine.yaml").write_text(designed, encoding="utf-8")

@@ -50,7 +50,7 @@ def test_the_help_names_every_option_of_the_contract() -> None:
         (["nowhere"], "no data set folder at nowhere"),
         (["sample", "--engine", "llm"], "--engine llm needs a model"),
         (["sample", "--engine", "magic"], "no engine 'magic'"),
-        (["sample", "--labels", "authors"], "not available yet"),
+        (["sample", "--labels", "authors"], "has no labels.jsonl"),
         (["sample", "--systems", "bm25,magic"], 'no system "magic"'),
     ],
 )

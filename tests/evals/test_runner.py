@@ -175,7 +175,7 @@ MODEL = ModelOptions("http://127.0.0.1:9/v1#stand-in")
     [
         ({"model": MODEL, "ablate": True}, "--ablate switches parts of the embedded engine off"),
         ({"model": MODEL, "systems": "multicube,no-chains"}, "leave --model away"),
-        ({"labels": "authors"}, "authors' labels is not available yet"),
+        ({"labels": "authors"}, "has no labels.jsonl"),
         ({"labels": "mine"}, 'no labels "mine"'),
         ({"concurrency": 0}, "--concurrency 0"),
         ({"systems": "nope"}, 'no system "nope"'),

@@ -1,0 +1,138 @@
+"""Questions over hypercubes: which labels a question names, whatever it asks of them (Hypercube-RAG 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+
+from ...cubes.cells import Cube
+from ...cubes.lexical import STOP_WORDS
+from ...cubes.ontology import Dimension
+from ...cubes.records import Component
+from ...graphs.reasoner import Decomposition, Routing
+from .plan import Direct, Open, Plan
+from .supposing import SupposingReasoner
+from .wordlists import AUXILIARIES
+
+__all__ = ["HypercubeReasoner", "named_labels"]
+
+_WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
+_POSSESSIVE = re.compile(r"['’]s$")
+_CLAUSE = re.compile(r"[;:?!]\s")
+_VALUE_WORDS = 4
+_LONGEST = 8
+"""Words of a label at most, as a question writes it."""
+_SERVING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how", "does", "document"})
+_NAMES = ("organization", "person", "place", "event", "name")
+
+
+class HypercubeReasoner(SupposingReasoner):
+    """Sends a subquery to the hypercubes whose labels it names; without hypercubes nothing differs."""
+
+    def plan(self, question: str) -> Plan | None:
+        """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
+        if self._hypercubes and len(self._hypercubes) == len(self._cubes) and self._spans is not None:
+            return Direct(Open(question))
+        return super().plan(question)
+
+    def route(self, subquery: str) -> Routing:
+        """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
+        routing, mine = super().route(subquery), self._hypercubes
+        if not mine:
+            return routing
+        named = [cube.spec.id for cube in mine if _meets(self._parts(subquery, cube), cube)]
+        others = [cube for cube in routing.cubes if cube not in {each.spec.id for each in mine}]
+        if not named:
+            return Routing(tuple(others), routing.reason if others else "the subquery names no label of a cube")
+        reason = f"{routing.reason}; its labels are named" if others else "labels of it are named"
+        return Routing((*others, *named), reason)
+
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
+        """Turn a subquery into {dimension: entity} pairs (eq. 7): of a hypercube, all that the subquery names."""
+        found = next((each for each in self._hypercubes if each.spec.id == cube), None)
+        if found is None:
+            return super().decompose(subquery, cube)
+        return Decomposition(tuple(self._parts(subquery, found)))
+
+    @cached_property
+    def _hypercubes(self) -> Sequence[Cube]:
+        return [cube for cube in self._cubes if cube.spec.is_hypercube]
+
+    def _parts(self, subquery: str, cube: Cube) -> list[Component]:
+        return list(named_labels(subquery, cube))
+
+
+def _meets(components: Sequence[Component], cube: Cube) -> bool:
+    return any(cube.lookup(component.dimension, component.entity) for component in components)
+
+
+def named_labels(question: str, cube: Cube) -> Iterator[Component]:
+    """Yield what a question names of a hypercube, in the order of the question: longest labels first, each word once.
+
+    A phrase that is a label on several dimensions is a component of each of them. A name or term that is no label is a
+    component of the dimension where it would be, for the dense route.
+    """
+    spans = [(m.start(), m.end()) for m in _WORD.finditer(question)]
+    taken: set[int] = set()
+    found: list[tuple[int, list[Component]]] = []
+    for length in range(min(_LONGEST, len(spans)), 0, -1):
+        for first in range(len(spans) - length + 1):
+            words = range(first, first + length)
+            if not taken.isdisjoint(words):
+                continue
+            text = _POSSESSIVE.sub("", question[spans[first][0] : spans[first + length - 1][1]])
+            if _CLAUSE.search(text) or (length == 1 and _is_plain(text)):
+                continue
+            on = [d for d in cube.spec.attributes if _may_name(text, d) and cube.lookup(d.id, text)]
+            if on:
+                taken.update(words)
+                found.append((first, [Component(cube.spec.id, d.id, text) for d in on]))
+    found += _unlabelled(question, spans, taken, cube)
+    for _, components in sorted(found, key=lambda one: one[0]):
+        yield from components
+
+
+def _may_name(text: str, dimension: Dimension) -> bool:
+    """Dates and quantities match by value: what reads as one must be written with a number and little else."""
+    if dimension.kind not in ("date", "quantity"):
+        return True
+    return any(c.isdigit() for c in text) and len(text.split()) <= _VALUE_WORDS
+
+
+def _unlabelled(
+    question: str, spans: Sequence[tuple[int, int]], taken: Collection[int], cube: Cube
+) -> Iterator[tuple[int, list[Component]]]:
+    """Names and terms that are no labels: names go where names go, terms where their last word is a head."""
+    heads = {word.lower(): d for d in reversed(cube.spec.attributes) for word in d.heads}
+    names = next((d for kind in _NAMES for d in cube.spec.attributes if d.kind == kind), None)
+    first = 0
+    while first < len(spans):
+        last = first
+        while last < len(spans) and last not in taken and _is_name(question, spans, first, last):
+            last += 1
+        if last > first:
+            yield first, _component(cube, names, question[spans[first][0] : spans[last - 1][1]])
+        elif first not in taken:
+            word = question[spans[first][0] : spans[first][1]]
+            yield first, _component(cube, heads.get(word.lower()), word)
+        first = max(last, first + 1)
+
+
+def _is_name(question: str, spans: Sequence[tuple[int, int]], first: int, at: int) -> bool:
+    """Whether a capitalised word goes on with a name; the question's first word is none for its capital alone."""
+    start, end = spans[at]
+    word = question[start:end]
+    begun = at == first or question[spans[at - 1][1] : start] == " "
+    opens = at == 0 or question[spans[at - 1][1] : start].strip() in (".", ";", ":", "?", "!")
+    return begun and word[0].isupper() and not (opens or _is_plain(word))
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word only serves the question: articles, auxiliaries, question words."""
+    word = word.lower()
+    return word in STOP_WORDS or word in AUXILIARIES or word in _SERVING
+
+
+def _component(cube: Cube, dimension: Dimension | None, text: str) -> list[Component]:
+    return [Component(cube.spec.id, dimension.id, _POSSESSIVE.sub("", text))] if dimension is not None else []

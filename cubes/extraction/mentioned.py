@@ -1,0 +1,118 @@
+"""What a section mentions, for hypercubes: names, dates, amounts and terms on the dimensions they are values of.
+
+A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them, whatever is said of these. A name or
+term whose last word is one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from ..lexical import STOP_WORDS
+from ..ontology import CubeSpec, Dimension
+from ..records import Document, Fact, Section, Span
+from .lexicon import lexicon
+from .reading import MENTION, VERSION
+from .values import Value, kind_of
+from .words import Mention, Sentence
+
+__all__ = ["MENTIONS", "document_label", "read_mentioned"]
+
+MENTIONS = "mentions"
+"""The relation of a document to what stands in it."""
+
+_MEASURE = re.compile(
+    r"(?<![\w.])(?P<money>(?:US)?[$£€]\s?)?\d[\d,]*(?:\.\d+)?(?:\s(?:hundred|thousand|million|billion|trillion))?"
+    r"(?P<unit>\s?%|\s(?:percent|per cent|dollars|euros|pounds|miles|feet|inches|meters|metres|kilometers|kilometres|"
+    r"km|mph|acres|tons|gallons|days|weeks|months|years|hours|degrees|mg|kg|ml|mm|cm))?"
+)
+_PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
+_BEFORE = 3  # words of a term in front of its head
+_LINKS = frozenset({"of", "and", "or", "to", "for"})
+
+
+def document_label(document: Document) -> str:
+    """Return what a document is called in a hypercube: its title, or its record where it has none of its own."""
+    untitled = document.title == PurePath(document.source).stem
+    return document.record_id if untitled else document.title
+
+
+def read_mentioned(section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec) -> Iterator[Fact]:
+    """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions."""
+    dimensions = _Dimensions(spec)
+    for sentence in sentences:
+        taken: list[tuple[int, int]] = []
+        for dimension, start, end in _found(sentence, dimensions):
+            if dimension is None or any(start < other_end and other < end for other, other_end in taken):
+                continue
+            taken.append((start, end))
+            yield Fact(
+                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
+                Span(start, end), sentence.span, MENTION, VERSION,
+            )  # fmt: skip
+
+
+class _Dimensions:
+    """The dimensions of a hypercube by the words that their values end with, and by the kind of these."""
+
+    def __init__(self, spec: CubeSpec) -> None:
+        self.by_head = {word.lower(): d for d in reversed(spec.attributes) for word in d.heads}
+        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(spec.attributes)}
+        plain = next((d for d in spec.attributes if d.kind == "organization" or d.kind == "name"), None)
+        self.unknown = plain
+
+    def headed(self, word: str) -> Dimension | None:
+        word = word.lower().rstrip(".")
+        return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
+
+
+def _found(sentence: Sentence, dimensions: _Dimensions) -> Iterator[tuple[Dimension | None, int, int]]:
+    """Everything that may be a value, what is surest first."""
+    for start, end, _ in dict.fromkeys(sentence.dates.values()):
+        yield dimensions.by_kind.get("date"), start, end
+    for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        if match["money"] or match["unit"]:
+            money = dimensions.headed("payment") if match["money"] else None
+            yield money or dimensions.by_kind.get("quantity"), match.start(), match.end()
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        yield _named(sentence, mention, dimensions), mention.start, mention.end
+    for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
+        dimension = dimensions.headed(sentence.lower[index])
+        if dimension is not None:
+            yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
+
+
+def _named(sentence: Sentence, mention: Mention, dimensions: _Dimensions) -> Dimension | None:
+    """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
+    headed = dimensions.headed(sentence.lower[mention.last - 1])
+    text = sentence.text[mention.start : mention.end]
+    if headed is not None or len(text) < 2:
+        return headed
+    if mention.last - mention.first == 1 and text.lower() in STOP_WORDS:
+        return None
+    kind = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+    if kind is None:
+        kind = "place" if sentence.word(mention.first - 1) in _PLACED else _person(sentence, mention)
+    return dimensions.by_kind.get(kind) or dimensions.unknown
+
+
+def _person(sentence: Sentence, mention: Mention) -> str:
+    given = lexicon().given.values()
+    several = 2 <= mention.last - mention.first <= 4
+    return "person" if several and any(sentence.lower[mention.first] in names for names in given) else ""
+
+
+def _first(sentence: Sentence, head: int) -> int:
+    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
+    at = head
+    while at > 0 and head - at < _BEFORE and _is_part(sentence.lower[at - 1]) and (at - 1) not in sentence.dates:
+        at -= 1
+    return at
+
+
+def _is_part(word: str) -> bool:
+    plain = word.replace("-", "").isalpha() and len(word) > 2
+    said = word in STOP_WORDS or word in _LINKS or word in lexicon().finite or word.endswith("ly")
+    return plain and not said and word not in lexicon().initial

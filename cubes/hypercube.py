@@ -1,0 +1,163 @@
+"""Retrieval from hypercubes: documents that share the labels asked for, cell by cell (Hypercube-RAG 3.3-3.4, C).
+
+Labels say what a whole document mentions; so documents are ranked, and each is given by the section that has most of
+what was asked. What stands in most documents ("the agreement" among agreements) is no key component (eq. 6): of partial
+coverage (eq. 7) the rarer labels count for more. Where a query names several values of a dimension, it asks for several
+cells, the cross product of the values (appendix C.2): the documents that cover everything come first, then the best of
+each cell in turn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+import numpy as np
+import numpy.typing as npt
+
+from .folding import fold
+from .labels import Ordinals
+from .lexical import Scores, top
+from .matching import Matched
+from .ranking import Cover
+from .records import Match
+
+__all__ = ["MOST_CELLS", "Asked", "Found", "asked_of", "cells", "search"]
+
+MOST_CELLS = 24
+"""Cells that one query opens; beyond them the values of a dimension are taken together."""
+_LEAST = 0.01
+"""The weight of what stands in every document."""
+_KEY = math.log(2)
+"""The weight over which a value is a key component: fewer than half of the documents hold it."""
+
+Table = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that a query names, with what it met: a component on each dimension (and cube) where it is a label.
+
+    ``axis`` is the dimension whose values it is one of.
+    """
+
+    entity: str
+    axis: str
+    matches: tuple[Matched, ...]
+    cover: Cover
+
+    def explain(self, sections: Sequence[tuple[int, str]]) -> Match | None:
+        """Say which label tags one of the sections, the first first; the entity itself where it is no label."""
+        for ordinal, section_id in sections:
+            for matched in self.matches:
+                why = matched.explain(section_id)
+                if why is not None:
+                    return why
+                if not matched.labels and ordinal in self.cover.ordinals:
+                    asked = matched.component
+                    return Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document by its best section; ``covered`` of the key components, ``asked`` in all, stand in the document."""
+
+    ordinal: int
+    covered: int
+    asked: int
+    score: float
+    lexical: float
+
+
+def asked_of(found: Sequence[Matched], covers: Sequence[Cover]) -> list[Asked]:
+    """Join the components of one entity: a label shared by dimensions, or by cubes, is one thing (appendix C.3)."""
+    groups: dict[str, list[int]] = {}
+    for number, matched in enumerate(found):
+        groups.setdefault(fold(matched.component.entity), []).append(number)
+    return [
+        Asked(
+            found[numbers[0]].component.entity,
+            found[next((n for n in numbers if len(covers[n].ordinals)), numbers[0])].component.dimension,
+            tuple(found[n] for n in numbers),
+            _joined([covers[n] for n in numbers]),
+        )
+        for numbers in groups.values()
+    ]
+
+
+def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, ...]]:
+    """Return the cells that a query asks for, each by the numbers of what it names: one value per dimension.
+
+    What most documents hold is in no cell. The cells of the rarest values come first.
+    """
+    by_axis: dict[str, list[int]] = {}
+    for number, each in enumerate(asked):
+        if weights[number] > _KEY:
+            by_axis.setdefault(each.axis, []).append(number)
+    crossed = list(islice(product(*by_axis.values()), MOST_CELLS + 1)) if by_axis else []
+    if len(crossed) > MOST_CELLS:
+        return [tuple(n for values in by_axis.values() for n in values)]
+    return sorted(crossed, key=lambda cell: -sum(weights[n] for n in cell))
+
+
+def search(
+    asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores]
+) -> list[Found]:
+    """Return the ``k`` best documents; ``document_of`` tells each section's document, ``lexical`` scores sections."""
+    met = [each for each in asked if len(each.cover.ordinals)]
+    if not met or k < 1:
+        return []
+    sections = np.unique(np.concatenate([each.cover.ordinals for each in met]))
+    words = lexical(sections)
+    documents, place = np.unique(document_of[sections], return_inverse=True)
+    held = np.array([np.isin(documents, document_of[each.cover.ordinals]) for each in met])  # by document
+    stands = np.array([np.isin(sections, each.cover.ordinals) for each in met])  # by section
+    weights = np.log((int(document_of.max()) + 1) / held.sum(axis=1)) + _LEAST
+    best = _best_sections(place, weights @ stands, words, len(documents))
+    likeness = np.zeros(len(documents))
+    np.maximum.at(likeness, place, words)
+    order = _in_turn(held, weights, likeness, cells(met, weights.tolist()), k)
+    keys = weights > _KEY if (weights > _KEY).any() else weights > 0
+    count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
+    shares, rows = weights @ held / whole, [best[n] for n in order]
+    return [
+        Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
+        for n, row in zip(order, rows, strict=True)
+    ]
+
+
+def _in_turn(held: Table, weights: Scores, likeness: Scores, chosen: Sequence[tuple[int, ...]], k: int) -> list[int]:
+    """Documents that cover everything, then the best one of each cell that is not there yet, round after round."""
+    covered = weights @ held
+    ranked = top([covered, likeness], len(covered)).tolist()
+    order: dict[int, None] = dict.fromkeys([n for n in ranked if held[:, n].all()][:k])
+    parts = [weights[list(cell)] @ held[list(cell)] for cell in chosen]
+    rankings = [iter(top([part, covered, likeness], len(covered)).tolist()) for part in parts] or [iter(ranked)]
+    while len(order) < min(k, len(covered)):
+        for ranking in rankings:
+            new = next((n for n in ranking if n not in order), None)
+            if new is not None and len(order) < k:
+                order[new] = None
+    return list(order)
+
+
+def _best_sections(place: Ordinals, covered: Scores, words: Scores, count: int) -> Mapping[int, int]:
+    """For each document the section that has most of what was asked."""
+    best: dict[int, int] = {}
+    for row in top([covered, words], len(place)):
+        best.setdefault(int(place[row]), int(row))
+        if len(best) == count:
+            break
+    return best
+
+
+def _joined(covers: Sequence[Cover]) -> Cover:
+    if len(covers) == 1:
+        return covers[0]
+    ordinals, where = np.unique(np.concatenate([cover.ordinals for cover in covers]), return_inverse=True)
+    counts = np.zeros(len(ordinals), dtype=np.int64)
+    np.maximum.at(counts, where, np.concatenate([cover.counts for cover in covers]))
+    return Cover(ordinals, counts)
