@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -42,7 +40,6 @@ from .running import (
     first_state,
     forked_state,
     ms_since,
-    pump,
     reopened,
     restored,
     spent_on,
@@ -51,6 +48,7 @@ from .running import (
     written,
 )
 from .runs import RunStore, new_run_id
+from .sidebyside import SideBySide
 
 if TYPE_CHECKING:
     from langgraph.types import StreamMode
@@ -66,7 +64,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
 
-class MultiCube:
+class MultiCube(SideBySide):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
@@ -252,24 +250,6 @@ class MultiCube:
         """Answer a question and yield what happens as it happens; the last event carries the run."""
         run = self._start(check_question(question), settings, filters)
         yield from self._drive(run, first_state(run), save=save)
-
-    async def aask(self, question: str, **options: Any) -> Run:
-        """Answer a question without blocking the event loop; see `ask`."""
-        return await asyncio.to_thread(lambda: self.ask(question, **options))
-
-    async def astream(self, question: str, **options: Any) -> AsyncIterator[Event]:
-        """Yield what happens as it happens, without blocking the event loop; see `stream`."""
-        async for event in pump(lambda: self.stream(question, **options)):
-            yield event
-
-    def batch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
-        """Answer many questions side by side; the runs come in the order of the questions."""
-        with ThreadPoolExecutor(max_workers=max(1, concurrency)) as pool:
-            return list(pool.map(lambda q: self.ask(q, **options), questions))
-
-    async def abatch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
-        """Answer many questions side by side without blocking the event loop; see `batch`."""
-        return await asyncio.to_thread(lambda: self.batch(questions, concurrency=concurrency, **options))
 
     def runs(self, limit: int = 50) -> list[Run]:
         """Return the newest runs first."""
