@@ -205,7 +205,18 @@ def test_the_doctor_asks_the_model_and_says_what_goes_where(kb: Path, model: Mod
     assert about["state"] == "ok"
     assert "typed replies by JSON schema; tokens as the endpoint reports them; price unknown" in about["detail"]
     sent = [check["detail"] for check in checks if check["check"] == "sent"]
-    assert len(sent) == 6
+    assert [line.partition(":")[0] for line in sent] == [
+        "ask, reasoning",
+        "ask, routing and decomposing",
+        "ask, supposing answers (--expand)",
+        "ask, reading",
+        "ask, final answer",
+        "ingest",
+        "ingest --format-with-model",
+        "ingest --describe-figures",
+        "ontology design",
+        "smart build",
+    ]
     assert all(line.endswith(f"→ {model.url} (this machine)") for line in sent)
     assert {request.path for request in model.requests} == {"/v1/chat/completions"}
 
