@@ -10,7 +10,10 @@ import Stemmer
 from .folding import words
 from .lexical import STOP_WORDS
 
-__all__ = ["asked_words", "names_in", "stems"]
+__all__ = ["CHARS_PER_TOKEN", "asked_words", "names_in", "stems"]
+
+CHARS_PER_TOKEN = 4
+"""What a token is reckoned as where a budget is kept and no tokenizer is at hand."""
 
 _STEMMER = Stemmer.Stemmer("english", 0)
 _STEMS_KEPT = 500_000

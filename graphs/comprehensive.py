@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.tools import StructuredTool
-from langgraph.runtime import get_runtime
 
 from ..cubes.records import Hit, Retrieval
 from ..cubes.smart.abstractions import Finding
 from ..cubes.smart.retrieval import recall, shared_by_asked
-from .context import AnswerContext, MakeContext, context_of
+from .context import AnswerContext, MakeContext
 from .evidence import evidence_of
 from .reasoner import SMART
 from .records import Evidence, FindingRecord, LoopSettings
-from .tools import Search, search_passages
+from .tools import search_passages, search_tool
 
 __all__ = ["search_smart", "smart_tool"]
 
@@ -28,24 +27,11 @@ _FILTERED = "abstractions are of all documents, so with filters only sections ar
 
 def smart_tool(default: MakeContext | None = None) -> StructuredTool:
     """Make comprehensive retrieval a tool, for subqueries about what many sections imply together."""
-
-    def search(subquery: str, state: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        context = context_of(get_runtime(AnswerContext), default)
-        settings: LoopSettings = state.get("settings") or LoopSettings()
-        evidence = search_smart(subquery, settings, state.get("filters"), context)
-        lines = [f"[{found.id}] {found.text}" for each in evidence for found in each.findings]
-        lines += [f"[{each.record_id}] {each.title}: {each.sentence}" for each in evidence]
-        note = _FILTERED if state.get("filters") else ""
-        return "\n".join(lines) or "Nothing found.", {"evidence": evidence, "components": [], "note": note}
-
-    return StructuredTool.from_function(
-        func=search,
-        name=SMART,
-        args_schema=Search,
-        response_format="content_and_artifact",
-        description="Find what things have in common, key factors and overviews, which no single section states, "
-        "beside the sections that are nearest.",
+    does = (
+        "Find what things have in common, key factors and overviews, which no single section states, beside the "
+        "sections that are nearest."
     )
+    return search_tool(SMART, does, search_smart, default, filtered=_FILTERED)
 
 
 def search_smart(

@@ -10,6 +10,7 @@ from ..cubes.folding import fold
 from ..cubes.fusion import rrf
 from ..cubes.records import Component, Hit, Match, Retrieval, RouteScores, Span
 from ..cubes.sections import sentences
+from ..cubes.wording import CHARS_PER_TOKEN
 from .context import Knowledge
 from .records import Citation, ComponentRecord, Evidence, FigureRecord, Hop, MatchRecord, PartsRecord
 
@@ -26,7 +27,6 @@ __all__ = [
     "within",
 ]
 
-_CHARS_PER_TOKEN = 4
 _LEAST = 200  # characters of a section that are worth giving where others came before it
 _PER_FINDING = 2  # sections that are cited for a finding, of all that it rests on
 _OF_WHOLE = 3  # of the whole question's sections before the rest of the hops': 1 to 3 give the same recall
@@ -119,7 +119,7 @@ def within(evidence: Sequence[Evidence], tokens: int) -> list[Evidence]:
     A token is reckoned as four characters. The section that does not fit whole is cut, at a line's or sentence's end
     if there is one in its second half; what ranks below it is left out.
     """
-    room, kept = tokens * _CHARS_PER_TOKEN, list[Evidence]()
+    room, kept = tokens * CHARS_PER_TOKEN, list[Evidence]()
     for item in evidence:
         if len(item.text) > room:
             text = _cut(item.text, room)

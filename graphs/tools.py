@@ -20,13 +20,13 @@ from .records import Evidence, Hop, LoopSettings
 __all__ = [
     "HIQA",
     "PASSAGES",
-    "Search",
     "cube_node",
     "cube_tool",
     "hiqa_tool",
     "passage_tool",
     "search_hiqa",
     "search_passages",
+    "search_tool",
     "search_whole",
     "tool_call",
     "tool_node",
@@ -37,10 +37,13 @@ PASSAGES = "passages"
 
 Artifact = dict[str, Any]
 
+Searching = Callable[[str, LoopSettings, dict[str, Any] | None, AnswerContext], list[Evidence]]
+"""Finds evidence for a subquery, within settings and filters."""
+
 _WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
 
-class Search(BaseModel):
+class _Search(BaseModel):
     """What a search takes; a model that calls the tool sees the subquery alone."""
 
     subquery: str
@@ -103,46 +106,41 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
     return StructuredTool.from_function(
         func=search,
         name=cube_node(spec.id),
-        args_schema=Search,
+        args_schema=_Search,
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
 
 
-def passage_tool(default: MakeContext | None = None) -> StructuredTool:
-    """Make passage retrieval a tool, for subqueries that fit no cube."""
+def search_tool(
+    name: str, description: str, search: Searching, default: MakeContext | None = None, *, filtered: str = ""
+) -> StructuredTool:
+    """Make a search that takes no components a tool; ``filtered`` is noted in the trace where filters are set."""
 
-    def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
+    def run(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
-        evidence = search_passages(subquery, settings, state.get("filters"), context)
-        return _reply(evidence, ())
+        evidence = search(subquery, settings, state.get("filters"), context)
+        return _reply(evidence, (), filtered if state.get("filters") else "")
 
     return StructuredTool.from_function(
-        func=search,
-        name=PASSAGES,
-        args_schema=Search,
-        response_format="content_and_artifact",
-        description="Search all sections by words and meaning, and follow the names in what is found.",
+        func=run, name=name, args_schema=_Search, response_format="content_and_artifact", description=description
     )
+
+
+def passage_tool(default: MakeContext | None = None) -> StructuredTool:
+    """Make passage retrieval a tool, for subqueries that fit no cube."""
+    does = "Search all sections by words and meaning, and follow the names in what is found."
+    return search_tool(PASSAGES, does, search_passages, default)
 
 
 def hiqa_tool(default: MakeContext | None = None) -> StructuredTool:
     """Make multi-route retrieval (HiQA) a tool, for subqueries about documents, their chapters, tables and figures."""
-
-    def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
-        context = context_of(get_runtime(AnswerContext), default)
-        settings: LoopSettings = state.get("settings") or LoopSettings()
-        return _reply(search_hiqa(subquery, settings, state.get("filters"), context), ())
-
-    return StructuredTool.from_function(
-        func=search,
-        name=HIQA,
-        args_schema=Search,
-        response_format="content_and_artifact",
-        description="Search the chapters, tables and figures of documents such as manuals, datasheets and reports by "
-        "meaning, words and critical keywords.",
+    does = (
+        "Search the chapters, tables and figures of documents such as manuals, datasheets and reports by meaning, "
+        "words and critical keywords."
     )
+    return search_tool(HIQA, does, search_hiqa, default)
 
 
 def search_hiqa(
@@ -198,8 +196,9 @@ def search_whole(
 
 
 def _reply(evidence: list[Evidence], components: Sequence[Component], note: str = "") -> tuple[str, Artifact]:
-    """A tool's text for a model, and the typed artifact the graph goes on with."""
-    lines = [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
+    """A tool's text for a model, findings first, and the typed artifact the graph goes on with."""
+    lines = [f"[{found.id}] {found.text}" for e in evidence for found in e.findings]
+    lines += [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
     return "\n".join(lines) or "Nothing found.", {
         "evidence": evidence,
         "components": component_records(components),

@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from ..wording import stems
+from ..wording import CHARS_PER_TOKEN, stems
 from .abstractions import Abstraction, Community, Finding, text_of
 from .perspectives import Perspectives
 
 __all__ = ["Recalled", "recall", "shared_by_asked"]
 
-_CHARS_PER_TOKEN = 4
 _SAME = 0.8
 """Nodes whose leaves overlap this much (Jaccard) say the same."""
 _NAMED = 2.0
@@ -52,17 +51,17 @@ def recall(
     """
     weights, led = _entities(known, query, hits)
     scored: dict[int, list[Recalled]] = defaultdict(list)
-    asked = set(stems(query))
+    asked, everything = set(stems(query)), max(sum(weights.values()), 1e-9)
     for (tree, node), one in known.by_node.items():
-        under = [leaf for leaf in known.trees[tree].members(node).tolist() if leaf in weights]
+        members = known.trees[tree].members(node).tolist()
+        under = [leaf for leaf in members if leaf in weights]
         like = _likeness(one, asked, near)
         if not under and like < _LIKE_ENOUGH:
             continue
-        share = sum(weights[leaf] for leaf in under) / max(sum(weights.values()), 1e-9)
-        size = len(known.trees[tree].members(node))
+        share = sum(weights[leaf] for leaf in under) / everything
         ground = tuple(dict.fromkeys(section for leaf in under for section in led.get(leaf, ())))
-        scored[tree].append(Recalled(one, (share + like) / log2(2 + size), ground))
-    return _balanced(known, scored, tokens * _CHARS_PER_TOKEN)
+        scored[tree].append(Recalled(one, (share + like) / log2(2 + len(members)), ground))
+    return _balanced(known, scored, tokens * CHARS_PER_TOKEN)
 
 
 def shared_by_asked(known: Perspectives, query: str) -> list[Finding]:
