@@ -34,8 +34,9 @@ from .opening import (
     writable,
 )
 from .running import check_fork, first_state, forked_state, last_run, reopened, restored, thread_config, written
-from .runs import RunStore, new_run_id
+from .runs import new_run_id
 from .sidebyside import SideBySide
+from .traces import Traces
 
 if TYPE_CHECKING:
     from ..cubes.authored import AuthoredLabels
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
 
-class MultiCube(SideBySide):
+class MultiCube(SideBySide, Traces):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
@@ -237,14 +238,6 @@ class MultiCube(SideBySide):
         run = self._start(check_question(question), settings, filters, run_id=run_id)
         yield from self._drive(run, first_state(run), save=save)
 
-    def runs(self, limit: int = 50) -> list[Run]:
-        """Return the newest runs first."""
-        return self._store.recent(limit)
-
-    def trace(self, run_id: str | None = None) -> Run:
-        """Return a run by id or unique prefix, or the latest one."""
-        return self._store.find(run_id)
-
     def resume(self, run_id: str | None = None) -> Run:
         """Go on with a run that was interrupted, paused by a cap or ended by an error; a finished one is returned.
 
@@ -306,10 +299,6 @@ class MultiCube(SideBySide):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    @cached_property
-    def _store(self) -> RunStore:
-        return RunStore(self.kb.path / "runs.sqlite")
 
     @cached_property
     def _compiled(self) -> AnswerGraph:
