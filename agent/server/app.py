@@ -13,10 +13,11 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ... import __version__
+from .bounds import ERRORS
 from .errors import add_handlers, error_response
 from .guard import Guard
 from .limits import Limits
-from .routers import ask, health
+from .routers import ask, health, runs
 from .service import Service
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ __all__ = ["PAGE", "create_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
-_ROUTERS = (health.router, ask.router)
+_ROUTERS = (health.router, ask.router, runs.router)
 _ABOUT = "Multi-hop question answering over a folder of documents, traced hop by hop."
 
 
@@ -59,7 +60,7 @@ def create_app(
     add_handlers(app)
     app.add_middleware(Guard, host=host, token=token, limits=limits)
     for router in _ROUTERS:
-        app.include_router(router)
+        app.include_router(router, responses=ERRORS)
     _add_page(app)
     return app
 

@@ -17,10 +17,21 @@ from .errors import sentence
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
 
-__all__ = ["Make", "finished", "responded"]
+__all__ = ["EVENTS", "Make", "finished", "responded"]
 
 Make = Callable[[], Iterator[Event]]
 """Starts a run and yields what happens; called in a thread of its own."""
+
+
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The run; with `Accept: text/event-stream` its events as they happen: `started`, then "
+        "`subquery`, `route`, `retrieved`, `answered` and `token`, at last `final` with the run, or `failure`.",
+        "model": Run,
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+"""How the answers of routes that drive a run are documented."""
 
 
 async def responded(request: Request, served: Service, make: Make, started: dict[str, Any]) -> Response:

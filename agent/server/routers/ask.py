@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,24 +11,13 @@ from starlette.responses import Response
 from ....graphs.records import LoopSettings, Run
 from ...opening import MAX_QUESTION_CHARS, check_question
 from ...runs import new_run_id
-from ..following import responded
+from ..following import EVENTS, responded
 from ..restrictions import Restrictions
 from ..service import Served
 
-__all__ = ["EVENTS", "router", "settings_of"]
+__all__ = ["router", "settings_of"]
 
 router = APIRouter(tags=["ask"])
-
-EVENTS: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The run; with `Accept: text/event-stream` its events as they happen: `started`, then "
-        "`subquery`, `route`, `retrieved`, `answered` and `token`, at last `final` with the run, or `failure`.",
-        "model": Run,
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
-    }
-}
-"""How the answers of routes that drive a run are documented."""
-
 
 class Ask(BaseModel):
     """A question; ``settings`` are those of the loop that shall be others than the server's.
