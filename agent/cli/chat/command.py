@@ -25,6 +25,7 @@ __all__ = ["chat"]
 
 _SETTINGS = "The loop"
 _INTERRUPTED = 130
+_DUMB = ("", "dumb", "unknown")  # terminals in which no line can be edited
 
 
 @takes_model("extract_model")
@@ -91,9 +92,14 @@ def _there(kb: Path | None) -> Path:
 
 
 def _in_terminal(talk: Chat, opening: Opening, *, history: bool) -> None:
+    note("multicube chat: ask a question, and ask on; /help lists the commands, Ctrl-D leaves")
+    if os.environ.get("TERM", "").lower() in _DUMB:
+        from .lines import converse
+
+        converse(talk, opening)
+        return
     from .terminal import Terminal
 
-    note("multicube chat: ask a question, and ask on; /help lists the commands, Ctrl-D leaves")
     Terminal(talk, opening, history=history).run()
 
 

@@ -1,4 +1,4 @@
-"""A chat through a pipe: a question or command on each line of stdin, plain answers, or a run in JSON on each line."""
+"""A chat without a line editor: a question or command on each line of a pipe, or of a terminal that only prints."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ..console import fail
 
 if TYPE_CHECKING:
     from .commands import Chat
+    from .opening import Opening
 
-__all__ = ["read_lines"]
+__all__ = ["converse", "read_lines"]
 
 
 def read_lines(chat: Chat, stdin: TextIO | None = None) -> None:
@@ -25,6 +26,24 @@ def read_lines(chat: Chat, stdin: TextIO | None = None) -> None:
         sys.stdout.flush()
         if not goes_on:
             return
+
+
+def converse(chat: Chat, opening: Opening) -> None:
+    """Talk in a terminal that can only print: Ctrl-C ends what runs, or the line; Ctrl-D leaves."""
+    opening.start()
+    goes_on = True
+    while goes_on:
+        try:
+            line = input("> ")
+        except KeyboardInterrupt:
+            print()
+            continue
+        except EOFError:
+            break
+        try:
+            goes_on = chat.handle(line)
+        except KeyboardInterrupt:
+            chat.interrupt()
 
 
 def _lines(stream: TextIO) -> Iterator[str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
-from prompt_toolkit.utils import is_dumb_terminal
 
 from ..console import note
 from .completing import Completing
@@ -43,8 +42,6 @@ class Terminal:
         """Read and carry out lines until the person leaves; raises what made the knowledge base unusable."""
         # The heavy imports begin once the prompt is there: they would slow its first drawing down.
         self._prompt.app.after_render += lambda _: self._opening.start()
-        if is_dumb_terminal():
-            self._opening.start()
         goes_on = True
         while goes_on:
             try:
@@ -88,6 +85,5 @@ def _history() -> History:
 
 
 def _sign() -> str:
-    """The prompt's sign, in letters that every terminal has where this one is a dumb one."""
-    narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    return _PLAIN_PROMPT if is_dumb_terminal() or narrow else _PROMPT
+    """The prompt's sign, in letters that the terminal has."""
+    return _PROMPT if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else _PLAIN_PROMPT

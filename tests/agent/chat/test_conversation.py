@@ -16,15 +16,15 @@ from multicube.agent.conversation import Turn, standalone
 from multicube.cubes.folding import fold
 
 HERE = Path(__file__).parent
-MADE_UP = [
-    ("Quartz Meridian", "Quartz Meridian is a 1971 drama film directed by Yselle Marchand. It was released on 2 May 1971. "
-     "The music was composed by Rufus Okonjo-Hale."),
-    ("Yselle Marchand", "Yselle Marchand (3 June 1933 – 9 July 2001) was a Brennish film director. She was born in Port Ombray, the "
-     "daughter of the painter Gaspard Marchand and of the actress Odile Fane."),
-    ("Rufus Okonjo-Hale", "Rufus Okonjo-Hale (born 1 April 1940) is a Brennish composer. He was born in Vell and married the "
-     "singer Dita Orlan in 1969."),
-    ("Port Ombray", "Port Ombray is a town in Brenn. It has a population of 12,300."),
-]  # fmt: skip
+MADE_UP = {
+    "Quartz Meridian": "Quartz Meridian is a 1971 drama film directed by Yselle Marchand. It was released on 2 May 1971. "
+    "The music was composed by Rufus Okonjo-Hale.",
+    "Yselle Marchand": "Yselle Marchand (3 June 1933 – 9 July 2001) was a Brennish film director. She was born in Port "
+    "Ombray, the daughter of the painter Gaspard Marchand and of the actress Odile Fane.",
+    "Rufus Okonjo-Hale": "Rufus Okonjo-Hale (born 1 April 1940) is a Brennish composer. He was born in Vell and married "
+    "the singer Dita Orlan in 1969.",
+    "Port Ombray": "Port Ombray is a town in Brenn. It has a population of 12,300.",
+}
 
 
 def alone(kb: MultiCube, *questions: str) -> str:
@@ -45,7 +45,7 @@ def kb(sample_path: Path) -> Iterator[MultiCube]:
 @pytest.fixture(scope="module")
 def unseen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     folder = tmp_path_factory.mktemp("unseen")
-    corpus = write_jsonl(folder / "corpus.jsonl", [{"title": title, "text": text} for title, text in MADE_UP])
+    corpus = write_jsonl(folder / "corpus.jsonl", [{"title": title, "text": text} for title, text in MADE_UP.items()])
     with MultiCube.build([corpus], folder / "kb", engine="embedded") as built:
         yield built
 

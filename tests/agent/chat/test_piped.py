@@ -13,7 +13,6 @@ from multicube.agent.cli.chat.following import Following
 from multicube.agent.cli.chat.opening import Opening
 from multicube.agent.cli.chat.showing import Screen
 from multicube.agent.cli.chat.state import history_file
-
 from talking import piped
 
 
