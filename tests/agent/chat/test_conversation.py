@@ -17,12 +17,12 @@ from multicube.cubes.folding import fold
 
 HERE = Path(__file__).parent
 MADE_UP = {
-    "Quartz Meridian": "Quartz Meridian is a 1971 drama film directed by Yselle Marchand. It was released on 2 May 1971. "
-    "The music was composed by Rufus Okonjo-Hale.",
+    "Quartz Meridian": "Quartz Meridian is a 1971 drama film directed by Yselle Marchand. It was released on 2 May "
+    "1971. The music was composed by Rufus Okonjo-Hale.",
     "Yselle Marchand": "Yselle Marchand (3 June 1933 – 9 July 2001) was a Brennish film director. She was born in Port "
     "Ombray, the daughter of the painter Gaspard Marchand and of the actress Odile Fane.",
-    "Rufus Okonjo-Hale": "Rufus Okonjo-Hale (born 1 April 1940) is a Brennish composer. He was born in Vell and married "
-    "the singer Dita Orlan in 1969.",
+    "Rufus Okonjo-Hale": "Rufus Okonjo-Hale (born 1 April 1940) is a Brennish composer. He was born in Vell and "
+    "married the singer Dita Orlan in 1969.",
     "Port Ombray": "Port Ombray is a town in Brenn. It has a population of 12,300.",
 }
 
@@ -77,6 +77,14 @@ def test_follow_ups_of_the_development_set_are_about_the_right_thing(kb: MultiCu
          "Where was the composer of Quartz Meridian born?"),
         (["Where was Yselle Marchand born?", "When was that?"], "When was Yselle Marchand born?"),
         (["Where was Yselle Marchand born?", "What about Rufus Okonjo-Hale?"], "Where was Rufus Okonjo-Hale born?"),
+        (["Where was Yselle Marchand born?", "How about Rufus Okonjo-Hale, where was he born?"],
+         "Where was Rufus Okonjo-Hale born?"),
+        (["Where was Yselle Marchand born?", "And her mother's name?"], "Who is the mother of Yselle Marchand?"),
+        (["Where was Yselle Marchand born?", "And her mother?"], "Where was the mother of Yselle Marchand born?"),
+        (["Who is older, Yselle Marchand or Rufus Okonjo-Hale?", "Where was the other one born?"],
+         "Where was Rufus Okonjo-Hale born?"),
+        (["Where was Zubar Elq born?", "And Ovin Tarr?"], "Where was Ovin Tarr born?"),
+        (["Who won the 1931 Vell regatta?", "And in 1932?"], "Who won the 1932 Vell regatta?"),
     ],
 )  # fmt: skip
 def test_names_that_no_rule_has_seen_are_understood(unseen: MultiCube, questions: Sequence[str], expected: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,3 +132,16 @@ def test_the_history_is_nobody_elses_and_does_not_grow_without_end(
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert history_file() is None
+
+
+def test_nothing_heavy_is_imported_before_the_prompt_is_shown(tmp_path: Path) -> None:
+    code = (
+        "import sys, multicube.agent.cli.chat.terminal\n"
+        "heavy = {'torch', 'chromadb', 'langgraph', 'langchain_core', 'onnxruntime', 'spacy', 'numpy', 'fastapi'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.strip() == "[]"
+    code = "import sys, multicube.agent.cli; print('prompt_toolkit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.strip() == "False"
