@@ -124,15 +124,16 @@ def _answers(turn: Asked, world: World) -> Iterable[str]:
 
 def _called(question: str, world: World) -> tuple[str | None, Gender | None]:
     """What a question says of its answer: the kind of thing ("who", "which city"), and the gender ("the wife of")."""
-    words = question.rstrip("?").split()  # of the words before a name: "The Chalk Man" says nothing of its author
+    words = question.rstrip("?").split()
     opening = words[0].lower() if words else ""
     kind = _OPENINGS.get(opening)
     at = next((n for n, word in enumerate(words[:2]) if word.lower() in ("which", "what")), None)
     for word in words[at + 1 : at + 4] if at is not None else ():
         kind = kind or world.noun_kind(word)
-    names = world.mentions.find(question)
-    front = question[: min([m.start for m in names] + [len(question)])].split(" of ")[0].split()
-    told = (world.lexicon.gender(fold(word)) for word in front)
+    bare = question
+    for mention in reversed(world.mentions.find(question)):  # "The Chalk Man" says nothing of its author
+        bare = f"{bare[: mention.start]}{bare[mention.end :]}"
+    told = (world.lexicon.gender(fold(word)) for word in bare.split(" of ")[0].split())
     return kind, next((gender for gender in told if gender is not None), None)
 
 
