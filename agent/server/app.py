@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -65,6 +65,16 @@ def create_app(
     return app
 
 
+class _Files(StaticFiles):
+    """The page's files; a browser asks each time whether they are still the same."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        """Return a file; see the class."""
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
 def _add_page(app: FastAPI) -> None:
     """Serve the page's own files; its policy lets it load nothing else."""
 
@@ -75,4 +85,4 @@ def _add_page(app: FastAPI) -> None:
             return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
         return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
-    app.mount("/static", StaticFiles(directory=PAGE, check_dir=False), name="static")
+    app.mount("/static", _Files(directory=PAGE, check_dir=False), name="static")

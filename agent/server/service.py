@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
@@ -12,9 +14,13 @@ from .asking import Asks
 from .limits import Limits
 
 if TYPE_CHECKING:
+    from ...cubes.knowledge import KnowledgeBase
     from ..facade import MultiCube
 
 __all__ = ["Served", "Service"]
+
+Made = TypeVar("Made")
+_KEPT = 16
 
 
 class Service:
@@ -24,6 +30,27 @@ class Service:
         self.kb = kb
         self.limits = limits
         self.asks = Asks(limits)
+        self._made: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def fresh(self) -> KnowledgeBase:
+        """The knowledge base as it is now, whoever wrote it."""
+        self.kb.kb.refresh()
+        return self.kb.kb
+
+    def kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under a key before, or make it; the least recently used are let go."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return cast(Made, self._made[key])
+        made = make()
+        with self._lock:
+            self._made[key] = made
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        return made
 
     def warm(self) -> None:
         """Load in the background what the first question needs, so that it need not wait for it."""
