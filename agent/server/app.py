@@ -17,7 +17,7 @@ from .bounds import ERRORS
 from .errors import add_handlers, error_response
 from .guard import Guard
 from .limits import Limits
-from .routers import ask, health, runs
+from .routers import ask, cubes, documents, graph, health, runs, sections
 from .service import Service
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = ["PAGE", "create_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
-_ROUTERS = (health.router, ask.router, runs.router)
+_ROUTERS = (ask, runs, cubes, documents, sections, graph, health)
 _ABOUT = "Multi-hop question answering over a folder of documents, traced hop by hop."
 
 
@@ -59,8 +59,8 @@ def create_app(
     app.state.service = Service(kb, limits)
     add_handlers(app)
     app.add_middleware(Guard, host=host, token=token, limits=limits)
-    for router in _ROUTERS:
-        app.include_router(router, responses=ERRORS)
+    for part in _ROUTERS:
+        app.include_router(part.router, responses=ERRORS)
     _add_page(app)
     return app
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 from fastapi import Depends, Request
 
 from .asking import Asks
+from .jobs import Jobs
 from .limits import Limits
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Service:
         self.kb = kb
         self.limits = limits
         self.asks = Asks(limits)
+        self.jobs = Jobs(kb, limits.jobs)
         self._made: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -60,9 +62,16 @@ class Service:
         with suppress(Exception):  # whatever it is, the first question says what is wrong
             _ = self.kb.graph, self.kb.reasoner, self.kb.kb.retriever
 
+    def stop(self) -> None:
+        """Let everything under way end at its next step; may be called from a signal handler."""
+        self.asks.stop()
+        self.jobs.stop()
+
     def close(self) -> None:
-        """End the runs under way; their traces are kept."""
+        """End what is under way and wait for it; traces are kept."""
+        self.stop()
         self.asks.close()
+        self.jobs.close()
 
 
 def _service(request: Request) -> Service:
