@@ -85,4 +85,5 @@ def _add_page(app: FastAPI) -> None:
             return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
         return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
-    app.mount("/static", _Files(directory=PAGE, check_dir=False), name="static")
+    if PAGE.is_dir():
+        app.mount("/static", _Files(directory=PAGE), name="static")
