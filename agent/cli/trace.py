@@ -120,7 +120,7 @@ def trace(
         if fork is not None:
             from ..running import check_fork
 
-            check_fork(origin, fork)
+            check_fork(origin, fork, subquery, answer)
         if asks:
             announce(model, "reason", "read")
         found = _run(opened, origin, resume, replay, fork, subquery, answer)
