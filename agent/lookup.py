@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from ..cubes.cells import coordinates
 from ..cubes.errors import UsageError
 
 if TYPE_CHECKING:
@@ -172,6 +171,8 @@ def _cell(kb: KnowledgeBase, cube: Cube, dimension: str, label: str, limit: int)
 
 def _lies_on(fact: Fact, cube: Cube, dimension: str, keys: set[str]) -> bool:
     """Whether a fact has one of these labels on this dimension."""
+    from ..cubes.cells import coordinates
+
     on = (cube.find(dimension, text) for axis, text in coordinates(fact, cube.spec) if axis == dimension)
     return any(label is not None and label.key in keys for label in on)
 
