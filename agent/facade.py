@@ -21,6 +21,7 @@ from .driving import drive
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
+from .offering import Offering
 from .opening import (
     MAX_QUESTION_CHARS,
     authored,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
 
-class MultiCube(SideBySide, Traces):
+class MultiCube(SideBySide, Traces, Offering):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
