@@ -29,9 +29,9 @@ function sideBySide(left, right) {
   const rows = Math.max(left.hops.length, right.hops.length);
   const settings = Object.keys(left.settings).filter((name) => String(left.settings[name]) !== String(right.settings[name]));
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Two runs" },
-    h("table", { class: "compare" },
-      h("thead", {}, h("tr", {}, h("td", {}), [left, right].map((run) => h("th", { scope: "col" }, h("a", { href: at("run", [run.id]) }, run.id), run.forked_from ? h("span", { class: "why" }, ` forked from ${run.forked_from}`) : null)))),
-      h("tbody", {},
+    h("table", { class: "compare", role: "table" },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), [left, right].map((run) => h("th", { scope: "col", role: "columnheader" }, h("a", { href: at("run", [run.id]) }, run.id), run.forked_from ? h("span", { class: "why" }, ` forked from ${run.forked_from}`) : null)))),
+      h("tbody", { role: "rowgroup" },
         line("Question", left.question, right.question, text),
         line("Answer", outcome(left), outcome(right), text),
         Array.from({ length: rows }, (_, i) => hopRows(i + 1, left.hops[i], right.hops[i])),
@@ -44,19 +44,21 @@ function sideBySide(left, right) {
 const outcome = (run) => run.answer || `No answer: ${whyNot(run)}`;
 const text = (said) => h("span", { dir: "auto" }, said);
 
+// A phone lays the rows out as grids, which would take the table's meaning away; hence the roles.
+
 /** A row; what differs is marked, in colour and in words. */
 function line(name, left, right, draw, marks = true, same = (a, b) => a === b) {
   const differs = marks && !same(left, right);
-  return h("tr", { class: differs ? "differs" : null },
-    h("th", { scope: "row" }, name, differs ? spoken(" (differs)") : null),
-    [left, right].map((said) => h("td", {}, said === undefined || said === null ? h("span", { class: "why" }, "none") : draw(said))));
+  return h("tr", { class: differs ? "differs" : null, role: "row" },
+    h("th", { scope: "row", role: "rowheader" }, name, differs ? spoken(" (differs)") : null),
+    [left, right].map((said) => h("td", { role: "cell" }, said === undefined || said === null ? h("span", { class: "why" }, "none") : draw(said))));
 }
 
 function hopRows(number, left, right) {
   const of = (key) => [left && key(left), right && key(right)];
   const evidence = (hop) => answering(hop);
   return [
-    h("tr", { class: "hop-row" }, h("th", { scope: "rowgroup", colspan: 3 }, `Hop ${number}`)),
+    h("tr", { class: "hop-row", role: "row" }, h("th", { scope: "rowgroup", colspan: 3, role: "rowheader" }, `Hop ${number}`)),
     line("Subquery", ...of((hop) => hop.subquery), text),
     line("Cube", ...of((hop) => hop.cubes.join(", ") || "passages"), text),
     line("Evidence", ...of(evidence), (e) => sentence(e, left, right), true, (a, b) => a?.section_id === b?.section_id && a?.sentence === b?.sentence),

@@ -3,7 +3,7 @@
 import { follow, get } from "./api.js";
 import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
 import { Loop } from "./loop.js";
-import { at, here, rename } from "./router.js";
+import { at, rename } from "./router.js";
 import { count } from "./text.js";
 import { Turn } from "./turn.js";
 
@@ -110,9 +110,10 @@ export class Conversation {
     const before = this.#ids();
     const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
     this.input.value = "";
-    this.#fold();
     this.#fresh(false);
-    this.#drive(this.#add(question), "/ask", body, before);
+    const turn = this.#add(question);
+    this.#fold();
+    this.#drive(turn, "/ask", body, before);
   }
 
   /** Fork a run of this conversation: the new run takes its place, and the browser's back returns to it. */
@@ -190,12 +191,12 @@ export class Conversation {
 
   /** Earlier questions keep their answers in sight; their hops fold away. */
   #fold() {
-    for (const turn of this.turns) turn.fold?.();
+    for (const turn of this.turns) turn.fold(turn !== this.turns.at(-1));
   }
 
   /** Move between hops with the keyboard. */
   step(by) {
-    const cards = [...this.element.querySelectorAll(".hop")];
+    const cards = [...this.element.querySelectorAll("details[open] > .hops > .hop")];
     const now = cards.indexOf(document.activeElement?.closest?.(".hop"));
     const next = cards[Math.min(cards.length - 1, Math.max(0, now + by))];
     next?.focus();
@@ -212,6 +213,12 @@ export class Conversation {
 
   get streaming() {
     return this.stopping !== null;
+  }
+
+  /** Where this conversation is: the address of its last run. */
+  get address() {
+    const ids = this.#ids();
+    return ids.length ? at("run", [ids.at(-1)], { before: ids.slice(0, -1).join(",") }) : at("ask");
   }
 }
 
@@ -238,5 +245,3 @@ function chosen(form) {
   for (const name of ["since", "until"]) if (said(name)) filters[name] = said(name);
   return { ...(Object.keys(settings).length ? { settings } : {}), ...(Object.keys(filters).length ? { filters } : {}) };
 }
-
-export const onAsk = () => ["ask", "run"].includes(here().view);

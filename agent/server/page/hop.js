@@ -88,6 +88,7 @@ export class HopCard {
 
   #draw(hop) {
     const names = hop.cubes ?? [];
+    this.cubes.hidden = names.length === 0;
     if (names.length === 0) return put(this.cubes);
     knownCubes().then(
       (cubes) => put(this.cubes, h("summary", {}, "The cube"), names.slice(0, 2).map((id) => cubeFigure(cubes.find((c) => c.id === id) ?? null, id, hop))),

@@ -6,7 +6,7 @@ import { Conversation } from "./conversation.js";
 import { cubesView } from "./cubes.js";
 import { documentsView } from "./documents.js";
 import { $, h, put } from "./dom.js";
-import { arrived, go, here } from "./router.js";
+import { arrived, go, here, rename } from "./router.js";
 import { runsView } from "./runs.js";
 import { closePanel, panelOpen, syncPanel } from "./section.js";
 import { listen } from "./keys.js";
@@ -64,7 +64,8 @@ async function change(place) {
 async function converse(place) {
   conversation ??= new Conversation(app);
   put($("#main"), conversation.element);
-  if (!(conversation.streaming && place.view === "ask")) await conversation.open(place);
+  if (conversation.streaming && place.view === "ask") rename(conversation.address);
+  else await conversation.open(place);
 }
 
 function lost() {

@@ -17,9 +17,10 @@ export class Turn {
     this.asked = h("p", { class: "asked", hidden: true });
     this.result = h("section", { class: "result", "aria-label": "Answer" });
     this.list = h("ol", { class: "hops", "aria-label": "Hops" });
+    this.how = h("details", { class: "how", open: true }, h("summary", {}, "How it was reached"), this.list);
     this.foot = h("footer", { class: "run-foot" });
     const moved = () => (this.watching = false);
-    this.element = h("article", { class: "turn", on: { wheel: moved, touchmove: moved } }, this.heading, this.asked, this.result, this.list, this.foot);
+    this.element = h("article", { class: "turn", on: { wheel: moved, touchmove: moved } }, this.heading, this.asked, this.result, this.how, this.foot);
   }
 
   /** Begin to stream: nothing is known yet. */
@@ -127,6 +128,11 @@ export class Turn {
     put(this.foot, ...this.#facts(run));
     this.acts.lit([], ["finalize", "__end__"]);
     announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "citation")}.` : `No answer. ${whyNot(run)}`);
+  }
+
+  /** Fold the hops away, or show them. */
+  fold(folded) {
+    this.how.open = !folded;
   }
 
   /** Say what went wrong; what has been shown stays. */
