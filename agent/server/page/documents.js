@@ -3,7 +3,7 @@
 import { Fault, follow, forgetCubes, get, upload } from "./api.js";
 import { announce, busy, fault, freshId, h, put } from "./dom.js";
 import { paged, searchField } from "./pages.js";
-import { at, rename, withSection } from "./router.js";
+import { at, refine, withSection } from "./router.js";
 import { bytes, count } from "./text.js";
 import { removal } from "./undo.js";
 
@@ -15,7 +15,7 @@ export function documentsView(place, app) {
   const list = h("div", {});
   const changed = () => (forgetCubes(), app.refresh());
   const fill = (query) => {
-    rename(at("documents", [], { query }));
+    refine({ query });
     paged(list, {
       label: "Documents",
       empty: query ? "No document fits." : "There are no documents yet. Add the first above.",

@@ -68,3 +68,10 @@ export function rename(hash, push = false) {
   if (location.hash !== hash) history[push ? "pushState" : "replaceState"](null, "", hash);
   shown = ground(here());
 }
+
+/** Change some of the address's parameters, such as what is searched for; an empty value leaves. */
+export function refine(changes) {
+  const { view, args, params } = here();
+  for (const [name, value] of Object.entries(changes)) params.set(name, value);
+  rename(at(view, args, params));
+}

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { h, put } from "./dom.js";
 import { paged, searchField } from "./pages.js";
-import { at, go, rename } from "./router.js";
+import { at, go, refine } from "./router.js";
 import { count, duration, moment } from "./text.js";
 import { removal } from "./undo.js";
 
@@ -23,7 +23,7 @@ export function runsView(place) {
   const fill = (query) => {
     chosen.length = 0;
     compare.disabled = true;
-    rename(at("runs", [], { query }));
+    refine({ query });
     paged(list, {
       label: "Runs",
       class: "rows runs",

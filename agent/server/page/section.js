@@ -1,11 +1,11 @@
 // The panel that shows a section with the sentence that was cited marked in it.
 
 import { blob, get } from "./api.js";
+import { drawn } from "./blocks.js";
 import { $, busy, fault, h, put } from "./dom.js";
 import { at, go, ground, here } from "./router.js";
 import { located } from "./text.js";
 
-const FIGURE = /!\[([^\]]*)\]\(figure:([0-9a-f]+)\)/g;
 const panel = () => $("#panel");
 let origin = null;
 let shown = "";
@@ -57,7 +57,7 @@ export const panelOpen = () => panel().open;
 const closer = () => h("button", { type: "button", class: "quiet close", on: { click: closePanel } }, "Close");
 
 function fill(section, params) {
-  const body = h("div", { class: "section-text", dir: "auto" }, pieces(section, params));
+  const body = h("div", { class: "section-text" }, pieces(section, params));
   const chapters = (section.path ?? []).filter((name) => name !== section.title);
   put(panel(),
     closer(),
@@ -73,20 +73,8 @@ function fill(section, params) {
 function pieces(section, params) {
   const points = Array.from(section.text);
   const span = located(points, Number(params.get("from") ?? 0), Number(params.get("to") ?? 0), params.get("says"));
-  const [start, end] = span ?? [0, 0];
-  const parts = [points.slice(0, start), points.slice(start, end), points.slice(end)].map((part) => part.join(""));
-  const known = new Map((section.figures ?? []).map((figure) => [figure.id, figure]));
-  return [withFigures(parts[0], known), parts[1] ? h("mark", {}, withFigures(parts[1], known)) : null, withFigures(parts[2], known)];
-}
-
-function withFigures(text, known) {
-  const parts = [];
-  let from = 0;
-  for (const found of text.matchAll(FIGURE)) {
-    parts.push(text.slice(from, found.index), figure(found[2], found[1], known.get(found[2])));
-    from = found.index + found[0].length;
-  }
-  return [...parts, text.slice(from)];
+  const known = new Map((section.figures ?? []).map((one) => [one.id, one]));
+  return drawn(points, span ?? [0, 0], (id, caption) => figure(id, caption, known.get(id)));
 }
 
 function figure(id, caption, known) {
