@@ -167,6 +167,11 @@ class MultiCube(SideBySide, Traces):
         self.ingest_report = report
         return report
 
+    def beside(self) -> Self:
+        """Open the same knowledge base once more, thinking alike: one to write while the other answers."""
+        options, model = self.engine_options, self.model
+        return type(self)(self.kb.beside(), settings=self.settings, engine_options=options, model=model)
+
     @property
     def _llm(self) -> LlmEngine:
         """The clients of the models, with the replies that this knowledge base has paid for."""
