@@ -30,7 +30,7 @@ class Visit:
     def begin(cls, browser: Browser, url: str) -> Visit:
         """Open a tab that remembers its complaints and requests."""
         context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         context.add_init_script(_HEARD)
         visit = cls(context, context.new_page(), url)
         visit.page.on("console", lambda m: visit.complaints.append(m.text) if m.type in ("error", "warning") else None)

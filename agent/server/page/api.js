@@ -25,6 +25,7 @@ function headers(more = {}) {
 
 async function request(path, { method = "GET", body, accept = "application/json", signal, keepalive } = {}) {
   for (;;) {
+    const used = sessionStorage.getItem(KEY);
     const response = await reach(path, {
       method,
       signal,
@@ -33,10 +34,13 @@ async function request(path, { method = "GET", body, accept = "application/json"
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (response.ok) return response;
-    if (response.status === 401 && (await listeners.token())) continue;
+    if (response.status === 401 && (await authorised(used))) continue;
     throw new Fault(await reason(response), { status: response.status });
   }
 }
+
+/** Whether to try again after a refusal: with the token that was given since, or that a person gives now. */
+const authorised = (used) => (used === sessionStorage.getItem(KEY) ? listeners.token() : true);
 
 async function reach(path, options) {
   try {
@@ -124,7 +128,7 @@ export function upload(path, files, progress) {
   const form = new FormData();
   for (const file of files) form.append("files", file, file.name);
   return new Promise((resolve, reject) => {
-    const sent = new XMLHttpRequest();
+    const [sent, used] = [new XMLHttpRequest(), sessionStorage.getItem(KEY)];
     sent.open("POST", path);
     sent.responseType = "json";
     for (const [name, value] of Object.entries(headers())) sent.setRequestHeader(name, value);
@@ -132,7 +136,7 @@ export function upload(path, files, progress) {
     sent.onerror = () => reject(new Fault("The upload broke off; nothing was added.", { lost: true }));
     sent.onload = async () => {
       if (sent.status < 300) resolve(sent.response);
-      else if (sent.status === 401 && (await listeners.token())) upload(path, files, progress).then(resolve, reject);
+      else if (sent.status === 401 && (await authorised(used))) upload(path, files, progress).then(resolve, reject);
       else reject(new Fault(sent.response?.error?.message ?? `The server answered with status ${sent.status}.`));
     };
     sent.send(form);

@@ -9,7 +9,7 @@ import { count } from "./text.js";
 
 const PAGE = 40;
 const TREES = ["date", "place"];
-const LEVELS = { date: ["decade", "year", "label"] };
+const DEEPEST = 8;
 
 export function cubesView(place, app) {
   const body = h("div", {}, busy("Loading the cubes"));
@@ -63,7 +63,7 @@ function read(cube, params) {
   const known = new Set(cube.dimensions.map((d) => d.id));
   const by = known.has(params.get("by")) ? params.get("by") : (cube.dimensions.find((d) => d.labels > 0) ?? cube.dimensions[0]).id;
   const cell = [...params].filter(([name]) => name.startsWith("in.") && known.has(name.slice(3))).map(([name, label]) => [name.slice(3), label]);
-  return { by, level: params.get("level") ?? "", cell };
+  return { by, level: /^[1-8]$/.test(params.get("level")) ? params.get("level") : "", cell };
 }
 
 function address(cube, { by, level, cell }) {
@@ -83,14 +83,23 @@ function crumbs(cube, state) {
 
 function labels(cube, dimension, state) {
   const place = h("div", {});
-  const levels = LEVELS[dimension.kind] ?? [];
   const tools = h("div", { class: "toolbar" });
-  const rolled = TREES.includes(dimension.kind) || state.cell.length > 0;
-  if (rolled) rollUp(place, cube, dimension, state);
-  else listed(place, cube, dimension, state, "");
-  if (levels.length) tools.append(h("ul", { class: "levels", "aria-label": "Level" }, levels.map((level) => h("li", {}, h("a", { href: address(cube, { ...state, level }), "aria-current": level === (state.level || levels[0]) ? "true" : null }, level === "label" ? "as written" : `by ${level}`)))));
-  if (!rolled) tools.append(searchField(`Search ${dimension.name}`, "", (query) => listed(place, cube, dimension, state, query)));
+  if (TREES.includes(dimension.kind)) tools.append(levels(cube, state));
+  if (TREES.includes(dimension.kind) || state.cell.length) rollUp(place, cube, dimension, state);
+  else {
+    listed(place, cube, dimension, state, "");
+    tools.append(searchField(`Search ${dimension.name}`, "", (query) => listed(place, cube, dimension, state, query)));
+  }
   return [h("h2", {}, dimension.name), tools, place];
+}
+
+/** One level up, one level down: dates by decade, year, month and day, places by what holds them. */
+function levels(cube, state) {
+  const step = (label, level) => level < 0 || level > DEEPEST
+    ? h("span", { class: "off" }, label)
+    : h("a", { href: address(cube, { ...state, level: level ? String(level) : "" }) }, label);
+  return h("p", { class: "levels" }, step("Roll up", state.level - 1), step("Drill down", Number(state.level) + 1),
+    h("span", { class: "why" }, Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "from the top"));
 }
 
 function listed(place, cube, dimension, state, query) {
@@ -106,30 +115,59 @@ function listed(place, cube, dimension, state, query) {
   });
 }
 
-async function rollUp(place, cube, dimension, state) {
-  put(place, busy("Rolling up"));
-  const level = state.level || (LEVELS[dimension.kind] ?? [""])[0];
-  try {
-    const { rows } = await get(`/cubes/${encodeURIComponent(cube.id)}/rollup`, { by: dimension.id, level, ...Object.fromEntries(state.cell) });
-    const top = Math.max(1, ...rows.map((row) => row.sections));
-    put(place, rows.length ? h("ul", { class: "bars tree" }, rows.map((row) => branch(cube, dimension, state, row, top))) : h("p", { class: "why" }, "No label here."));
-  } catch (error) {
-    put(place, fault(error.message));
-  }
+function rollUp(place, cube, dimension, state) {
+  const shown = { cube, dimension, state, top: 1 };
+  paged(place, {
+    label: dimension.name,
+    class: "bars tree",
+    empty: "No label here.",
+    load: (offset) => below(shown, [], offset),
+    row: (row) => branch(shown, row, []),
+  });
+}
+
+/** The rows under the labels of `path`, from `offset`. */
+async function below(shown, path, offset) {
+  const { cube, dimension, state } = shown;
+  const level = path.length ? 0 : state.level;
+  const told = await get(`/cubes/${encodeURIComponent(cube.id)}/rollup`, { by: dimension.id, level, within: path, limit: PAGE, offset, ...Object.fromEntries(state.cell) });
+  shown.top = Math.max(shown.top, ...told.rows.map((row) => row.sections));
+  return { items: told.rows, total: told.total };
 }
 
 /** A row of the roll-up; what it holds is drilled into by opening it. */
-function branch(cube, dimension, state, row, top) {
-  const line = bar(cube, dimension, state, row, top);
+function branch(shown, row, path) {
+  const line = bar(shown.cube, shown.dimension, shown.state, row, shown.top);
   if (!row.children?.length) return h("li", {}, line);
-  return h("li", {}, h("details", {}, h("summary", { "aria-label": `${row.label}: ${count(row.children.length, "part")}` }), h("ul", { class: "bars tree" }, row.children.map((child) => branch(cube, dimension, state, child, top)))), line);
+  const [inner, list] = [[...path, row.label], h("ul", { class: "bars tree" })];
+  list.append(...row.children.map((child) => branch(shown, child, inner)));
+  return h("li", {}, h("details", {}, h("summary", { "aria-label": `${row.label}: ${count(row.below, "part")}` }), list, rest(shown, row, inner, list)), line);
+}
+
+/** What lies below a row beyond its first children; where the top is cut off, only how much. */
+function rest(shown, row, path, list) {
+  const left = () => row.below - list.childElementCount;
+  if (left() <= 0) return null;
+  if (shown.state.level > 0) return h("p", { class: "why" }, `and ${count(left(), "more label")}`);
+  const more = h("button", { type: "button", class: "small", on: { click: async () => {
+    try {
+      const page = await below(shown, path, list.childElementCount);
+      list.append(...page.items.map((child) => branch(shown, child, path)));
+    } catch (error) {
+      more.after(fault(error.message));
+    }
+    more.hidden = left() <= 0;
+  } } }, "Show more");
+  return more;
 }
 
 function bar(cube, dimension, state, row, top) {
   const meter = h("span", { class: "meter", "aria-hidden": "true" });
   meter.style.width = `${Math.min(100, Math.max(2, (100 * row.sections) / top))}%`;
   return h("div", { class: "bar-row" },
-    h("a", { href: address(cube, within(state, dimension.id, row.label)), dir: "auto" }, row.label),
+    row.cell === null
+      ? h("span", { dir: "auto" }, row.label)
+      : h("a", { href: address(cube, within(state, dimension.id, row.label)), dir: "auto" }, row.label),
     h("span", { class: "why" }, row.sections.toLocaleString("en"), h("span", { class: "spoken" }, " sections")), meter);
 }
 
@@ -147,7 +185,7 @@ function cell(cube, state) {
 const sections = (told) => [
   h("p", { class: "why", role: "status" }, count(told.total ?? told.sections.length, "section")),
   h("ol", { class: "rows" }, told.sections.map((one) => h("li", {}, h("div", {},
-    h("a", { class: "title opens", dir: "auto", href: withSection(one.id, { says: one.sentence }) }, one.title || one.id),
+    h("a", { class: "title opens", dir: "auto", href: withSection(one.id, { from: one.start, to: one.end, says: one.sentence }) }, one.title || one.id),
     one.sentence ? h("p", { class: "said", dir: "auto" }, one.sentence) : null)))),
 ];
 

@@ -3,7 +3,7 @@
 import { Fault, follow, forgetCubes, get, upload } from "./api.js";
 import { announce, busy, fault, freshId, h, put } from "./dom.js";
 import { paged, searchField } from "./pages.js";
-import { at, refine, withSection } from "./router.js";
+import { at, here, refine, withSection } from "./router.js";
 import { bytes, count } from "./text.js";
 import { removal } from "./undo.js";
 
@@ -29,7 +29,7 @@ export function documentsView(place, app) {
   const query = place.params.get("query") ?? "";
   fill(query);
   return h("div", { class: "wide" }, h("h1", {}, "Documents"),
-    uploader(() => (changed(), fill(""))),
+    uploader(() => (changed(), fill(here().params.get("query") ?? ""))),
     h("div", { class: "toolbar" }, searchField("Search documents", query, fill)), list);
 }
 
@@ -81,7 +81,7 @@ function uploader(done) {
     form.classList.remove("over");
     send([...event.dataTransfer.files]);
   };
-  const form = h("form", { class: "upload", "aria-label": "Add documents", on: {
+  const form = h("form", { class: "upload", "aria-label": "Upload", on: {
     submit: (event) => event.preventDefault(),
     dragover: (event) => (event.preventDefault(), form.classList.add("over")),
     dragleave: () => form.classList.remove("over"),

@@ -81,6 +81,8 @@ function back() {
   $("#lost").hidden = true;
 }
 
+const asks = () => !(here().view in VIEWS);
+
 let asking = null;
 
 /** Ask for the token; once for however many requests wait for it. */
@@ -109,7 +111,7 @@ $("#theme").addEventListener("click", nextTheme);
 $("#help").addEventListener("click", () => $("#help-dialog").showModal());
 $("#skip").addEventListener("click", (event) => (event.preventDefault(), $("#main").focus()));
 listen({
-  "/": () => (here().view === "ask" || here().view === "run" ? conversation.focus() : go("#/ask")),
+  "/": () => (asks() ? conversation.focus() : go("#/ask")),
   n: () => go("#/ask"),
   j: () => conversation?.step(1),
   k: () => conversation?.step(-1),
@@ -120,7 +122,7 @@ listen({
   gr: () => go("#/runs"),
   gc: () => go("#/cubes"),
   gd: () => go("#/documents"),
-  Escape: () => (panelOpen() ? closePanel() : conversation?.stop()),
+  Escape: () => (panelOpen() ? closePanel() : asks() && conversation?.stop()),
 });
 addEventListener("hashchange", arrive);
 addEventListener("popstate", arrive);

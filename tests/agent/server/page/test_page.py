@@ -29,7 +29,7 @@ def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -
     assert page.locator(".hop .sub-answer").all_inner_texts() == ["Teodor Lasz", "Dastra", "Ommer", "Lake Tolm"]
     second = page.locator(".hop").nth(1)
     assert second.locator(".chip").inner_text() == "person"
-    assert second.locator(".cell.exact").all_inner_texts() == ["name Teodor Lasz · exact", "to_location born in · exact"]
+    assert second.locator(".cell.exact").all_inner_texts() == ["name Teodor Lasz exact", "to_location born in exact"]
     assert "born on 7 July 1889 in Dastra" in second.locator("blockquote").inner_text()
     drawn = second.get_by_role("img").locator("title").text_content()
     assert drawn is not None
@@ -176,7 +176,7 @@ def test_cubes_are_rolled_up_and_drilled_into(visit: Visit) -> None:
     page.get_by_role("navigation", name="Dimensions").get_by_role("link", name="Person role and occupation").click()
     page.locator(".bars a", has_text=re.compile("^composer$")).click()
     cell = page.get_by_role("region", name="The cell")
-    expect(cell.locator(".rows .title")).to_have_text(["Halla Brandvik", "Teodor Lasz"])
+    expect(cell.locator(".rows .title")).to_have_text(["Teodor Lasz", "Halla Brandvik"])
     page.reload()
     expect(cell.locator(".rows .title")).to_have_count(2)
     cell.get_by_role("link", name="Teodor Lasz").first.click()
@@ -193,7 +193,7 @@ def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, 
     expect(page.get_by_role("list", name="Documents").get_by_role("listitem").first).to_be_visible()
     page.get_by_label("Add documents").set_input_files([tmp_path / "hostile.md", tmp_path / "broken.pdf"])
     report = page.locator(".report")
-    expect(report).to_contain_text("Done. 1 added.", timeout=30_000)
+    expect(report).to_contain_text("Done. 1 added.")
     expect(report).to_contain_text("1 problem")
     expect(report).to_contain_text("broken.pdf")
     page.get_by_label("Search documents").fill("quell")
