@@ -122,6 +122,7 @@ export class Conversation {
     const index = this.turns.indexOf(turn);
     for (const later of this.turns.splice(index)) later.element.remove();
     const forked = this.#add(run.question);
+    forked.take(run, change);
     this.#drive(forked, `/runs/${encodeURIComponent(run.id)}/fork`, change, this.#ids());
   }
 

@@ -39,6 +39,13 @@ export class Turn {
     if (this.watching) element.scrollIntoView({ block });
   }
 
+  /** Show the hops that a fork takes over from its origin: those before it, and it itself where its answer is given. */
+  take(origin, { hop, answer }) {
+    for (const kept of origin.hops.filter((one) => one.number < hop)) this.#card(kept.number).show(kept, true);
+    const edited = answer === undefined ? null : origin.hops.find((one) => one.number === hop);
+    if (edited) this.#card(hop).show({ ...edited, answer, answers: [answer], status: "edited" }, true);
+  }
+
   /** One event of the stream. */
   event(name, told) {
     const handler = { started: this.#started, subquery: this.#subquery, route: this.#route, retrieved: this.#retrieved,
@@ -59,8 +66,9 @@ export class Turn {
     if (!this.hops.has(number)) {
       const fork = (change) => this.acts.fork(this.run, change);
       const card = new HopCard(number, { onFork: fork, onLook: (one) => this.run && this.acts.look(one.hop, this) });
+      const next = Math.min(...[...this.hops.keys()].filter((known) => known > number)); // none: infinity, no card
+      this.list.insertBefore(card.element, this.hops.get(next)?.element ?? null);
       this.hops.set(number, card);
-      this.list.append(card.element);
     }
     return this.hops.get(number);
   }

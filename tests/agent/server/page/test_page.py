@@ -121,6 +121,7 @@ def test_a_hop_is_forked_and_laid_beside_its_origin(visit: Visit) -> None:
     form.get_by_role("button", name="Run from here").click()
     expect(page.locator(".answer:not(.writing)")).to_contain_text("Dastra")
     expect(page.locator(".hop").first.locator(".tag")).to_have_text("edited")
+    assert page.locator(".hop h3 span[dir]").all_inner_texts()[1:] == ["Where was Teodor Lasz born?"]
     page.get_by_role("link", name="side by side").click()
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="Answer (differs)"))
     expect(row.get_by_role("cell").nth(0)).to_have_text("Skarholt")
@@ -187,7 +188,7 @@ def test_cubes_are_rolled_up_and_drilled_into(visit: Visit) -> None:
 
 
 def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, tmp_path: Path) -> None:
-    (tmp_path / "hostile.md").write_text(f"# <b>Bo</b> Quell\n\n{HOSTILE}\n", encoding="utf-8")
+    (tmp_path / "hostile.md").write_text(f"# <b>Bo</b> Zwick\n\n{HOSTILE}\n", encoding="utf-8")
     (tmp_path / "broken.pdf").write_bytes(b"not a PDF at all")
     page = visit.to("documents")
     expect(page.get_by_role("list", name="Documents").get_by_role("listitem").first).to_be_visible()
@@ -196,7 +197,7 @@ def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, 
     expect(report).to_contain_text("Done. 1 added.")
     expect(report).to_contain_text("1 problem")
     expect(report).to_contain_text("broken.pdf")
-    page.get_by_label("Search documents").fill("quell")
+    page.get_by_label("Search documents").fill("zwick")
     row = page.get_by_role("list", name="Documents").get_by_role("listitem")
     expect(row).to_have_count(1)
     row.get_by_role("link").click()
@@ -207,7 +208,7 @@ def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, 
     assert page.evaluate("window.pwned") is None
     assert page.locator("[href^=javascript]").count() == 0
     page.keyboard.press("Escape")
-    visit.to("documents?query=quell")
+    visit.to("documents?query=zwick")
     row.get_by_role("button", name="Remove the document").click()
     page.get_by_role("button", name="Undo").click()
     expect(row.get_by_role("link")).to_be_visible()

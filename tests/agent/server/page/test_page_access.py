@@ -31,20 +31,22 @@ def _settled(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_any_view(visit: Visit, scheme: str) -> None:
     visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    axe, found = Axe(), []
+    rules = None if scheme == "light" else ["color-contrast"]  # in the dark nothing differs but colours
+    found: list[str] = []
     for place in _views(visit):
         page = visit.to(place)
         _settled(page)
         if place.startswith("run/") and "section" not in place:
             page.locator(".fork-open").first.click()
-        found += _serious(axe, page, place)
+        found += _serious(page, place, rules)
     visit.page.get_by_role("button", name="Shortcuts").click()
-    found += _serious(axe, visit.page, "shortcuts")
+    found += _serious(visit.page, "shortcuts", rules)
     assert found == []
 
 
-def _serious(axe: Axe, page: Page, place: str) -> list[str]:
-    violations = axe.run(page).response["violations"]
+def _serious(page: Page, place: str, rules: list[str] | None) -> list[str]:
+    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+    violations = Axe().run(page, options=options).response["violations"]
     return [
         f"{place}: {one['id']} {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary')}"
         for one in violations
