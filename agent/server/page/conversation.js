@@ -70,6 +70,7 @@ export class Conversation {
     this.app.title("Ask");
     try {
       const health = await this.app.health();
+      if (this.turns.length) return; // asked in the meantime
       if (health.documents === 0) {
         put(this.intro, h("h2", {}, "There is nothing to ask yet"), h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"), ", then ask about them."));
         return;

@@ -83,14 +83,17 @@ function crumbs(cube, state) {
 
 function labels(cube, dimension, state) {
   const place = h("div", {});
-  const tools = h("div", { class: "toolbar" });
-  if (TREES.includes(dimension.kind)) tools.append(levels(cube, state));
-  if (TREES.includes(dimension.kind) || state.cell.length) rollUp(place, cube, dimension, state);
-  else {
-    listed(place, cube, dimension, state, "");
-    tools.append(searchField(`Search ${dimension.name}`, "", (query) => listed(place, cube, dimension, state, query)));
-  }
-  return [h("h2", {}, dimension.name), tools, place];
+  const tree = TREES.includes(dimension.kind);
+  const show = (query) => {
+    if (query || !(tree || state.cell.length)) listed(place, cube, dimension, state, query);
+    else rollUp(place, cube, dimension, state);
+  };
+  show("");
+  return [
+    h("h2", {}, dimension.name),
+    h("div", { class: "toolbar" }, tree ? levels(cube, state) : null, state.cell.length ? null : searchField(`Search ${dimension.name}`, "", show)),
+    place,
+  ];
 }
 
 /** One level up, one level down: dates by decade, year, month and day, places by what holds them. */
@@ -99,7 +102,7 @@ function levels(cube, state) {
     ? h("span", { class: "off" }, label)
     : h("a", { href: address(cube, { ...state, level: level ? String(level) : "" }) }, label);
   return h("p", { class: "levels" }, step("Roll up", state.level - 1), step("Drill down", Number(state.level) + 1),
-    h("span", { class: "why" }, Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "from the top"));
+    h("span", { class: "why" }, Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "the top level"));
 }
 
 function listed(place, cube, dimension, state, query) {

@@ -52,7 +52,7 @@ export function announce(text) {
   waiting.push(text);
   clearTimeout(timer);
   timer = setTimeout(() => {
-    $("#announcer").textContent = waiting.slice(-8).join(" ");
+    $("#announcer").textContent = waiting.join(" ");
     waiting = [];
   }, 150);
 }

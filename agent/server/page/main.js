@@ -28,7 +28,7 @@ function title(text) {
 
 async function health() {
   const told = await get("/health");
-  put($("#state"), h("span", {}, told.documents ? `${count(told.sections, "section")} · ` : "empty · ", told.engine));
+  put($("#state"), h("span", { dir: "auto" }, [told.name, told.documents ? count(told.sections, "section") : "empty", told.engine].filter(Boolean).join(" · ")));
   return told;
 }
 
@@ -50,22 +50,22 @@ async function change(place) {
     if (current) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const first = $("#main").childElementCount === 0 || $("noscript", $("#main"));
+  const first = $("noscript", $("#main")) !== null;
+  if (!first) $("#main").focus({ preventScroll: true });
   if (place.view in VIEWS) {
     title(TITLES[place.view]);
     put($("#main"), VIEWS[place.view](place, app));
-  } else await converse(place);
-  if (!first) $("#main").focus({ preventScroll: true });
+  } else converse(place);
   if (!first && !panelOpen()) scrollTo(0, 0);
-  if (place.view === "ask" && matchMedia("(pointer: fine)").matches) conversation.focus();
 }
 
 /** The conversation outlives visits to other views: a run that streams goes on. */
-async function converse(place) {
+function converse(place) {
   conversation ??= new Conversation(app);
   put($("#main"), conversation.element);
+  if (place.view === "ask" && matchMedia("(pointer: fine)").matches) conversation.focus();
   if (conversation.streaming && place.view === "ask") rename(conversation.address);
-  else await conversation.open(place);
+  else conversation.open(place);
 }
 
 function lost() {
