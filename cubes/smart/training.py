@@ -28,6 +28,7 @@ Matrix = npt.NDArray[np.float32]
 _SHARPEST = 4.0
 _SHARPENING = 0.7  # share of the steps in which sharpness rises; only then may training stop early
 _BARELY = 1e-4  # a gain smaller than this is none
+_FEWEST, _MOST = 32, 128  # features from the graph: blocks that many directions cannot tell apart would melt together
 _LARGE = 10_000  # nodes; in larger graphs one training differs less from the next
 _DRAWN = 8_192  # nodes that tell two trees' joint blocks well enough: the product of all would be the dearest step
 
@@ -37,21 +38,23 @@ class Settings:
     """How trees are learnt; the first four are the paper's (A.4).
 
     ``trees`` is κ, ``levels`` the numbers of nodes of each level, finest first (empty: `level_sizes` for three
-    levels), ``diversity`` λ, ``mu`` μ (None: scaled with the graph, see `objective`). ``restarts`` trainings begin
-    differently and the one with the lowest loss is kept (None: three, or two of a large graph); each takes at most
-    ``epochs`` passes over the edges, and stops where ``patience`` of them bring nothing. ``batch_edges`` edges are
-    trained on at a time, with ``neighbours`` drawn for a node where the graph has more edges than that.
+    levels), ``diversity`` λ, ``mu`` μ (None: scaled with the graph, see `objective`). ``spectral`` and ``textual`` are
+    how many features come from the graph (None: as many as the finest level has nodes, 32 to 128) and from texts,
+    ``hidden`` is the width of embeddings. ``restarts`` trainings begin differently and the one with the lowest loss is
+    kept (None: three, or two of a large graph); each takes at most ``epochs`` passes over the edges, and stops where
+    ``patience`` of them bring nothing. ``batch_edges`` edges are trained on at a time, with ``neighbours`` drawn for a
+    node where the graph has more edges than that.
     """
 
     trees: int = 3
     levels: tuple[int, ...] = ()
     diversity: float = 1.0
     mu: float | None = None
-    spectral: int = 32
+    spectral: int | None = None
     textual: int = 32
-    hidden: int = 64
+    hidden: int = 128
     rate: float = 0.02
-    epochs: int = 150
+    epochs: int = 100
     restarts: int | None = None
     patience: int = 20
     batch_edges: int = 200_000
@@ -61,7 +64,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Raise UsageError for settings that fit no tree."""
         restarts = 1 if self.restarts is None else self.restarts
-        positive = (self.trees, self.hidden, self.spectral, self.epochs, restarts, self.batch_edges)
+        spectral = 1 if self.spectral is None else self.spectral
+        positive = (self.trees, self.hidden, spectral, self.epochs, restarts, self.batch_edges)
         if min(*positive, self.neighbours) < 1 or self.rate <= 0 or self.diversity < 0 or self.textual < 0:
             raise UsageError("Trees, widths, epochs, restarts and batches must be at least 1, rate and λ not negative.")
         if min(self.levels, default=1) < 1 or any(a < b for a, b in zip(self.levels, self.levels[1:], strict=False)):
@@ -131,6 +135,7 @@ class _Training:
         self.progress, self.checkpoint = progress, checkpoint
         self.levels = settings.levels or level_sizes(network.size)
         self.restarts = settings.restarts or (3 if network.size <= _LARGE else 2)
+        self.spectral = settings.spectral or min(max(self.levels[0], _FEWEST), _MOST)
         self.state: dict[str, Any] = {"key": self._key(), "losses": [], "epochs": [], "best": None, "running": None}
 
     def run(self) -> Abstracted:
@@ -154,7 +159,7 @@ class _Training:
         torch.manual_seed(seed)
         features = torch.from_numpy(
             node_features(
-                self.network, self.texts, spectral=self.settings.spectral, textual=self.settings.textual, seed=seed
+                self.network, self.texts, spectral=self.spectral, textual=self.settings.textual, seed=seed
             )
         )
         model = Abstractor(features.shape[1], self.settings.hidden, self.levels, self.settings.trees)

@@ -63,12 +63,15 @@ def communities(size: int, first: Ints, second: Ints, weights: Floats, wanted: i
         """Communities of the part that hangs together: the scraps beside it are many at any resolution."""
         return len(np.unique(groups[main]))
 
-    low, high, best = 0.0, 12.0, at(0.0)  # a resolution below 1 would join nearly all and leave the fringe
-    while count(best) < wanted and high - low > _NARROW:
+    best = at(0.0)  # a resolution below 1 would join nearly all and leave the fringe
+    low, high = 0.0, 12.0 if count(best) < wanted else 0.0
+    while high - low > _NARROW and count(best) != wanted:
         middle = (low + high) / 2
         found = at(middle)
-        low, high = (middle, high) if count(found) < wanted else (low, middle)
-        best = found if count(found) >= wanted or high - low <= _NARROW else best
+        if count(found) < wanted:
+            low = middle
+        else:
+            best, high = found, middle
     return _gathered(_joined(best, first, second, weights, main, wanted), main)
 
 
