@@ -47,21 +47,24 @@ def search_smart(
     near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
     room = settings.context_tokens // _SHARE
     recalled = comprehensive(known, subquery, [e.section_id for e in hits], tokens=room, near=near or None)
-    return with_findings(hits, recalled, subquery, context.knowledge)
+    return _with_grounds(with_findings(hits, recalled), recalled, subquery, context.knowledge)
 
 
-def with_findings(
+def with_findings(hits: Sequence[Evidence], told: Sequence[Told]) -> list[Evidence]:
+    """Return hits, the first of them with all findings in their order."""
+    records = tuple(_record(each) for each in told)
+    return [hits[0].model_copy(update={"findings": records}), *hits[1:]] if records and hits else list(hits)
+
+
+def _with_grounds(
     hits: Sequence[Evidence], told: Sequence[Told], subquery: str, knowledge: Knowledge
 ) -> list[Evidence]:
-    """Return hits with findings, in their order, at the first of them, and the first sections that each rests on."""
-    records = tuple(_record(each) for each in told)
+    """The hits, and the first sections that each finding rests on; without hits, the findings are with these."""
     held = {each.section_id for each in hits}
-    wanted = dict.fromkeys(s for found in records for s in found.sections[:_GROUNDS] if s not in held)
+    wanted = dict.fromkeys(s for one in told for s in one.finding.sections[:_GROUNDS] if s not in held)
     ground = Retrieval(tuple(Hit(s, len(hits) + n, 0.0, 0, 0, source=SMART) for n, s in enumerate(wanted, 1)))
-    everything = [*hits, *evidence_of(Retrieval(ground.hits[:_MOST]), subquery, knowledge, SMART)]
-    if records and everything:
-        everything[0] = everything[0].model_copy(update={"findings": records})
-    return everything
+    brought = evidence_of(Retrieval(ground.hits[:_MOST]), subquery, knowledge, SMART)
+    return [*hits, *brought] if hits else with_findings(brought, told)
 
 
 def _record(told: Told) -> FindingRecord:

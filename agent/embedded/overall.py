@@ -21,11 +21,15 @@ from .shelved import ShelvedReasoner
 __all__ = ["OverallReasoner", "asks_overall"]
 
 _OVERALL = re.compile(
-    r"""\bin\s+common\b | \bcommonalit | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?
-    |features?|characteristics|topics|patterns?|aspects)\b | \boverview\b | \bsimilarit | \bwhat\b.*\bshare\b
-    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\s+(?:links|connects|unites|distinguishes)\b
+    r"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b
+    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
+    |patterns?|aspects)\b
+    | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b | \bresembles?\b | \bwhat\b.*\bshare\b
+    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
+    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
     | \bcompare\b.*\b(?:groups?|kinds|types|classes|categories)\b
     | \b(?:groups?|kinds|types|classes|categories)\b.*\b(?:compare|differ)\b
+    | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b
     | \bwhich\s+(?:groups?|kinds|types|categories)\b""",
     re.IGNORECASE | re.VERBOSE,
 )

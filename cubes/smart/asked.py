@@ -16,6 +16,8 @@ __all__ = ["Asked", "asked_about", "common_of", "focused"]
 
 _WITHIN = re.compile(r"\b(?:of|in|at|for|by|from|under|on|near|received|won|joined|attended)\s+(?:the\s+)?\Z")
 """What stands before the name of a thing that a group has to do with: "the pupils of", "those born in"."""
+_QUALITIES = frozenset({"text", "nationality"})
+"""Kinds of values that things have and that are none themselves: "sculptor", "Danish"."""
 _MOST = 8
 _LEAST = 0.5
 """The share of those asked about that a finding of a node must hold of."""
@@ -40,7 +42,10 @@ def asked_about(known: Perspectives, query: str) -> Asked:
     """
     names = known.named_in(query)
     spelled = {n: place for n in names if (place := _place(known, n, query)) is not None}
-    inside = {n for n, place in spelled.items() if _WITHIN.search(query[:place])}
+    inside = {
+        n for n, place in spelled.items()
+        if known.graph.entities[n].type in _QUALITIES or _WITHIN.search(query[:place])
+    }  # fmt: skip
     kinds = Counter(known.graph.entities[n].type for n in spelled if n not in inside)
     if kinds and (most := kinds.most_common(1)[0])[1] > 1:
         return Asked(tuple(sorted(n for n in spelled if known.graph.entities[n].type == most[0])))
@@ -106,8 +111,8 @@ def _text(graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Seque
 
 def _place(known: Perspectives, n: int, query: str) -> int | None:
     """Where a query spells one of an entity's names; None where it only has its words."""
-    places = [at for name in known.graph.entities[n].names if (at := query.find(name)) >= 0]
-    return min(places) if places else None
+    spellings = (re.search(rf"(?<!\w){re.escape(name)}s?(?!\w)", query) for name in known.graph.entities[n].names)
+    return min((found.start() for found in spellings if found is not None), default=None)
 
 
 def _bearing(known: Perspectives, names: Collection[int]) -> tuple[set[int], set[int]]:

@@ -20,7 +20,7 @@ from ....cubes.smart.extracts import ExtractiveReporter
 from ....cubes.smart.features import Matrix
 from ....cubes.smart.graph import graph_of
 from ....cubes.smart.perspectives import Perspectives
-from ....cubes.smart.retrieval import comprehensive
+from ....cubes.smart.retrieval import Told, comprehensive, recall
 from ....cubes.smart.training import Settings, abstract, level_sizes
 from ....cubes.smart.trees import EncodingTree
 from ....graphs.comprehensive import with_findings
@@ -31,7 +31,7 @@ from ..leiden import least_similar, leiden_tree
 __all__ = ["CONTEXT_TOKENS", "Arm", "Bench"]
 
 CONTEXT_TOKENS = 2_000
-_DEEP = 60
+_DEEP = 40
 Mode = Literal["hybrid", "bm25", "dense"]
 _LEIDEN_RUNS = 5
 
@@ -50,6 +50,7 @@ class Bench:
         self.kb, self._folder = kb, folder
         self.encoder = encoder_factory(None)()
         self.graph = graph_of(kb).without_lonely()
+        self._found: dict[tuple[str, Mode], list[Evidence]] = {}
 
     @cached_property
     def reasoner(self) -> OverallReasoner:
@@ -80,7 +81,7 @@ class Bench:
                 known, question, [e.section_id for e in hits], tokens=tokens, near=near, counting=counting,
                 recalling=recalling,
             )  # fmt: skip
-            return with_findings(hits, told, question, self.kb)[: len(hits)]  # what they rest on is for citing
+            return with_findings(hits, told)
 
         return Arm(name, context)
 
@@ -104,6 +105,18 @@ class Bench:
             trees.append(EncodingTree.of([number.get(entity.name, 0) for entity in self.graph.entities]))
         return self._reported(trees)
 
+    def whole_reports(self, name: str, known: Perspectives) -> Arm:
+        """Passages and whole reports of the communities of their entities, as GraphRAG's local search has them."""
+        tokens = CONTEXT_TOKENS // 2
+
+        def context(question: str) -> list[Evidence]:
+            hits = self._hits(question, CONTEXT_TOKENS - tokens, "hybrid")
+            found = recall(known, question, [e.section_id for e in hits], tokens=tokens)
+            reports = [(one.abstraction, one.score) for one in found]
+            return with_findings(hits, [Told(a.id, a.title, f, score) for a, score in reports for f in a.findings])
+
+        return Arm(name, context)
+
     def _reported(self, trees: Sequence[EncodingTree]) -> Perspectives:
         found = tuple(report_on(self.graph, trees, ExtractiveReporter(self.graph)))
         return Perspectives(self.graph, tuple(trees), found)
@@ -113,5 +126,8 @@ class Bench:
         return np.asarray(self.encoder.encode(self.graph.texts()))
 
     def _hits(self, question: str, tokens: int, mode: Mode) -> list[Evidence]:
-        found = self.kb.retriever.passages(question, k=_DEEP, mode=mode)
-        return within(evidence_of(found, question, self.kb, mode), tokens)
+        key = question, mode
+        if key not in self._found:
+            retrieval = self.kb.retriever.passages(question, k=_DEEP, mode=mode)
+            self._found[key] = evidence_of(retrieval, question, self.kb, mode)
+        return within(self._found[key], tokens)
