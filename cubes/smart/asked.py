@@ -84,8 +84,12 @@ def focused(known: Perspectives, finding: Finding, asked: Asked) -> tuple[Findin
         return None
     if not finding.trait:
         return finding, share
-    text = _text(known.graph, asked, inside, [n for n in holders if n not in inside], finding.trait)
-    return replace(finding, text=text), share
+    names = [known.graph.entities[n].name for n in inside]
+    if len(asked.members) == 1:
+        others = [known.graph.entities[n].name for n in holders if n not in inside]
+        return replace(finding, text=_of_one(names[0], others, finding.trait)), share
+    # The node knows of its own members alone: of whom else it is stated is not said here.
+    return replace(finding, text=f"{named(names)} have in common: {finding.trait}."), share
 
 
 def _of_asked(graph: EntityGraph, asked: Asked, shared: Shared) -> Finding:
@@ -101,12 +105,16 @@ def _text(graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Seque
     """Say a trait of those who are asked about; of whom of them it is not stated is said, too."""
     names = [graph.entities[n].name for n in inside]
     if len(asked.members) == 1:
-        return f"{names[0]} has in common with {named([graph.entities[n].name for n in others])}: {trait}."
+        return _of_one(names[0], [graph.entities[n].name for n in others], trait)
     of_type = [n for n in asked.members if graph.entities[n].type == graph.entities[inside[0]].type]
     who = counted(len(inside), len(of_type), graph.entities[inside[0]].type)
     left = [graph.entities[n].name for n in of_type if n not in inside]
     absent = f" Not stated of {named(left)}." if left else ""
     return f"{who} have in common: {trait} ({named(names)}).{absent}"
+
+
+def _of_one(name: str, others: Sequence[str], trait: str) -> str:
+    return f"{name} has in common with {named(others)}: {trait}."
 
 
 def _place(known: Perspectives, n: int, query: str) -> int | None:

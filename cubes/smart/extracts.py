@@ -181,7 +181,7 @@ def shared_traits(community: Community, lift: Lift | None = None) -> list[Shared
 def _ways(tied: Held) -> Iterator[tuple[tuple[str, ...], dict[int, tuple[str, ...]]]]:
     """Yield the relations that tie a type's members to a thing as one trait, and what is said by others beside it."""
     counted = Counter(relation for ways in tied.values() for relation in ways)
-    order = sorted(counted, key=lambda relation: (-counted[relation], relation))
+    order = sorted(counted, key=lambda relation: (relation == _MENTIONS, -counted[relation], relation))
     prevails = counted[order[0]] >= _PREVAILS * len(tied)
     first = tuple(order[:1] if prevails else order[:_WORDINGS])
     yield first, {

@@ -36,7 +36,8 @@ def page(out: Path) -> str:
 def _of_seed(figures: dict[str, Any]) -> str:
     said = (
         f"{figures['passages']:,} passages, {figures['entities']:,} entities and {figures['pairs']:,} pairs that facts "
-        f"tie (`python -m multicube.evals.smart facts --seed {figures['seed']}`). 95 % bootstrap intervals over questions."
+        f"tie (`python -m multicube.evals.smart facts --seed {figures['seed']}`). Intervals: 95 %, bootstrap over "
+        "questions."
     )
     systems = figures["systems"]
     return "\n\n".join([
