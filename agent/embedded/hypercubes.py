@@ -13,7 +13,7 @@ from ...cubes.records import Component
 from ...graphs.reasoner import Decomposition, Routing
 from .plan import Direct, Open, Plan
 from .supposing import SupposingReasoner
-from .wordlists import AUXILIARIES
+from .wordlists import ARTICLES, AUXILIARIES
 
 __all__ = ["HypercubeReasoner", "named_labels"]
 
@@ -74,6 +74,7 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
     component of the dimension where it would be, for the dense route.
     """
     spans = [(m.start(), m.end()) for m in _WORD.finditer(question)]
+    cased = any(question[start].isupper() for start, _ in spans[1:])
     taken: set[int] = set()
     found: list[tuple[int, list[Component]]] = []
     for length in range(min(_LONGEST, len(spans)), 0, -1):
@@ -82,9 +83,9 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
             if not taken.isdisjoint(words):
                 continue
             text = _POSSESSIVE.sub("", question[spans[first][0] : spans[first + length - 1][1]])
-            if _CLAUSE.search(text) or (length == 1 and _is_plain(text)):
+            if _CLAUSE.search(text) or not _is_whole(text):
                 continue
-            on = [d for d in cube.spec.attributes if _may_name(text, d) and cube.lookup(d.id, text)]
+            on = [d for d in cube.spec.attributes if _may_name(text, d, cased) and cube.lookup(d.id, text)]
             if on:
                 taken.update(words)
                 found.append((first, [Component(cube.spec.id, d.id, text) for d in on]))
@@ -93,8 +94,14 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
         yield from components
 
 
-def _may_name(text: str, dimension: Dimension) -> bool:
-    """Dates and quantities match by value: what reads as one must be written with a number and little else."""
+def _may_name(text: str, dimension: Dimension, cased: bool) -> bool:
+    """Whether words of a question can be a value of a dimension.
+
+    Names have capitals where the question has any at all. Dates and quantities match by value: what reads as one must
+    be written with a number and little else.
+    """
+    if dimension.kind in _NAMES and cased:
+        return any(c.isupper() for c in text)
     if dimension.kind not in ("date", "quantity"):
         return True
     return any(c.isdigit() for c in text) and len(text.split()) <= _VALUE_WORDS
@@ -132,6 +139,13 @@ def _is_plain(word: str) -> bool:
     """Whether a word only serves the question: articles, auxiliaries, question words."""
     word = word.lower()
     return word in STOP_WORDS or word in AUXILIARIES or word in _SERVING
+
+
+def _is_whole(text: str) -> bool:
+    """Whether words can be a label by themselves: behind an article, they neither begin nor end with a serving word."""
+    listed = text.split()
+    listed = listed[1:] if listed[0].lower() in ARTICLES else listed
+    return bool(listed) and not (_is_plain(listed[0]) or _is_plain(listed[-1]))
 
 
 def _component(cube: Cube, dimension: Dimension | None, text: str) -> list[Component]:
