@@ -15,9 +15,10 @@ from . import hypercube
 from .cells import CubeSet
 from .climbing import broader
 from .folding import fold, fold_words
+from .initials import is_abbreviation, named_by
 from .labels import Ordinals
 from .lexical import Mask, Scores, tokens
-from .matching import Matched, match
+from .matching import NAME_KINDS, Matched, match
 from .ranking import Cover
 from .records import Component, Hit, Retrieval, Section
 
@@ -38,6 +39,7 @@ class DocumentSearch:
         self, cubes: CubeSet, sections: Sequence[Section], by_id: Mapping[str, Section], by_words: ByWords
     ) -> None:
         self._cubes, self._sections, self._by_id, self._by_words = cubes, sections, by_id, by_words
+        self._named: dict[str, Sequence[tuple[str, Sequence[str]]]] = {}
         self._folded = lru_cache(_FOLDED)(self._fold)
 
     def search(
@@ -46,7 +48,7 @@ class DocumentSearch:
     ) -> Retrieval:
         """Return the ``k`` best documents for the components ``asked``, which ``found`` labels or none."""
         met = [(each, self._cover(each, allowed)) for each in found]
-        tried = [(*pair, "") if len(pair[1].ordinals) else self._climbed(*pair, allowed) for pair in met]
+        tried = [(*pair, "") if len(pair[1].ordinals) else self._otherwise(*pair, allowed) for pair in met]
         things = hypercube.asked_of([each for each, _, _ in tried], [cover for _, cover, _ in tried])
         ranked = hypercube.search(things, self._document_of, k, lexical, ranking)
         return Retrieval(
@@ -66,14 +68,32 @@ class DocumentSearch:
             return labelled
         return hypercube.joined([labelled, self._worded(matched.component.entity, allowed)])
 
-    def _climbed(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
-        """Roll an entity up that nothing was found of: the first holder that is a label; else it stays as it was."""
+    def _otherwise(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
+        """Roll an entity up that nothing was found of, or spell it out: the first that is a label.
+
+        An abbreviation is spelt out by the names on the cube's dimensions; what is no label either way stays as it was.
+        """
         asked = matched.component
         for name in broader(self._cubes, asked):
             held = match(self._cubes, replace(asked, entity=name), dense=None, tau=1.0, allowed=allowed)
             if held.labels:
                 return held, held.cover(allowed), f"'{asked.entity}' is in no cell; rolled up to '{name}'"
+        if is_abbreviation(asked.entity):
+            for dimension, names in self._names(asked.cube):
+                labels = [self._cubes[asked.cube].lookup(dimension, name) for name in named_by(asked.entity, names)]
+                held = Matched(replace(asked, dimension=dimension), tuple(label for each in labels for label in each))
+                found = held.cover(allowed)
+                if len(found.ordinals):
+                    return held, found, f"'{asked.entity}' is no label; read as '{held.labels[0].text}'"
         return matched, cover, ""
+
+    def _names(self, cube: str) -> Sequence[tuple[str, Sequence[str]]]:
+        """The labels of a cube's dimensions of names."""
+        if cube not in self._named:
+            held = self._cubes[cube]
+            axes = [(d.id, held.axis(d.id)) for d in held.spec.attributes if d.kind in NAME_KINDS]
+            self._named[cube] = [(id, [text for _, text in axis.named()]) for id, axis in axes if axis is not None]
+        return self._named[cube]
 
     def _worded(self, entity: str, allowed: Mask | None) -> Cover:
         """Find sections in which an entity stands."""

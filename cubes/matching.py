@@ -14,12 +14,13 @@ from .lexical import Mask
 from .ranking import Cover
 from .records import Component, Match, MatchRoute
 
-__all__ = ["DENSE_CANDIDATES", "DenseIndex", "Matched", "match"]
+__all__ = ["DENSE_CANDIDATES", "NAME_KINDS", "DenseIndex", "Matched", "match"]
 
 DENSE_CANDIDATES = 20
 """Labels asked of the dense index per component; filters may rule out the first ones."""
 
-_ALIASED = frozenset({"name", "person", "place", "organization", "work", "event"})
+NAME_KINDS = frozenset({"name", "person", "place", "organization", "work", "event"})
+"""Kinds of dimensions that hold names."""
 
 
 class DenseIndex(Protocol):
@@ -98,7 +99,7 @@ def exact_labels(cubes: CubeSet, component: Component) -> list[Label]:
     if axis is None:
         return []
     found = {label.key: label for label in axis.lookup(component.entity)}
-    if axis.dimension.kind in _ALIASED and axis.dimension.role != "relation":
+    if axis.dimension.kind in NAME_KINDS and axis.dimension.role != "relation":
         for name in cubes.other_names(component.entity):
             for label in axis.lookup(name):
                 found.setdefault(label.key, label)
