@@ -10,7 +10,9 @@ from ...cubes.cells import Cube
 from ...cubes.lexical import STOP_WORDS
 from ...cubes.ontology import Dimension
 from ...cubes.records import Component
+from ...graphs.expansion.statements import Hypotheses, Wish
 from ...graphs.reasoner import Decomposition, Routing
+from ...graphs.records import Evidence
 from .plan import Direct, Open, Plan
 from .supposing import SupposingReasoner
 from .wordlists import ARTICLES, AUXILIARIES
@@ -32,9 +34,16 @@ class HypercubeReasoner(SupposingReasoner):
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
-        if self._hypercubes and len(self._hypercubes) == len(self._cubes) and self._spans is not None:
-            return Direct(Open(question))
-        return super().plan(question)
+        return Direct(Open(question)) if self._alone else super().plan(question)
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        """Return statements made of what the cubes hold (MuISQA eq. 7): none where no relation says what could be so.
+
+        What only repeats a subquery finds what its words find, and not what its labels are on.
+        """
+        if self._alone and wish.strategy == "hqg" and wish.intents is None:
+            return Hypotheses(())
+        return super().hypotheses(subquery, evidence, wish)
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
@@ -54,6 +63,11 @@ class HypercubeReasoner(SupposingReasoner):
         if found is None:
             return super().decompose(subquery, cube)
         return Decomposition(tuple(self._parts(subquery, found)))
+
+    @cached_property
+    def _alone(self) -> bool:
+        """Whether there are hypercubes and no other cubes."""
+        return bool(self._hypercubes) and len(self._hypercubes) == len(self._cubes)
 
     @cached_property
     def _hypercubes(self) -> Sequence[Cube]:
