@@ -18,7 +18,7 @@ from .folding import fold, fold_words
 from .initials import is_abbreviation, named_by
 from .labels import Ordinals
 from .lexical import Mask, Scores, tokens
-from .matching import NAME_KINDS, Matched, match
+from .matching import NAME_KINDS, DenseIndex, Matched, match, near_labels
 from .ranking import Cover
 from .records import Component, Hit, Retrieval, Section
 
@@ -43,30 +43,44 @@ class DocumentSearch:
         self._folded = lru_cache(_FOLDED)(self._fold)
 
     def search(
-        self, found: Sequence[Matched], asked: tuple[Component, ...], k: int, lexical: Lexical, *,
-        allowed: Mask | None = None, ranking: hypercube.LabelRanking = "rarity",
+        self, asked: tuple[Component, ...], k: int, lexical: Lexical, *, tau: float, dense: DenseIndex | None = None,
+        allowed: Mask | None = None, exact: bool = True, ranking: hypercube.LabelRanking = "rarity",
     ) -> Retrieval:
-        """Return the ``k`` best documents for the components ``asked``, which ``found`` labels or none."""
-        met = [(each, self._cover(each, allowed)) for each in found]
-        tried = [(*pair, "") if len(pair[1].ordinals) else self._otherwise(*pair, allowed) for pair in met]
-        things = hypercube.asked_of([each for each, _, _ in tried], [cover for _, cover, _ in tried])
+        """Return the ``k`` best documents for the components ``asked``.
+
+        Labels that are near a term (``tau``) join those that it is; a name that is nowhere is looked up by meaning, and
+        otherwise. ``exact`` False leaves only the dense route.
+        """
+        met = [each for part in asked for each in self._met(part, dense, tau, allowed, exact)]
+        things = hypercube.asked_of([each for each, _, _ in met], [cover for _, cover, _ in met])
         ranked = hypercube.search(things, self._document_of, k, lexical, ranking)
         return Retrieval(
             tuple(self._hit(each, position, things) for position, each in enumerate(ranked, start=1)),
             asked,
-            notes=tuple(dict.fromkeys(note for _, _, note in tried if note)),
+            notes=tuple(dict.fromkeys(note for _, _, note in met if note)),
         )
 
-    def _cover(self, matched: Matched, allowed: Mask | None) -> Cover:
-        """Return the sections of the labels met by name and those in which the entity stands.
+    def _met(
+        self, part: Component, dense: DenseIndex | None, tau: float, allowed: Mask | None, exact: bool
+    ) -> list[tuple[Matched, Cover, str]]:
+        """What a component met, with the sections and a note: labels it is, the text, labels near it."""
+        matched = match(self._cubes, part, dense=None, tau=tau, allowed=allowed, exact=exact)
+        cover = matched.cover(allowed)
+        if exact:  # eq. 2 matches terms of documents: a city within a longer name is in another label, and yet named
+            cover = hypercube.joined([cover, self._worded(part.entity, allowed)])
+        near: list[Matched] = []
+        if dense is not None and (self._is_rare_term(part, cover) or not len(cover.ordinals)):
+            near = near_labels(self._cubes, part, dense, tau, allowed)
+        if exact and not near and not len(cover.ordinals):
+            return [self._otherwise(matched, cover, allowed)]
+        return [(matched, cover, ""), *((each, each.cover(allowed), "") for each in near)]
 
-        Equation 2 matches terms of documents: one that names a city within a longer name has another label, and yet it
-        names the city. So a phrase is no rarer than it is in the texts.
-        """
-        labelled = matched.cover(allowed)
-        if matched.route == "dense":
-            return labelled
-        return hypercube.joined([labelled, self._worded(matched.component.entity, allowed)])
+    def _is_rare_term(self, part: Component, cover: Cover) -> bool:
+        """Whether a component is a term that at most half of the documents hold: others are no key to any."""
+        axis = self._cubes[part.cube].axis(part.dimension)
+        if axis is None or axis.dimension.kind != "text":
+            return False
+        return 2 * len(np.unique(self._document_of[cover.ordinals])) <= self._documents
 
     def _otherwise(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
         """Roll an entity up that nothing was found of, or spell it out: the first that is a label.
@@ -109,8 +123,12 @@ class DocumentSearch:
     def _hit(self, found: hypercube.Found, position: int, things: Sequence[hypercube.Asked]) -> Hit:
         ids, document = self._cubes.texts.ids, self._document_of[found.ordinal]
         siblings = [found.ordinal, *np.flatnonzero(self._document_of == document).tolist()]
-        matches = tuple(why for thing in things if (why := thing.explain([(n, ids[n]) for n in siblings])) is not None)
+        matches = tuple(why for thing in things for why in thing.explain([(n, ids[n]) for n in siblings]))
         return Hit(ids[found.ordinal], position, found.score, found.covered, found.asked, matches, found.lexical)
+
+    @cached_property
+    def _documents(self) -> int:
+        return len(np.unique(self._document_of))
 
     @cached_property
     def _document_of(self) -> Ordinals:

@@ -53,17 +53,17 @@ class Asked:
     matches: tuple[Matched, ...]
     cover: Cover
 
-    def explain(self, sections: Sequence[tuple[int, str]]) -> Match | None:
-        """Say which label tags one of the sections, the first first; the entity itself where it is no label."""
-        for ordinal, section_id in sections:
-            for matched in self.matches:
-                why = matched.explain(section_id)
-                if why is not None:
-                    return why
-        if any(np.isin(self.cover.ordinals, [ordinal for ordinal, _ in sections])):
-            asked = self.matches[0].component
-            return Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact")
-        return None
+    def explain(self, sections: Sequence[tuple[int, str]]) -> tuple[Match, ...]:
+        """Say which labels tag one of the sections, equal before near ones; else that the entity stands there.
+
+        Each label is explained by the first of the sections that has it.
+        """
+        whys = [(m.explain(section_id) for _, section_id in sections) for m in self.matches]
+        found = tuple(why for each in whys if (why := next((w for w in each if w is not None), None)) is not None)
+        if found or not np.isin(self.cover.ordinals, [ordinal for ordinal, _ in sections]).any():
+            return found
+        asked = self.matches[0].component
+        return (Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact"),)
 
 
 @dataclass(frozen=True, slots=True)

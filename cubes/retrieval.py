@@ -88,11 +88,11 @@ class Retriever:
         asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
         allowed = self._allowed(filters)
         index = self._dense if dense else None
-        found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         if cube_id in self.cubes and self.cubes[cube_id].spec.is_hypercube:
             return self._documents_by_label.search(
-                found, asked, k, self._lexical(query), allowed=allowed, ranking=ranking
+                asked, k, self._lexical(query), tau=tau, dense=index, allowed=allowed, exact=exact, ranking=ranking
             )
+        found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         covers = self._anchored(found, [each.cover(allowed) for each in found])
         ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
         hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))

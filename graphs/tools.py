@@ -84,7 +84,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
         decomposed = context.reasoner.decompose(subquery, spec.id)
-        components = decomposed.components
+        off = settings.without_dimensions
+        components = tuple(part for part in decomposed.components if part.dimension not in off)
         retrieval = (
             context.knowledge.retriever.cube(
                 spec.id,
@@ -95,6 +96,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
                 filters=Filters.from_json(state.get("filters")),
                 exact=settings.exact,
                 dense=settings.dense,
+                ranking=settings.label_ranking,
             )
             if components
             else Retrieval(())

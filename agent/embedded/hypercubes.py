@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from ...cubes.cells import Cube
@@ -11,7 +12,7 @@ from ...cubes.lexical import STOP_WORDS
 from ...cubes.ontology import Dimension
 from ...cubes.records import Component
 from ...graphs.expansion.statements import Hypotheses, Wish
-from ...graphs.reasoner import Decomposition, Routing
+from ...graphs.reasoner import Decomposition, Routing, SubAnswer
 from ...graphs.records import Evidence
 from .plan import Direct, Open, Plan
 from .supposing import SupposingReasoner
@@ -22,6 +23,15 @@ __all__ = ["HypercubeReasoner", "named_labels"]
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CLAUSE = re.compile(r"[;:?!]\s")
+_VALUED = re.compile(
+    r"\W*(?:(?:in|on|at|by|from|to|for|of|with)\s+)?(?:who|whom|whose|when|where|which"
+    r"|how\s+(?:many|much|far|long|old|wide|deep|tall|high|large|big|small|fast|often|strong|heavy|close|near|soon)"
+    r"|what\s+(?:(?:is|was|are|were)\s+(?:the\s+)?)?(?:\w+\s+){0,2}?(?:percent|percentage|proportion|portion|share|likelihood"
+    r"|probability|chance|number|amount|size|age|height|width|length|depth|speed|distance|temperature|rate|year|years|date"
+    r"|day|month|time|name|category|city|country|state|university|institution))\b",
+    re.IGNORECASE,
+)
+"""Questions for a value of a few words."""
 _VALUE_WORDS = 4
 _LONGEST = 8
 """Words of a label at most, as a question writes it."""
@@ -63,6 +73,19 @@ class HypercubeReasoner(SupposingReasoner):
         if found is None:
             return super().decompose(subquery, cube)
         return Decomposition(tuple(self._parts(subquery, found)))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the answer from the evidence: of hypercubes the sentence where the question asks for no value.
+
+        "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
+        appendix B).
+        """
+        found = super().answer(subquery, evidence)
+        if not self._alone or not found.answers or found.section_id is None or _VALUED.match(subquery):
+            return found
+        text = next((e.text for e in evidence if e.section_id == found.section_id), "")
+        sentence = text[found.start : found.end].strip()
+        return replace(found, answers=(sentence,)) if sentence else found
 
     @cached_property
     def _alone(self) -> bool:

@@ -10,8 +10,12 @@ from .words import Mention, Sentence
 
 __all__ = ["pieces", "plain_words"]
 
-_LINKS = frozenset({"of", "and", "or", "for", "the", "to", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’", "in"})
+_LINKS = frozenset(
+    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
+)
 """Words that may stand within a name; at its ends they are no part of it."""
+_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
+"""Function words of formal prose."""
 _PROPER = frozenset(
     {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
 )
@@ -38,7 +42,7 @@ def pieces(sentence: Sentence, mention: Mention, plain: frozenset[str]) -> Itera
 @cache
 def _serving() -> frozenset[str]:
     """Words that end a name wherever they stand, however they are written."""
-    return lexicon().initial - _LINKS - _PROPER
+    return (lexicon().initial | _FORMAL) - _LINKS - _PROPER
 
 
 def plain_words(text: str) -> frozenset[str]:
@@ -68,7 +72,7 @@ def _lowered(words: Sequence[str], first: int, at: int) -> bool:
 
 def _shouted(words: Sequence[str]) -> bool:
     """Whether words are written in capital letters throughout, and are no mere abbreviation."""
-    long = [word for word in words if word.isalpha() and len(word) > 3 or "-" in word]
+    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
     return len(long) > 1 and all(word.isupper() for word in long)
 
 
