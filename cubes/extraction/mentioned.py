@@ -14,7 +14,7 @@ from ..lexical import STOP_WORDS
 from ..ontology import CubeSpec, Dimension
 from ..records import Document, Fact, Section, Span
 from .lexicon import lexicon
-from .pieces import pieces
+from .pieces import pieces, serving_words
 from .reading import MENTION, VERSION
 from .values import Value, kind_of
 from .words import Sentence
@@ -31,6 +31,7 @@ _MEASURE = re.compile(
 )
 _PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
 _BEFORE = 3  # words of a term in front of its head
+_ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
 
 
@@ -116,9 +117,15 @@ def _person(sentence: Sentence, mention: Value) -> str:
 
 
 def _first(sentence: Sentence, head: int) -> int:
-    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
-    at = head
+    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it.
+
+    A heading in capitals is over where they end.
+    """
+    at, shouted = head, sentence.words[head].isupper()
     while at > 0 and head - at < _BEFORE and _is_part(sentence.lower[at - 1]) and (at - 1) not in sentence.dates:
+        before = sentence.words[at - 1]
+        if len(before) > _ABBREVIATED and before.isupper() and not shouted:
+            break
         at -= 1
     return at
 
@@ -126,4 +133,4 @@ def _first(sentence: Sentence, head: int) -> int:
 def _is_part(word: str) -> bool:
     plain = word.replace("-", "").isalpha() and len(word) > 2
     said = word in STOP_WORDS or word in _LINKS or word in lexicon().finite or word.endswith("ly")
-    return plain and not said and word not in lexicon().initial
+    return plain and not said and word not in lexicon().initial and word not in serving_words()

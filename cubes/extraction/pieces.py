@@ -8,7 +8,7 @@ from functools import cache
 from .lexicon import lexicon
 from .words import Mention, Sentence
 
-__all__ = ["pieces", "plain_words"]
+__all__ = ["pieces", "plain_words", "serving_words"]
 
 _LINKS = frozenset(
     {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
@@ -40,8 +40,8 @@ def pieces(sentence: Sentence, mention: Mention, plain: frozenset[str]) -> Itera
 
 
 @cache
-def _serving() -> frozenset[str]:
-    """Words that end a name wherever they stand, however they are written."""
+def serving_words() -> frozenset[str]:
+    """Return the words that end a name or term wherever they stand, however they are written."""
     return (lexicon().initial | _FORMAL) - _LINKS - _PROPER
 
 
@@ -55,7 +55,7 @@ def _stem(word: str) -> str:
 
 
 def _runs(sentence: Sentence, mention: Mention) -> Iterator[tuple[int, int]]:
-    first, serving = mention.first, _serving()
+    first, serving = mention.first, serving_words()
     for at in range(mention.first, mention.last + 1):
         ends = at == mention.last or sentence.lower[at] in serving
         if ends or (at > first and _lowered(sentence.words, first, at)):
