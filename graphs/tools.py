@@ -100,7 +100,8 @@ def search_cube(
 ) -> tuple[list[Evidence], Sequence[Component], str]:
     """Decompose a subquery for one cube and look its parts up; return evidence, components and what is to be noted."""
     decomposed = context.reasoner.decompose(subquery, spec.id)
-    components = decomposed.components
+    off = settings.without_dimensions
+    components = tuple(part for part in decomposed.components if part.dimension not in off)
     retrieval = (
         context.knowledge.retriever.cube(
             spec.id,
@@ -111,6 +112,7 @@ def search_cube(
             filters=Filters.from_json(filters),
             exact=settings.exact,
             dense=settings.dense,
+            ranking=settings.label_ranking,
         )
         if components
         else Retrieval(())
