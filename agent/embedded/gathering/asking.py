@@ -1,0 +1,97 @@
+"""Reading a question over many cells: its frame ("how many", "list", "the oldest of"), its noun, and what it is tied to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....cubes.folding import fold
+from ..lexicon import Lexicon, ranks
+from ..terms import TermParser
+from .dating import dated
+from .measuring import measure_of
+from .request import Measure, Mode, Request
+from .tying import TieReader
+
+__all__ = ["RequestReader", "may_gather"]
+
+_PLURAL = r"(?:of )?(?:the )?(?:total )?"
+_PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
+_FRAMES: tuple[tuple[Mode, bool, re.Pattern[str]], ...] = (
+    ("count", False, re.compile(rf"^{_PREPOSITION}how many (?:of )?(?P<rest>.+)$", re.IGNORECASE)),
+    ("count", False, re.compile(r"^(?:what (?:is|was) the (?:total )?number of|count) (?P<rest>.+)$", re.IGNORECASE)),
+    ("list", False, re.compile(
+        r"^(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: (?:me|us))?(?: (?:all|every|each|some))?(?: of)? "
+        r"(?P<rest>.+)$", re.IGNORECASE)),
+    ("list", True, re.compile(rf"^{_PREPOSITION}(?:which|what|whose) (?:all )?(?P<rest>.+)$", re.IGNORECASE)),
+    ("list", True, re.compile(r"^(?P<rest>who (?:was|were|is|are) .+)$", re.IGNORECASE)),
+)
+_ARE = re.compile(r"^(?:who |which |what )?(?:is|was|are|were) (?:all )?(?:the )?", re.IGNORECASE)
+_MAY = re.compile(
+    r"\bhow many\b|\bnumber of\b|^(?:please )?(?:list|name|enumerate|give|show|find|tell|count)\b"
+    r"|\b(?:which|what)\b|\b(?:[a-z]{2,}est|most|least|first|last|debut|final)\b|^who (?:was|were|is|are)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 40  # words of a question that is read so
+
+
+def may_gather(question: str) -> bool:
+    """Whether a question may ask over many cells, by a glance at its words."""
+    return _MAY.search(question) is not None and len(question.split()) <= _LONGEST
+
+
+class RequestReader:
+    """Reads requests with one ontology's words and one corpus's names; what is not read to its last word is none."""
+
+    def __init__(self, lexicon: Lexicon, terms: TermParser) -> None:
+        self._lexicon = lexicon
+        self._ties = TieReader(lexicon, terms, self._event)
+        self._events = frozenset(lexicon.events)
+
+    def read(self, question: str) -> Request | None:
+        """Return what a question asks for, or None where it is no such question."""
+        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
+        if not may_gather(text):
+            return None
+        for mode, is_open, frame in _FRAMES:
+            found = frame.match(text)
+            if found is not None:
+                return self._framed(found["rest"], mode, is_open=is_open)
+        return None
+
+    def _framed(self, rest: str, mode: Mode, *, is_open: bool) -> Request | None:
+        bare = _ARE.sub("", rest)
+        if mode == "list":
+            told = measure_of(bare, self._lexicon)
+            if told is not None:
+                request = self._request(told.text, "most", told.measure)
+                return None if request is None or self._is_other(request) else replace(request, open=True)
+        request = self._request(bare, mode, None)
+        if request is None or (mode == "list" and not _is_plural(request)):
+            return None
+        return replace(request, open=is_open)
+
+    def _request(self, text: str, mode: Mode, measure: Measure | None) -> Request | None:
+        when = dated(text, self._events)
+        request = self._ties.request(when.text)
+        if request is None:
+            return None
+        happened = self._lexicon.events.get(fold(when.event), ()) if when.event else request.dated
+        request = replace(request, mode=mode, measure=measure, periods=when.periods + request.periods, dated=happened)
+        anchored = request.ties or request.periods or (request.adjectives and mode == "count")
+        return request if anchored else None
+
+    def _event(self, words: Sequence[str]) -> tuple[str, ...]:
+        return next((self._lexicon.events[w] for w in words if w in self._lexicon.events), ())
+
+    def _is_other(self, request: Request) -> bool:
+        """ "The first husband of X" is not the one who was born first."""
+        measure = request.measure
+        persons = "person" in self._lexicon.nouns.get(fold(request.noun), ()) or fold(request.noun) in self._lexicon.asks
+        return measure is not None and persons and measure.words in ranks() and measure.words not in (
+            "oldest", "eldest", "youngest", "firstborn", "newest")
+
+
+def _is_plural(request: Request) -> bool:
+    return fold(request.plural) != request.plural.lower() or request.plural.lower() in ("people", "men", "women", "children")
