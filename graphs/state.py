@@ -9,12 +9,15 @@ from langchain_core.messages import AnyMessage, ToolMessage
 
 from .records import (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -27,12 +30,15 @@ __all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "ga
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -101,6 +107,7 @@ class AnswerState(TypedDict, total=False):
     fallback: str | None
     expanded: str
     statements: list[StatementRecord]
+    cells: list[CellRecord]
     notes: list[str]
     started: float
     hop_started: float

@@ -83,10 +83,8 @@ class Places:
 
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]
-        facts = [
-            f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in CONTAINMENT
-        ]
-        return parts + facts
+        facts = (f for s in self._linker.link(name) for f in self._cubes.facts_about(s.key))
+        return parts + [fact.value for fact in facts if fact.relation in CONTAINMENT]
 
 
 def _stem(key: str) -> str:

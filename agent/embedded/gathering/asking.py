@@ -1,4 +1,4 @@
-"""Reading a question over many cells: its frame ("how many", "list", "the oldest of"), its noun, and what it is tied to."""
+"""Reading a question over many cells: its frame ("how many", "list", "the oldest of"), its noun, and its ties."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from ..lexicon import Lexicon, ranks
 from ..terms import TermParser
 from .dating import dated
 from .measuring import measure_of
-from .request import Measure, Mode, Request
-from .tying import TieReader
+from .request import Measure, Mode, Name, Request
+from .tying import PLURALS, TieReader
 
-__all__ = ["RequestReader", "may_gather"]
+__all__ = ["RequestReader", "may_gather", "normal"]
 
-_PLURAL = r"(?:of )?(?:the )?(?:total )?"
 _PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
 _FRAMES: tuple[tuple[Mode, bool, re.Pattern[str]], ...] = (
     ("count", False, re.compile(rf"^{_PREPOSITION}how many (?:of )?(?P<rest>.+)$", re.IGNORECASE)),
@@ -33,7 +32,13 @@ _MAY = re.compile(
     r"|\b(?:which|what)\b|\b(?:[a-z]{2,}est|most|least|first|last|debut|final)\b|^who (?:was|were|is|are)\b",
     re.IGNORECASE,
 )
+_OF_AGE = frozenset({"oldest", "eldest", "youngest", "firstborn"})
 _LONGEST = 40  # words of a question that is read so
+
+
+def normal(question: str) -> str:
+    """Return a question on one line, with plain marks and none at its end."""
+    return " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
 
 
 def may_gather(question: str) -> bool:
@@ -46,12 +51,13 @@ class RequestReader:
 
     def __init__(self, lexicon: Lexicon, terms: TermParser) -> None:
         self._lexicon = lexicon
+        self._linker = terms.linker
         self._ties = TieReader(lexicon, terms, self._event)
         self._events = frozenset(lexicon.events)
 
     def read(self, question: str) -> Request | None:
         """Return what a question asks for, or None where it is no such question."""
-        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
+        text = normal(question)
         if not may_gather(text):
             return None
         for mode, is_open, frame in _FRAMES:
@@ -68,7 +74,7 @@ class RequestReader:
                 request = self._request(told.text, "most", told.measure)
                 return None if request is None or self._is_other(request) else replace(request, open=True)
         request = self._request(bare, mode, None)
-        if request is None or (mode == "list" and not _is_plural(request)):
+        if request is None or (not _is_plural(request) if mode == "list" else self._is_amount(request)):
             return None
         return replace(request, open=is_open)
 
@@ -82,16 +88,27 @@ class RequestReader:
         anchored = request.ties or request.periods or (request.adjectives and mode == "count")
         return request if anchored else None
 
+    def _is_amount(self, request: Request) -> bool:
+        """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
+        for tie in request.ties:
+            cubes = {s.cube for t in tie.targets if isinstance(t, Name) for s in self._linker.link_exactly(t.text)}
+            for phrase in (tie.words, tie.words.split(" ", 1)[0]):
+                names = (*self._lexicon.verbs.get(phrase, ()), *self._lexicon.passives.get(phrase, ()))
+                held = (r for name in names for r in self._lexicon.relations[name])
+                if any(r.kind == "quantity" and r.cube in cubes for r in held):
+                    return True
+        return False
+
     def _event(self, words: Sequence[str]) -> tuple[str, ...]:
         return next((self._lexicon.events[w] for w in words if w in self._lexicon.events), ())
 
     def _is_other(self, request: Request) -> bool:
         """ "The first husband of X" is not the one who was born first."""
-        measure = request.measure
-        persons = "person" in self._lexicon.nouns.get(fold(request.noun), ()) or fold(request.noun) in self._lexicon.asks
-        return measure is not None and persons and measure.words in ranks() and measure.words not in (
-            "oldest", "eldest", "youngest", "firstborn", "newest")
+        measure, noun, lexicon = request.measure, request.noun, self._lexicon
+        persons = "person" in lexicon.nouns.get(noun, ()) or noun in lexicon.asks or noun in lexicon.kin
+        return measure is not None and persons and measure.words in ranks() and measure.words not in _OF_AGE
 
 
 def _is_plural(request: Request) -> bool:
-    return fold(request.plural) != request.plural.lower() or request.plural.lower() in ("people", "men", "women", "children")
+    word = request.plural.lower()
+    return fold(word) != word or word in PLURALS

@@ -55,12 +55,12 @@ def _periods(found: re.Match[str]) -> tuple[Period, ...]:
     low, high = got.get("low") or got.get("first"), got.get("high") or got.get("last")
     if low and high:
         return (Period(parse_date(low), parse_date(high), f"{low}–{high}"),)
-    word, text = got.get("bound", "from").lower(), got.get("limit") or got.get("onward", "")
-    limit = parse_date(text)
+    word, limit_text = got.get("bound", "from").lower(), got.get("limit") or got.get("onward", "")
+    limit = parse_date(limit_text)
     if limit is None:
         return ()
     edge = limit if word in _INCLUDED else _beside(limit, 1 if word in _LATER else -1)
-    words = f"{word} {text}"
+    words = f"{word} {limit_text}"
     return (Period(edge, None, words) if word in _LATER else Period(None, edge, words),)
 
 
@@ -78,9 +78,9 @@ def _beside(date: PartialDate, step: int) -> PartialDate:
         day = date.day + step
         if 1 <= day <= PartialDate(date.year, date.month).last()[2]:
             return replace(date, day=day)
-        month = _beside(PartialDate(date.year, date.month), step)
-        return replace(month, day=1 if step > 0 else month.last()[2])
+        beside = _beside(PartialDate(date.year, date.month), step)
+        return replace(beside, day=1 if step > 0 else beside.last()[2])
     if date.month is not None:
-        month = date.month + step
-        return PartialDate(date.year + (month > 12) - (month < 1), (month - 1) % 12 + 1)
+        number = date.month + step
+        return PartialDate(date.year + (number > 12) - (number < 1), (number - 1) % 12 + 1)
     return PartialDate(date.year + step)

@@ -1,4 +1,4 @@
-"""Superlatives in a question: "the longest", "the most populous", "was released first", "has the largest population"."""
+"""Superlatives of a question: "the longest", "most populous", "was released first", "has the largest population"."""
 
 from __future__ import annotations
 

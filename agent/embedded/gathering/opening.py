@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 
 from ....cubes.cells import CubeSet
-from ....cubes.climbing import CONTAINMENT, held_by
+from ....cubes.climbing import held_by
 from ....cubes.dates import parse_date
 from ....cubes.folding import base_key, fold, split_qualifier
 from ....cubes.records import Fact
@@ -15,12 +15,13 @@ from ..levels import Levels
 from ..lexicon import Lexicon, nouns_called
 from ..linking import Linker
 from ..places import Places
-from .request import Name, Period, Request, Target, Tie
+from .request import Name, Request, Target, Tie
+from .rolling import wider
 from .sifting import Sifter
 from .things import Thing, Things
 from .words import RelationWords
 
-__all__ = ["Cell", "Opened", "Opener"]
+__all__ = ["Allows", "Cell", "Opened", "Opener", "described"]
 
 MOST_CELLS = 48
 """Cells that one request names one by one; beyond them their values are named together."""
@@ -40,12 +41,16 @@ class Cell:
 
 @dataclass(slots=True)
 class Opened:
-    """The things found, which cells were opened and joined for them, and what is to be said of them besides."""
+    """The things found, which cells were opened and joined for them, and what is to be said of them besides.
+
+    ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
+    """
 
     things: Things
     cells: list[Cell] = field(default_factory=list)
     joins: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    rolled: str = ""
 
 
 class Opener:
@@ -58,18 +63,44 @@ class Opener:
         self._cubes = cubes
         self._linker = linker
         self._lexicon = lexicon
-        self._places = places
+        self._text_of = text_of
         self._levels = Levels(cubes, linker, places)
         self._words = RelationWords(lexicon)
         self._sifter = Sifter(cubes, lexicon, places, gender, text_of)
-        self._given = frozenset(r.name for held in lexicon.relations.values() for r in held if r.kind == "nationality")
 
     def open(self, request: Request, allows: Allows | None = None) -> Opened:
-        """Return what the cells hold; ``allows`` tells which sections count."""
+        """Return what the cells hold, or a wider cell where they are empty; ``allows`` tells which sections count."""
+        opened = self._open(request, allows or _all)
+        if len(opened.things):
+            return opened
+        for broader, said in wider(request, self._cubes, self._lexicon):
+            climbed = self._open(broader, allows or _all)
+            if len(climbed.things):
+                climbed.cells = [*opened.cells, *climbed.cells]
+                climbed.rolled = said
+                return climbed
+        return opened
+
+    def told_by(self, request: Request) -> Iterator[tuple[str, str]]:
+        """Yield the sections (id, text) about what a request is tied to by name."""
+        names = (t.text for tie in request.ties for t in tie.targets if isinstance(t, Name))
+        for subject in (s for name in names for s in self._linker.link_exactly(name)):
+            for fact in self._cubes.facts_about(subject.key):
+                if fact.relation == "is":
+                    yield fact.section_id, self._text_of(fact.section_id)
+
+    def _open(self, request: Request, allows: Allows) -> Opened:
         opened = Opened(Things())
-        opened.things = self._things(request, allows or _all, opened)
+        opened.things = self._things(request, allows, opened)
         opened.cells = [*opened.cells, *self._cells(request, opened.things)]
         return opened
+
+    def measured(
+        self, opened: Opened, request: Request, allows: Allows
+    ) -> tuple[list[tuple[float, Thing, Fact, str]], str]:
+        """Return the things that have what a superlative goes by, the least first, and the relation of it."""
+        assert request.measure is not None
+        return self._sifter.measured(opened.things, request.measure, allows)
 
     # -- the things ------------------------------------------------------------------------------------------
 
@@ -98,7 +129,7 @@ class Opener:
         opened.cells += self._cells(target, inner)
         found, met = Things(), []
         for thing in inner:
-            each = self._towards(tie, self._keys(thing.label, tie), _described(target), request, allows)
+            each = self._towards(tie, self._keys(thing.label, tie), described(target), request, allows)
             for held in each:
                 held.grounds += thing.grounds[:1]
             if len(each):
@@ -106,7 +137,7 @@ class Opener:
             found = found.either(each)
         cube, other = self._cube(request, tie), self._cube(target, None)
         opened.joins.append(f"{other} and {cube} joined on {_listed(met)}" if met else
-                            f"{other} and {cube} share no label among {len(inner)} ({_described(target)})")
+                            f"{other} and {cube} share no label among {len(inner)} ({described(target)})")
         return found
 
     def _towards(
@@ -114,8 +145,8 @@ class Opener:
     ) -> Things:
         """Everything that a relation ties to a thing called by one of the keys."""
         things = Things()
-        inverse = self._inverse(tie.relations)
-        own, other = (inverse, frozenset(tie.relations)) if tie.side == "subject" else (frozenset(tie.relations), inverse)
+        inverse, named = self._inverse(tie.relations), frozenset(tie.relations)
+        own, other = (inverse, named) if tie.side == "subject" else (named, inverse)
         for key in keys:
             for fact in self._cubes.facts_about(key):
                 if fact.relation in own and allows(fact.section_id):
@@ -206,7 +237,8 @@ class Opener:
 
     def _commas(self, keys: set[str], relations: Sequence[str]) -> Iterator[str]:
         """Places named with what holds them: "Palm Bay, Florida"."""
-        dimensions = {(r.cube, self._target_of(r.cube, r.dimension)) for n in relations for r in self._lexicon.relations[n]}
+        held = (r for name in relations for r in self._lexicon.relations[name])
+        dimensions = {(r.cube, self._target_of(r.cube, r.dimension)) for r in held}
         for cube, dimension in dimensions:
             for label in self._cubes[cube].labels(dimension) if dimension else ():
                 if "," in label.text and {fold(part) for part in label.text.split(",")[1:]} & keys:
@@ -224,8 +256,10 @@ class Opener:
 
     def _cells(self, request: Request, things: Things) -> list[Cell]:
         """The cross product of the request's values, each with how many of the things it holds (appendix C.2)."""
-        axes = [[(self._dimension(request, tie), _text(t)) for t in tie.targets] for tie in request.ties if not tie.every]
-        axes += [[(self._dimension(request, tie), _text(t))] for tie in request.ties if tie.every for t in tie.targets]
+        axes: list[list[tuple[str, str]]] = []
+        for tie in request.ties:
+            labels = [(self._dimension(request, tie), _text(target)) for target in tie.targets]
+            axes += [[label] for label in labels] if tie.every else [labels]
         axes += [[("date", period.words) for period in request.periods]] if request.periods else []
         axes += [[("is", adjective)] for adjective in request.adjectives]
         chosen = list(product(*axes)) if axes else []
@@ -251,10 +285,10 @@ def _all(_: str) -> bool:
 
 
 def _text(target: Target) -> str:
-    return _described(target) if isinstance(target, Request) else target.text
+    return described(target) if isinstance(target, Request) else target.text
 
 
-def _described(request: Request) -> str:
+def described(request: Request) -> str:
     """A request in few words: "people born in Dastra"."""
     ties = (f"{tie.words} {' or '.join(map(_text, tie.targets))}" for tie in request.ties)
     return " ".join([*request.adjectives, request.plural, *ties, *(period.words for period in request.periods)])

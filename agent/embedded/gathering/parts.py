@@ -74,7 +74,7 @@ def _name_end(tokens: Sequence[str], at: int, linker: Linker) -> int:
             return end
     end = at + 1
     while end < len(tokens) and (
-        starts_name(tokens[end]) and tokens[end] not in (",", "'s", "&")
+        (starts_name(tokens[end]) and tokens[end] not in (",", "'s", "&"))
         or (tokens[end].lower() in _JOINING and end + 1 < len(tokens) and tokens[end + 1][:1].isupper())
     ):
         end += 1

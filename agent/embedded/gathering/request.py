@@ -47,7 +47,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of time, both ends included where they are given; ``words`` are the question's ("1957", "after 1990")."""
+    """A stretch of time, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
     since: PartialDate | None
     until: PartialDate | None
@@ -62,7 +62,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a superlative goes by: the first of ``relations`` that things have; ``place`` counts from 0, or from the end.
+    """What a superlative goes by: the one of ``relations`` that most things have. ``place`` counts from 0, or back from the end.
 
     ``words`` is the superlative ("longest").
     """

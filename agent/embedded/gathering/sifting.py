@@ -22,8 +22,9 @@ _TYPES = ("type", "genre", "occupation", "position")
 _ORIGINS = ("released on", "founded on", "opened on", "launched on", "built on", "took place on", "happened on",
             "introduced on", "described on", "born on")
 _NATIONAL = ("country of origin", "nationality")
-_ANY_PERSON = frozenset({"person", "people", "individual", "man", "men", "woman", "women", "children", "child"})
-_GENDERS = {"woman": "f", "women": "f", "man": "m", "men": "m"}
+_DESCRIBING = (*_TYPES, *_NATIONAL, "language")
+_ANY_PERSON = frozenset({"person", "individual", "man", "woman"})
+_GENDERS = {"woman": "f", "man": "m"}
 
 Allows = Callable[[str], bool]
 
@@ -113,7 +114,7 @@ class Sifter:
 
     def _is(self, thing: Thing, adjectives: Sequence[str], allows: Allows) -> bool:
         """Whether the corpus says all the adjectives of a thing; what it does not say is not so."""
-        facts = [f for f in self._facts(thing) if f.relation in (*_TYPES, *_NATIONAL, "language") and allows(f.section_id)]
+        facts = [f for f in self._facts(thing) if f.relation in _DESCRIBING and allows(f.section_id)]
         for adjective in adjectives:
             met = [f for f in facts if self.is_meant(adjective, f.value, f.kind)]
             if not met:
@@ -139,7 +140,8 @@ class Sifter:
     def _dates(self, thing: Thing, request: Request, allows: Allows) -> Iterator[tuple[PartialDate, Fact]]:
         """The dates that a request goes by, the surest first."""
         for relation in request.dated or _ORIGINS:
-            found = [(d, f) for f in self._facts(thing, relation) if allows(f.section_id) and (d := parse_date(f.value))]
+            facts = [f for f in self._facts(thing, relation) if allows(f.section_id)]
+            found = [(date, f) for f in facts if (date := parse_date(f.value)) is not None]
             if found:
                 yield from sorted(found, key=lambda one: self._rank(thing, *one))
                 return

@@ -38,7 +38,7 @@ class Things:
     def __len__(self) -> int:
         return len(self._held)
 
-    def add(self, key: str, label: str, fact: Fact, found_by: str, homes: bool = False) -> None:  # noqa: FBT001
+    def add(self, key: str, label: str, fact: Fact, found_by: str, homes: bool = False) -> None:
         """Add a thing with a fact that tells of it, or the fact to the thing."""
         thing = self._held.setdefault(key, Thing(key, label))
         thing.grounds.append(fact)

@@ -9,26 +9,28 @@ from ....cubes.folding import fold
 from ..lexicon import Lexicon
 from ..phrases import is_linked
 from ..plan import Entity, Step
-from ..relations import KIND_CUBES
 from ..terms import TermParser
 from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .parts import Part, parts_of, written
 from .request import Name, Nested, Request, Side, Target, Tie
 from .words import RelationWords
 
-__all__ = ["TieReader"]
+__all__ = ["PLURALS", "TieReader"]
 
 _FILLERS = frozenset({
-    "did", "do", "doe", "does", "ha", "has", "have", "had", "was", "wa", "were", "is", "are", "be", "been", "that", "which", "who", "whom",
-    "there", "known", "ever", "also", "all", "total", "altogether", "in total", "the", "known", "exist", "whose", "with", "having", "their",
-    "his", "her", "its", "really", "actually", "together", "mentioned", "named", "called", "come",
+    "did", "do", "doe", "ha", "has", "have", "had", "was", "wa", "were", "is", "are", "be", "been", "that", "which",
+    "who", "whom", "there", "known", "ever", "also", "all", "total", "altogether", "the", "exist", "whose", "with",
+    "having", "their", "his", "her", "its", "together", "mentioned", "named", "called", "come",
 })  # fmt: skip
+PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one"})
 _TARGETS = _ANYONE | {"the", "both", "a", "an"}
-_LEADING = frozenset({"the", "of", "all", "those", "other", "different", "various", "both", "any", "two", "three", "four",
-                      "five", "six", "seven", "eight", "nine", "ten", "some", "a", "an"})
+_LEADING = frozenset({
+    "the", "of", "all", "those", "other", "different", "various", "both", "any", "two", "three", "four", "five", "six",
+    "seven", "eight", "nine", "ten", "some", "a", "an",
+})  # fmt: skip
 _OWN = frozenset({"their", "his", "her", "its", "the", "a"})
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
@@ -99,7 +101,7 @@ class TieReader:
         end = at
         last = None
         while end < len(parts) and end - at <= _NUMBER and parts[end].kind in ("word", "adjective"):
-            key = parts[end].key
+            key = PLURALS.get(parts[end].key, parts[end].key)
             if parts[end].kind == "word" and (key in PREPOSITIONS | AUXILIARIES | RELATIVE or key in ("and", "or")):
                 break
             if parts[end].kind == "word" and self._words.classes(key):
@@ -110,10 +112,9 @@ class TieReader:
         if last is None:
             return None
         longer = next(
-            (start for start in range(at, last) if self._words.classes(
-                " ".join(fold(p.text) for p in parts[start:last + 1])) and all(p.kind == "word" for p in parts[start:last])),
-            last)
-        noun = " ".join(fold(p.text) for p in parts[longer:last + 1])
+            (n for n in range(at, last) if self._words.classes(_key(parts, n, last + 1 - n))), last
+        )
+        noun = " ".join(PLURALS.get(p.key, p.key) for p in parts[longer:last + 1])
         adjectives = tuple(p.text for p in parts[at:longer] if p.text.lower() not in _LEADING)
         return Request("list", noun, parts[last].text, adjectives), last + 1
 

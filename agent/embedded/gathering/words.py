@@ -52,7 +52,7 @@ class RelationWords:
         return ()
 
     def is_agent(self, names: tuple[str, ...], noun: str) -> bool:
-        """Whether the subject of the verb is the value of the relation: who directs a film is what it is directed by."""
+        """Whether the verb's subject is the relation's value: who directs a film is what it is directed by."""
         if any(name.endswith(" by") for name in names):
             return True
         held = [r for name in names for r in self._lexicon.relations[name]]

@@ -1,6 +1,6 @@
-"""A made-up world of films, novels, rivers and people, told in articles, with questions whose answers its tables hold.
+"""A made-up world of films, novels, rivers and people, told in articles, with questions that its tables answer.
 
-Names come from a seed and are no real ones. `DEVELOPMENT` and `FRESH` differ in seed, in the wording of the articles and
+Names come from a seed and are no real ones. `DEVELOPMENT` and `FRESH` differ in seed, in the wording of articles and
 in the wording of the questions.
 """
 
