@@ -104,7 +104,7 @@ class Answering:
             for _, thing, fact, value in (reversed(measured) if place < 0 else measured)
         ]
         names = _bare([thing.label for _, thing, _, _ in best], [thing.label for thing in opened.things])
-        notes = [f"{_DOCUMENTS}, of {len(opened.things)} {described(request)}: {best[0][3]} ({relation})."]
+        notes = [f"{_DOCUMENTS}, the {request.measure.words} of {len(opened.things)} by '{relation}': {best[0][3]}."]
         left = len(opened.things) - len(measured)
         notes += [f"Of {left} more no {relation} is stated."] if left else []
         return self._made(request, (", ".join(names),), listed, opened, " ".join(notes), first=best[0][1].label)

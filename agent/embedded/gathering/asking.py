@@ -33,6 +33,7 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _OF_AGE = frozenset({"oldest", "eldest", "youngest", "firstborn"})
+_NEAR = 9  # words among which the noun of a list stands
 _LONGEST = 40  # words of a question that is read so
 
 
@@ -73,8 +74,10 @@ class RequestReader:
             if told is not None:
                 request = self._request(told.text, "most", told.measure)
                 return None if request is None or self._is_other(request) else replace(request, open=True)
+        if mode == "list" and not any(map(_is_plural, bare.split()[:_NEAR])):
+            return None
         request = self._request(bare, mode, None)
-        if request is None or (not _is_plural(request) if mode == "list" else self._is_amount(request)):
+        if request is None or (not _is_plural(request.plural) if mode == "list" else self._is_amount(request)):
             return None
         return replace(request, open=is_open)
 
@@ -92,7 +95,8 @@ class RequestReader:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
         for tie in request.ties:
             cubes = {s.cube for t in tie.targets if isinstance(t, Name) for s in self._linker.link_exactly(t.text)}
-            for phrase in (tie.words, tie.words.split(" ", 1)[0]):
+            words = tie.words.removeprefix("{} ")
+            for phrase in (words, words.split(" ", 1)[0]):
                 names = (*self._lexicon.verbs.get(phrase, ()), *self._lexicon.passives.get(phrase, ()))
                 held = (r for name in names for r in self._lexicon.relations[name])
                 if any(r.kind == "quantity" and r.cube in cubes for r in held):
@@ -109,6 +113,6 @@ class RequestReader:
         return measure is not None and persons and measure.words in ranks() and measure.words not in _OF_AGE
 
 
-def _is_plural(request: Request) -> bool:
-    word = request.plural.lower()
+def _is_plural(word: str) -> bool:
+    word = word.strip(",").lower()
     return fold(word) != word or word in PLURALS

@@ -290,8 +290,13 @@ def _text(target: Target) -> str:
 
 def described(request: Request) -> str:
     """A request in few words: "people born in Dastra"."""
-    ties = (f"{tie.words} {' or '.join(map(_text, tie.targets))}" for tie in request.ties)
-    return " ".join([*request.adjectives, request.plural, *ties, *(period.words for period in request.periods)])
+    when = " or ".join(period.words for period in request.periods)
+    return " ".join(filter(None, (*request.adjectives, request.plural, *map(_tie_in_words, request.ties), when)))
+
+
+def _tie_in_words(tie: Tie) -> str:
+    joined = (" and " if tie.every else " or ").join(map(_text, tie.targets))
+    return f"that {tie.words.format(joined)}" if "{}" in tie.words else f"{tie.words} {joined}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -35,7 +35,8 @@ class Tie:
     """A relation between the things asked for and a target; of several targets one is enough, unless ``every``.
 
     ``side`` says what the things asked for are in the facts: "subject" of "films directed by X", "value" of
-    "children of X". Of ``relations`` any will do. ``words`` are the question's.
+    "children of X". Of ``relations`` any will do. ``words`` are the question's, with ``{}`` in front
+    where the target comes first ("X wrote").
     """
 
     relations: tuple[str, ...]
@@ -62,7 +63,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a superlative goes by: the one of ``relations`` that most things have. ``place`` counts from 0, or back from the end.
+    """What a superlative goes by: the one of ``relations`` that most things have. ``place`` is from 0, or from -1.
 
     ``words`` is the superlative ("longest").
     """

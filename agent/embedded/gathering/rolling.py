@@ -21,8 +21,8 @@ def wider(request: Request, cubes: CubeSet, lexicon: Lexicon) -> Iterator[tuple[
             yield replace(request, periods=periods), _said(period.words, broad.words)
     for number, tie in enumerate(request.ties):
         for name, broad_tie in _ties(tie, cubes, lexicon):
-            ties = (*request.ties[:number], broad_tie, *request.ties[number + 1 :])
-            yield replace(request, ties=ties), _said(tie.targets[0].text if isinstance(tie.targets[0], Name) else "", name)
+            ties, narrow = (*request.ties[:number], broad_tie, *request.ties[number + 1 :]), tie.targets[0]
+            yield replace(request, ties=ties), _said(narrow.text if isinstance(narrow, Name) else "", name)
 
 
 def _periods(period: Period) -> Iterator[Period]:

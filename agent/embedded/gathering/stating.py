@@ -1,4 +1,4 @@
-"""How many there are by the text itself: "wrote three novels", where the sections of a thing say so in as many words."""
+"""How many there are by the text itself: "wrote three novels", where a thing's own sections say so in as many words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .request import Request
 __all__ = ["Stated", "stated"]
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_NUMBER = re.compile(rf"\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?P<words>(?:[a-z-]+\s+){{0,2}}?)(?P<noun>[a-z-]+)\b")
+_NUMBER = re.compile(rf"\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>[a-z-]+)\b")
 _VAGUE = re.compile(
     r"\b(?:over|than|about|around|some|nearly|almost|least|most|first|other|another|last|next|of|these|those|only|his|her)"
     r"\s+$", re.IGNORECASE)
@@ -43,7 +43,8 @@ def stated(request: Request, sections: Iterable[tuple[str, str]]) -> Stated | No
 
 
 def _found(request: Request, sections: Iterable[tuple[str, str]]) -> Iterator[Stated]:
-    verbs = set(request.ties[0].words.split()) | {w for r in request.ties[0].relations for w in r.split()}
+    tie = request.ties[0]
+    verbs = {word for phrase in (tie.words.removeprefix("{} "), *tie.relations) for word in phrase.split()}
     heads = {word for word in verbs if len(word) > 2} | _HAVING
     for section_id, text in sections:
         for span in sentences(text):

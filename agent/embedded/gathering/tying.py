@@ -143,7 +143,7 @@ class TieReader:
                 break
             else:
                 return None
-        dates = self._event([w for tie in ties for w in tie.words.split()])
+        dates = self._event([w for tie in ties for w in tie.words.removeprefix("{} ").split()])
         return replace(request, adjectives=tuple(adjectives), ties=tuple(ties), dated=dates), at
 
     def _tie(self, parts: Sequence[Part], at: int, noun: str, *, nested: bool) -> _Found | None:
@@ -183,7 +183,7 @@ class TieReader:
         while end < len(parts) and parts[end].key in _FILLERS:
             end += 1
         if end == len(parts) and parts[-1].key in _HAVING and (own := self._words.own(noun)) is not None:
-            return _Found(Tie(own[0], own[1], found.targets, "have", found.every), end)
+            return _Found(Tie(own[0], own[1], found.targets, "of", found.every), end)
         if end < len(parts) and parts[end].key == "as":
             return self._role(parts, end + 1, found)
         for length in range(_PHRASE, 0, -1):
@@ -194,7 +194,7 @@ class TieReader:
                 while end < len(parts) and parts[end].key in _TRAILING:
                     end += 1
                 side: Side = "subject" if self._words.is_agent(names, noun) else "value"
-                return _Found(Tie(names, side, found.targets, key, found.every), end)
+                return _Found(Tie(names, side, found.targets, f"{{}} {key}", found.every), end)
         return None
 
     def _role(self, parts: Sequence[Part], at: int, found: _Targets) -> _Found | None:
