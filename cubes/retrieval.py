@@ -214,6 +214,11 @@ class Retriever:
         allowed = self._allowed(filters)
         return len(self._sections) if allowed is None else int(allowed.sum())
 
+    def allowing(self, filters: Filters) -> Callable[[str], bool]:
+        """Return whether the filters leave a section, as a test of its id."""
+        allowed, ordinals = self._allowed(filters), self.cubes.texts.ordinals
+        return (lambda _: True) if allowed is None else lambda section_id: bool(allowed[ordinals[section_id]])
+
     def explain(self, retrieval: Retrieval) -> Explanation:
         """Say which cubes, dimensions and labels made the hits; ``str()`` of it is a table."""
         return explain(retrieval, self._by_id, self.cubes.ontology)
