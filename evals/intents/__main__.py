@@ -1,0 +1,58 @@
+"""Questions with several intents: a generated corpus, and what hypothetical queries bring on it (MuISQA)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, ParamSpec
+
+import typer
+
+from ...cubes.errors import MultiCubeError, UsageError
+
+__all__ = ["main"]
+
+P = ParamSpec("P")
+_Seed = Annotated[int, typer.Option(metavar="N", help="The same seed writes the same corpus and questions.")]
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    """Run one of the benchmark's commands."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+    app.callback()(lambda: None)
+    for command in (generate,):
+        app.command()(_told(command))
+    typer.main.get_command(app)(args=None if arguments is None else list(arguments))
+
+
+def generate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the data set goes.")],
+    seed: _Seed = 0,
+    questions: Annotated[int, typer.Option(metavar="N", help="How many; each has its topic to itself.")] = 100,
+) -> None:
+    """Write corpus.jsonl and questions.jsonl."""
+    from .generating import generate as write
+
+    corpus, *_ = write(folder, seed=seed, questions=questions)
+    with corpus.open(encoding="utf-8") as lines:
+        print(f"Wrote {sum(1 for _ in lines)} sections and {questions} questions into {folder}.")
+
+
+def _told(command: Callable[P, None]) -> Callable[P, None]:
+    """End with a sentence and a status where a command meets what a person can mend."""
+
+    @wraps(command)
+    def told(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except MultiCubeError as error:
+            print(f"multicube: {error}", file=sys.stderr)
+            raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
+
+    return told
+
+
+if __name__ == "__main__":
+    main()
