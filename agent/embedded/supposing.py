@@ -19,7 +19,9 @@ class SupposingReasoner(EmbeddedReasoner):
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         """Return statements made of what the cubes hold; see `hypotheses.Supposer`."""
-        supposer = Supposer(self._cubes, self._linker, self._one_hop, lambda noun: self._lexicon.asks.get(noun, ()))
+        asks = self._lexicon.asks
+        read = self._spans.read if self._spans is not None else None
+        supposer = Supposer(self._cubes, self._linker, self._one_hop, lambda noun: asks.get(noun, ()), read)
         return supposer.suppose(subquery, evidence, wish)
 
     def tabulate(
@@ -29,4 +31,5 @@ class SupposingReasoner(EmbeddedReasoner):
         evidence: Sequence[Evidence],
     ) -> Sequence[Sequence[Cell]]:
         """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self.answer).table(intents, evidence)
+        read = self._spans.read if self._spans is not None else None
+        return Tabulator(self.answer, read).table(intents, evidence)

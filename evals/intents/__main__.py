@@ -22,7 +22,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     """Run one of the benchmark's commands."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
     app.callback()(lambda: None)
-    for command in (generate,):
+    for command in (generate, run):
         app.command()(_told(command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
@@ -38,6 +38,26 @@ def generate(
     corpus, *_ = write(folder, seed=seed, questions=questions)
     with corpus.open(encoding="utf-8") as lines:
         print(f"Wrote {sum(1 for _ in lines)} sections and {questions} questions into {folder}.")
+
+
+def run(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the corpus, the answers and the results go.")],
+    seed: _Seed = 0,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="Ask the first questions only.")] = None,
+    arms: Annotated[list[str] | None, typer.Option("--arm", metavar="NAME", help="Only these; may repeat.")] = None,
+    sweeps: Annotated[bool, typer.Option(help="Whether rrf_k and top_k are swept.")] = True,
+    encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
+) -> None:
+    """Generate the corpus, ingest it, ask every arm, and write the results."""
+    from ..progress import ProgressWatcher
+    from .arms import ARMS
+    from .page import markdown
+    from .running import IntentsOptions
+    from .running import run as measured
+
+    with ProgressWatcher() as watch:
+        results = measured(IntentsOptions(seed, out, limit, arms or ARMS, sweeps, encoder), watch)
+    print(markdown(results))
 
 
 def _told(command: Callable[P, None]) -> Callable[P, None]:

@@ -39,9 +39,9 @@ def why_expand(subquery: str, evidence: Sequence[Evidence], settings: LoopSettin
     """Say why a hop is expanded; "" where it is not.
 
     "auto" expands what has several intents, and what the cubes cover in part: the subject is there, and what is asked
-    of it is not.
+    of it is not. A single shot is one look-up for the whole question, unless more is asked for.
     """
-    if settings.expand == "never":
+    if settings.expand == "never" or (settings.single_shot and settings.expand == "auto"):
         return ""
     if settings.expand == "always":
         return "asked for"
