@@ -85,11 +85,11 @@ class Supposer:
         names = [intents.subject] if intents.subject else list(islice(self._instances(intents, evidence), number))
         for n, name in enumerate(names, start=1):
             if not intents.subject:
-                yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n)
+                yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n, name)
             for column in intents.asked:
                 values = list(self._of_column(column, names, name))[: number if intents.subject else 1]
                 for value in values or [""]:
-                    yield Statement(_sentence(name, column, value), column, n)
+                    yield Statement(_sentence(name, column, value), column, n, name)
         if not names:
             for column in intents.columns:
                 yield Statement(f"{column}: {_declared(intents.head)}", column, 1)

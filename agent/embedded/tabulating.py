@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from ...cubes.folding import base_key, fold
 from ...cubes.sections import sentences
@@ -69,8 +70,10 @@ class Tabulator:
         if f" {base_key(section.title)} " not in f" {fold(head)} " or not about_all(head, section.text):
             return []
         found = self._answer(head, [section])
-        values = [part for whole in found.answers for part in _LISTED.split(whole)]
-        return [_cell(value, found) for value in values if value] if _is_sure(found) else []
+        if not _is_sure(found):
+            cell = self._pointed(head, [section], ())
+            return [replace(cell, value=part) for part in _LISTED.split(cell.value) if part]
+        return [_cell(part, found) for whole in found.answers for part in _LISTED.split(whole) if part]
 
     def _value(
         self, column: str, instance: Cell, intents: Intents, evidence: Sequence[Evidence], taken: Sequence[str]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import platform
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import Annotated, Any, ParamSpec
 
 import typer
 
+from ... import __version__
 from ...cubes.errors import MultiCubeError, UsageError
 
 __all__ = ["main"]
@@ -22,7 +27,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     """Run one of the benchmark's commands."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
     app.callback()(lambda: None)
-    for command in (generate, run):
+    for command in (generate, run, cost):
         app.command()(_told(command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
@@ -46,6 +51,7 @@ def run(
     limit: Annotated[int | None, typer.Option(metavar="N", help="Ask the first questions only.")] = None,
     arms: Annotated[list[str] | None, typer.Option("--arm", metavar="NAME", help="Only these; may repeat.")] = None,
     sweeps: Annotated[bool, typer.Option(help="Whether rrf_k and top_k are swept.")] = True,
+    page: Annotated[Path | None, typer.Option(metavar="FILE", help="A page to write, with pictures beside it.")] = None,
     encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
 ) -> None:
     """Generate the corpus, ingest it, ask every arm, and write the results."""
@@ -57,7 +63,47 @@ def run(
 
     with ProgressWatcher() as watch:
         results = measured(IntentsOptions(seed, out, limit, arms or ARMS, sweeps, encoder), watch)
-    print(markdown(results))
+    report = markdown(results)
+    if page is not None:
+        page.write_text(f"{_head(seed)}\n\n{report}{_pictures(results, page)}", encoding="utf-8")
+    print(report)
+
+
+def _head(seed: int) -> str:
+    return (
+        "# Evaluation: questions with several intents\n\nMade by `python -m multicube.evals.intents run --seed "
+        f"{seed}` (version {__version__}; {os.cpu_count()} cores, Python {platform.python_version()}). "
+        "[What the measures are](evaluation.md); [hypothetical queries](hqg.md).\n\n"
+        "The generator and its wordings came before the rules that were measured on seed 0; the names, values and "
+        "numbers of another seed are others, the wordings the same."
+    )
+
+
+def _pictures(results: Mapping[str, Any], page: Path) -> str:
+    """The sweeps' pictures, drawn into a folder beside the page."""
+    from .drawing import draw
+
+    if not results["sweeps"]:
+        return ""
+    drawn = draw(results["sweeps"], page.parent / "pictures")
+    return "".join(f"\n![{path.stem}](pictures/{path.name})\n" for path in drawn)
+
+
+def cost(
+    kb: Annotated[Path, typer.Argument(metavar="KB", help="The folder of a knowledge base.")],
+    questions: Annotated[Path, typer.Argument(metavar="FILE", help="Questions: JSONL, as in a data set.")],
+    statements: Annotated[int, typer.Option(metavar="N", help="Statements of an expansion.")] = 20,
+    encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
+) -> None:
+    """Measure what looking up an expansion costs beside looking up one query."""
+    from ...agent.facade import MultiCube
+    from .cost import cost as measured
+    from .page import costs
+
+    asked = [json.loads(line)["question"] for line in questions.read_text(encoding="utf-8").splitlines()]
+    with MultiCube.open(kb, engine="embedded", encoder=encoder) as opened:
+        found = measured(opened, asked, statements=statements)
+    print(costs(asdict(found)) if found is not None else "Too few statements were made to measure anything.")
 
 
 def _told(command: Callable[P, None]) -> Callable[P, None]:

@@ -6,7 +6,6 @@ Every arm reads as many sections, ``top_k``, of one knowledge base with one engi
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,14 +27,13 @@ HQG = "loop, HQG auto"
 class Answered:
     """What an arm made of a question: its queries, the sections it read, best first, and the rows it answered with.
 
-    A row's values are in the order of ``columns``; a value that was not found is "". ``ms`` is wall-clock time.
+    A row's values are in the order of ``columns``; a value that was not found is "".
     """
 
     queries: tuple[str, ...]
     sections: tuple[Evidence, ...]
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,10 @@ class Arm:
 
     def answer(self, kb: MultiCube, question: str) -> Answered:
         """Ask a question; nothing is saved."""
-        started = time.perf_counter()
         run = kb.ask(question, settings=self.settings, save=False)
         sections = _read_from(run)[: self.settings.top_k]
         columns, rows = _cells(run.table) if run.table is not None else self._tabulated(kb, question, sections)
-        return Answered(_queries(run), sections, columns, rows, (time.perf_counter() - started) * 1000)
+        return Answered(_queries(run), sections, columns, rows)
 
     def _tabulated(
         self, kb: MultiCube, question: str, sections: Sequence[Evidence]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict
 
 from ..datasets import Question
-from ..metrics import bootstrap_interval, mean, percentile
+from ..metrics import bootstrap_interval, mean
 from ..multi import answer_accuracy, answer_coverage, information_recall, mixed_entropy, relative_entropy
 from .arms import Answered
 
@@ -36,7 +36,7 @@ class IntentsQuestion(Question):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """One answer's figures: shares from 0 to 1, entropies in nats and over ln d, milliseconds."""
+    """One answer's figures: shares from 0 to 1, entropies in nats and over ln d."""
 
     irr: float | None
     aa: float | None
@@ -44,7 +44,6 @@ class Scores:
     entropy: float | None
     relative: float | None
     queries: int
-    ms: float
 
 
 def score(question: IntentsQuestion, answered: Answered, encoder: Encoder) -> Scores:
@@ -56,15 +55,14 @@ def score(question: IntentsQuestion, answered: Answered, encoder: Encoder) -> Sc
     passages = [f"{e.title} {' '.join(e.path)} {e.text}" for e in answered.sections]
     names = [*question.fields, *(f"column {n}" for n in range(len(answered.columns)))][: len(answered.columns)]
     rows = [dict(zip(names, row, strict=False)) for row in answered.rows]
-    vectors = encoder.encode(list(answered.queries)) if answered.queries else []
+    vectors = encoder.encode(list(answered.queries)) if answered.queries else None
     return Scores(
         information_recall(question.rows, passages),
         answer_accuracy(rows, question.rows),
         answer_coverage(rows, question.rows),
-        mixed_entropy(vectors) if len(vectors) else None,
-        relative_entropy(vectors) if len(vectors) else None,
+        mixed_entropy(vectors) if vectors is not None else None,
+        relative_entropy(vectors) if vectors is not None else None,
         len(answered.queries),
-        answered.ms,
     )
 
 
@@ -75,7 +73,6 @@ def figures(scores: Sequence[Scores], kinds: Sequence[str], *, seed: int = 0) ->
         "entropy": mean(one.entropy for one in scores),
         "relative": mean(one.relative for one in scores),
         "queries": mean(float(one.queries) for one in scores),
-        "ms_p50": percentile([one.ms for one in scores], 50),
         "by_kind": {
             kind: {name: _mean(getattr(s, name) for s, k in zip(scores, kinds, strict=True) if k == kind)
                    for name in MEASURES}

@@ -7,12 +7,12 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ...cubes.errors import UsageError
 from ..runner import Silent, Watcher
 from .arms import ARMS, HQG, LOOP, SINGLE, Answered, Arm, arms
-from .cost import Cost, cost
+from .cost import cost
 from .generating import generate
 from .measuring import IntentsQuestion, Scores, ahead, figures, score
 from .page import markdown
@@ -26,6 +26,7 @@ __all__ = ["RRF_KS", "TOP_KS", "IntentsOptions", "run"]
 RRF_KS = (40, 50, 60, 70)
 TOP_KS = (5, 10, 15)
 _SWEPT = (SINGLE, LOOP, HQG)
+_TOP_K, _RRF_K = 10, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
     from ...agent.facade import MultiCube
 
     watch = watcher or Silent()
+    if options.sweeps and not set(_SWEPT) <= set(options.names):
+        raise UsageError(f"The sweeps need the arms {'; '.join(_SWEPT)}; name them, or give --no-sweeps.")
     unknown = [name for name in options.names if name not in ARMS]
     if unknown:
         raise UsageError(f'There is no arm "{unknown[0]}"; choose from {"; ".join(ARMS)}.')
@@ -59,37 +62,30 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
     generate(data, seed=options.seed)
     encoder = encoder_factory(options.encoder)()
     kb_folder = options.out / f"kb-{options.seed}"
-    with MultiCube.build([data / "corpus.jsonl"], kb_folder, engine="embedded", encoder=encoder) as kb:
-        bench = _Bench(kb, encoder, _questions(data, options.limit), watch)
-        results = bench.results(options)
-    _write(options.out / "answers.jsonl", bench.lines)
+    with (
+        MultiCube.build([data / "corpus.jsonl"], kb_folder, engine="embedded", encoder=encoder) as kb,
+        (options.out / "answers.jsonl").open("w", encoding="utf-8") as log,
+    ):
+        results = _Bench(kb, encoder, _questions(data, options.limit), watch, log).results(options)
     (options.out / "results.json").write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", "utf-8")
     (options.out / "report.md").write_text(markdown(results), "utf-8")
     return results
 
 
 class _Bench:
-    """Asks arms, and keeps what they answered."""
+    """Asks arms, and writes down what they answered."""
 
     def __init__(
-        self, kb: MultiCube, encoder: Encoder, questions: Sequence[IntentsQuestion], watch: Watcher
+        self, kb: MultiCube, encoder: Encoder, questions: Sequence[IntentsQuestion], watch: Watcher, log: TextIO
     ) -> None:
-        self._kb, self._encoder, self._questions, self._watch = kb, encoder, questions, watch
-        self.lines: list[Mapping[str, Any]] = []
+        self._kb, self._encoder, self._questions, self._watch, self._log = kb, encoder, questions, watch, log
 
     def results(self, options: IntentsOptions) -> dict[str, Any]:
         kinds = [question.type for question in self._questions]
-        scores = {arm.name: self._ask(arm) for arm in arms() if arm.name in options.names}
-        swept = {}
-        if options.sweeps:
-            swept = {
-                "rrf_k": {k: figures(self._ask(_arm(HQG, rrf_k=k), f"{HQG}, rrf_k {k}"), kinds) for k in RRF_KS},
-                "top_k": {
-                    k: {name: figures(self._ask(_arm(name, top_k=k), f"{name}, top_k {k}"), kinds) for name in _SWEPT}
-                    for k in TOP_KS
-                },
-            }
-        spent: Cost | None = cost(self._kb, [q.question for q in self._questions]) if HQG in scores else None
+        scores = self._ask({arm.name: arm for arm in arms() if arm.name in options.names})
+        swept = self._swept(scores, kinds) if options.sweeps else {}
+        self._watch.say("Measuring what a look-up costs ...")
+        spent = cost(self._kb, [question.question for question in self._questions])
         return {
             "seed": options.seed,
             "questions": len(self._questions),
@@ -104,18 +100,36 @@ class _Bench:
             "cost": asdict(spent) if spent is not None else None,
         }
 
-    def _ask(self, arm: Arm, name: str = "") -> list[Scores]:
-        self._watch.say(f"{name or arm.name} ...")
-        return [self._scored(arm, question, name or arm.name) for question in self._questions]
+    def _swept(self, scores: Mapping[str, list[Scores]], kinds: Sequence[str]) -> dict[str, Any]:
+        """Figures for each constant of the fusion, and each depth; what the defaults gave is there already."""
+        rrf = {f"{HQG}, rrf_k {k}": _arm(HQG, rrf_k=k) for k in RRF_KS if k != _RRF_K}
+        top = {f"{name}, top_k {k}": _arm(name, top_k=k) for name in _SWEPT for k in TOP_KS if k != _TOP_K}
+        found = {**self._ask({**rrf, **top}), **scores}
+        return {
+            "rrf_k": {k: figures(found.get(f"{HQG}, rrf_k {k}") or found[HQG], kinds) for k in RRF_KS},
+            "top_k": {
+                k: {n: figures(found.get(f"{n}, top_k {k}") or found[n], kinds) for n in _SWEPT} for k in TOP_KS
+            },
+        }
+
+    def _ask(self, asked: Mapping[str, Arm]) -> dict[str, list[Scores]]:
+        """Ask all arms each question in turn, so that they share what was read of a section."""
+        found: dict[str, list[Scores]] = {name: [] for name in asked}
+        for number, question in enumerate(self._questions, start=1):
+            for name, arm in asked.items():
+                found[name].append(self._scored(arm, question, name))
+            self._watch.say(f"{number} of {len(self._questions)} questions, {len(asked)} arms")
+        return found
 
     def _scored(self, arm: Arm, question: IntentsQuestion, name: str) -> Scores:
         answered = arm.answer(self._kb, question.question)
         found = score(question, answered, self._encoder)
-        self.lines.append(_line(name, question, answered, found))
+        self._log.write(json.dumps(_line(name, question, answered, found), ensure_ascii=False) + "\n")
+        self._log.flush()
         return found
 
 
-def _arm(name: str, *, top_k: int = 10, rrf_k: int = 60) -> Arm:
+def _arm(name: str, *, top_k: int = _TOP_K, rrf_k: int = _RRF_K) -> Arm:
     return next(arm for arm in arms(top_k, rrf_k) if arm.name == name)
 
 
@@ -138,6 +152,3 @@ def _line(name: str, question: IntentsQuestion, answered: Answered, found: Score
         "supporting": question.supporting,
     }
 
-
-def _write(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")

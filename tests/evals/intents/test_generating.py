@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,15 @@ def test_a_seed_writes_the_same_bytes_and_another_seed_other_names(folder: Path,
     for name in ("corpus.jsonl", "questions.jsonl"):
         assert (folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
         assert (folder / name).read_bytes() != (tmp_path / "other" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("seed", "digest"), [(0, "e39fa38fdc59654bf3e3ae96e0472232"), (5, "2511ac38cdafcd3e3f7c734acb863d0b")]
+)
+def test_the_questions_are_those_that_came_before_the_rules(seed: int, digest: str, tmp_path: Path) -> None:
+    corpus, questions, _ = generate(tmp_path, seed=seed)
+    found = hashlib.blake2b(corpus.read_bytes() + questions.read_bytes(), digest_size=16).hexdigest()
+    assert found == digest
 
 
 def test_it_is_a_data_set_of_a_hundred_questions_with_rows(folder: Path) -> None:
