@@ -25,7 +25,7 @@ from .hiqa.routes import MultiRoute
 from .hiqa.vectors import IndexNearness
 from .hypercube import LabelRanking
 from .labels import Ordinals
-from .lexical import Bm25Index, Mask, Scores, common, tokens, weighed
+from .lexical import STOP_WORDS, Bm25Index, Mask, Scores, common, tokens, weighed
 from .links import LinkIndex
 from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
@@ -132,20 +132,45 @@ class Retriever:
 
     def many(
         self, queries: Sequence[str], *, k: int, mode: PassageMode = "hybrid", rrf_k: int = 60,
-        filters: Filters = _NO_FILTERS,
+        filters: Filters = _NO_FILTERS, about: Sequence[str] = (),
     ) -> list[Retrieval]:
         """Retrieve the ``k`` sections of each of many queries, in their order, as `passages` does for one.
 
         It serves MuISQA eq. 9-11: all are embedded in one call and looked up in one. Hybrid fuses lists of the depth
-        asked for: what a short statement means is at the top of both.
+        asked for: what a short statement means is at the top of both. ``about`` are the names that the queries are
+        about, "" for none: where one stands in no more than ``k`` sections, hybrid gives these alone, the best by
+        words first, and embeds nothing, as exact matching comes before dense in a cube.
         """
         if k < 1 or not queries:
             return [Retrieval(()) for _ in queries]
         use = "bm25" if self._dense is None and mode == "hybrid" else mode
         allowed = self._allowed(filters)
-        near = self._by_meaning_many(queries, k, allowed) if use != "bm25" else [[]] * len(queries)
-        words = [self._by_words(tokens(query), k, allowed) if use != "dense" else [] for query in queries]
-        return [self._listed(use, rrf_k, k, lists) for lists in zip(words, near, strict=True)]
+        names = about if use == "hybrid" else ()
+        named = {n: held for n, name in enumerate(names) if (held := self.naming(name, k=k, filters=filters))}
+        left = [n for n in range(len(queries)) if n not in named]
+        near = self._by_meaning_many([queries[n] for n in left], k, allowed) if use != "bm25" and left else []
+        meant = dict(zip(left, near, strict=False))
+        return [self._listed(use, rrf_k, k, [
+            self._ranked_by_words(query, named[n]) if n in named
+            else self._by_words(tokens(query), k, allowed) if use != "dense" else [],
+            meant.get(n, []),
+        ]) for n, query in enumerate(queries)]
+
+    def _ranked_by_words(self, query: str, ordinals: Sequence[int]) -> list[tuple[str, float]]:
+        scores = self._word_scores(tokens(query), [self.cubes.texts.ids[n] for n in ordinals])
+        return sorted(scores.items(), key=lambda pair: -pair[1])
+
+    def naming(self, name: str, *, k: int, filters: Filters = _NO_FILTERS) -> list[int]:
+        """Return the ordinals of the sections in which a name stands, ascending, if they are ``k`` at most; else none.
+        """
+        words, allowed = fold_words(name), self._allowed(filters)
+        held = self._bm25.holding([word for word in words if word not in STOP_WORDS]) if words else ()
+        if not 0 < len(held) <= _WORDED:
+            return []
+        key = f" {' '.join(words)} "
+        said = {n: ' '.join((*self._sections[n].path, self._sections[n].text)) for n in map(int, held)}
+        found = [n for n in said if (allowed is None or allowed[n]) and key in f" {' '.join(fold_words(said[n]))} "]
+        return found if len(found) <= k else []
 
     def _listed(self, mode: PassageMode, rrf_k: int, k: int, lists: Sequence[Sequence[tuple[str, float]]]) -> Retrieval:
         held = [each for each in lists if each]

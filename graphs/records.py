@@ -316,8 +316,9 @@ class Run(_Frozen):
 
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
     "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap", "interrupted" or "error". An
-    abstained run has an empty ``answer`` and says why in ``note``; an answer over many cells says there what it rests on. ``table`` is the
-    answer to a question with several intents, or the list of what a question over many cells counts or lists.
+    abstained run has an empty ``answer`` and says why in ``note``; an answer over many cells says there what it
+    rests on. ``table`` is the answer to a question with several intents, or the list of what a question over many
+    cells counts or lists.
     """
 
     id: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..minilm import model_folder
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["SpanFound", "SpanReader", "open_reader"]
+__all__ = ["EachAlone", "SpanFound", "SpanReader", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 _QUESTION_TOKENS = 48
@@ -31,6 +31,7 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
+_REMEMBERED = 2048  # questions asked of a section
 
 Floats = npt.NDArray[np.float32]
 
@@ -125,6 +126,28 @@ class SpanReader:
                 tokenizer.no_padding()
                 self._tokenizer = tokenizer
             return self._tokenizer
+
+
+class EachAlone:
+    """Reads each section by itself, and remembers the latest: a table asks the same of the same sections again.
+
+    What is read together is padded together, so that a section's margins depend a little on its company; here they do
+    not.
+    """
+
+    def __init__(self, reader: SpanReader) -> None:
+        read = partial(self._one, reader)
+        self._read = lru_cache(_REMEMBERED)(read)
+
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Return the best spans of each (title, text), the surest first; see `SpanReader.read`."""
+        alone = [self._read(question, title, text) for title, text in sections]
+        found = [replace(span, section=n) for n, spans in enumerate(alone) for span in spans]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    @staticmethod
+    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[SpanFound, ...]:
+        return tuple(reader.read(question, [(title, text)]))
 
 
 @cache
