@@ -10,12 +10,15 @@ from typing_extensions import TypedDict  # the one whose schema pydantic can tel
 
 from .records import (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -28,12 +31,15 @@ __all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "ga
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -102,6 +108,7 @@ class AnswerState(TypedDict, total=False):
     fallback: str | None
     expanded: str
     statements: list[StatementRecord]
+    cells: list[CellRecord]
     notes: list[str]
     started: float
     hop_started: float

@@ -14,8 +14,9 @@ from ..cubes.ontology import CubeSpec
 from ..cubes.records import Component, Filters, Retrieval
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
+from .gathering import gathered_evidence
 from .reasoner import HIQA
-from .records import Evidence, Hop, LoopSettings
+from .records import CellRecord, Evidence, Hop, LoopSettings
 
 __all__ = [
     "HIQA",
@@ -84,6 +85,10 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
     def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
+        if state.get("whole"):
+            gathered = gathered_evidence(subquery, spec.id, state.get("filters"), context)
+            if gathered is not None:
+                return _reply(gathered[0], (), cells=gathered[1])
         return _reply(*search_cube(spec, subquery, settings, state.get("filters"), context))
 
     return StructuredTool.from_function(
@@ -100,7 +105,8 @@ def search_cube(
 ) -> tuple[list[Evidence], Sequence[Component], str]:
     """Decompose a subquery for one cube and look its parts up; return evidence, components and what is to be noted."""
     decomposed = context.reasoner.decompose(subquery, spec.id)
-    components = decomposed.components
+    off = settings.without_dimensions
+    components = tuple(part for part in decomposed.components if part.dimension not in off)
     retrieval = (
         context.knowledge.retriever.cube(
             spec.id,
@@ -111,6 +117,7 @@ def search_cube(
             filters=Filters.from_json(filters),
             exact=settings.exact,
             dense=settings.dense,
+            ranking=settings.label_ranking,
         )
         if components
         else Retrieval(())
@@ -203,7 +210,9 @@ def search_whole(
     return [context.knowledge.section(hit.section_id).record_id for hit in found.hits]
 
 
-def _reply(evidence: list[Evidence], components: Sequence[Component], note: str = "") -> tuple[str, Artifact]:
+def _reply(
+    evidence: list[Evidence], components: Sequence[Component], note: str = "", cells: Sequence[CellRecord] = ()
+) -> tuple[str, Artifact]:
     """A tool's text for a model, findings first, and the typed artifact the graph goes on with."""
     lines = [f"[{found.id}] {found.text}" for e in evidence for found in e.findings]
     lines += [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
@@ -211,4 +220,5 @@ def _reply(evidence: list[Evidence], components: Sequence[Component], note: str 
         "evidence": evidence,
         "components": component_records(components),
         "note": note,
+        "cells": list(cells),
     }

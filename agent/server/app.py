@@ -17,7 +17,7 @@ from .bounds import ERRORS
 from .errors import add_handlers, error_response
 from .guard import Guard
 from .limits import Limits
-from .routers import ask, cubes, documents, graph, health, runs, sections
+from .routers import ask, cubes, documents, graph, health, openai, runs, sections
 from .service import Service
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = ["PAGE", "create_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
-_ROUTERS = (ask, runs, cubes, documents, sections, graph, health)
+_ROUTERS = (ask, runs, cubes, documents, sections, graph, health, openai)
 _ABOUT = "Multi-hop question answering over a folder of documents, traced hop by hop."
 
 
@@ -85,4 +85,5 @@ def _add_page(app: FastAPI) -> None:
             return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
         return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
-    app.mount("/static", _Files(directory=PAGE, check_dir=False), name="static")
+    if PAGE.is_dir():
+        app.mount("/static", _Files(directory=PAGE), name="static")
