@@ -37,6 +37,7 @@ from .opening import (
 from .running import check_fork, first_state, forked_state, last_run, reopened, restored, thread_config, written
 from .runs import new_run_id
 from .sidebyside import SideBySide
+from .spans import observed
 from .traces import Traces
 
 if TYPE_CHECKING:
@@ -344,4 +345,4 @@ class MultiCube(SideBySide, Traces, Offering):
     def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
         """Run the graph to its end, yielding events; see `driving.drive`."""
         graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
-        yield from drive(graph, context, self._store if save else None, run, state)
+        yield from observed(run, drive(graph, context, self._store if save else None, run, state))
