@@ -18,6 +18,7 @@ from .documentwise import DocumentSearch
 from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
+from .folding import fold_words
 from .fusion import rrf
 from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
@@ -39,6 +40,7 @@ PassageMode = Literal["bm25", "dense", "hybrid"]
 FUSION_DEPTH = 100
 """How deep the two rankings are that hybrid retrieval fuses."""
 
+_WORDED = 20  # sections that hold all words of a name, looked through for the name itself
 _MASKS_KEPT = 16
 _NO_FILTERS = Filters()
 
