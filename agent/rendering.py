@@ -47,6 +47,7 @@ def answer(run: Run) -> Iterator[Text]:
     """Render the answer with its numbered citations, or plainly why there is none."""
     if run.answer:
         yield Text(clean(run.answer), style="bold green")
+        yield from (Text(clean(note), style="dim") for note in (run.note,) if note)
     else:
         yield Text(f"No answer: {_why(run)}", style="yellow")
     if run.table is not None:
@@ -222,6 +223,11 @@ def _cells(hop: Hop) -> Iterator[Text]:
     for (cube, dimension, entity), found in matches.items():
         labels = "; ".join(f"{clean(match.label)} ({how(match)})" for match in found) or "no label matches"
         yield field("cell", f"{cube}/{dimension}: {clean(entity)} → {labels}")
+    for cell in hop.cells:
+        told = ", ".join(f"{dimension}: {clean(label)}" for dimension, label in cell.labels)
+        yield field("cell", f"{cell.cube} ⟨{told}⟩" + (f" → {cell.holds}" if cell.holds is not None else ""))
+        if cell.joined:
+            yield field("join", clean(cell.joined))
 
 
 def how(match: MatchRecord) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -17,7 +17,7 @@ from .bounds import ERRORS
 from .errors import add_handlers, error_response
 from .guard import Guard
 from .limits import Limits
-from .routers import ask, health, runs
+from .routers import ask, cubes, documents, graph, health, openai, runs, sections
 from .service import Service
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = ["PAGE", "create_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
-_ROUTERS = (health.router, ask.router, runs.router)
+_ROUTERS = (ask, runs, cubes, documents, sections, graph, health, openai)
 _ABOUT = "Multi-hop question answering over a folder of documents, traced hop by hop."
 
 
@@ -59,10 +59,20 @@ def create_app(
     app.state.service = Service(kb, limits)
     add_handlers(app)
     app.add_middleware(Guard, host=host, token=token, limits=limits)
-    for router in _ROUTERS:
-        app.include_router(router, responses=ERRORS)
+    for part in _ROUTERS:
+        app.include_router(part.router, responses=ERRORS)
     _add_page(app)
     return app
+
+
+class _Files(StaticFiles):
+    """The page's files; a browser asks each time whether they are still the same."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        """Return a file; see the class."""
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def _add_page(app: FastAPI) -> None:
@@ -75,4 +85,5 @@ def _add_page(app: FastAPI) -> None:
             return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
         return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
-    app.mount("/static", StaticFiles(directory=PAGE, check_dir=False), name="static")
+    if PAGE.is_dir():
+        app.mount("/static", _Files(directory=PAGE), name="static")

@@ -13,7 +13,23 @@ from ...cubes.errors import MultiCubeError
 from ..events import Event
 from .limits import Limits
 
-__all__ = ["Asks", "BusyError", "StoppingError"]
+__all__ = ["Asks", "BusyError", "Make", "Started", "Step", "StoppingError", "UnderWayError"]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A run begins: its id, the question as it was put, and as it is asked (a follow-up made one that stands alone)."""
+
+    run: str
+    question: str
+    asked: str
+    forked_from: str | None = None
+
+
+Step = Started | Event
+"""What whoever follows a run is told."""
+Make = Callable[[], Iterator[Step]]
+"""Starts a run and yields what happens; called in a thread of its own."""
 
 
 class BusyError(MultiCubeError):
@@ -28,7 +44,13 @@ class StoppingError(MultiCubeError):
     retryable = True
 
 
-Tell = Callable[[Event | BaseException | None], None]
+class UnderWayError(MultiCubeError):
+    """Somebody follows the run already."""
+
+    retryable = True
+
+
+Tell = Callable[[Step | BaseException | None], None]
 """Says what happened to whoever follows: an event, the error that ended the run, or None at its end."""
 
 _STOPPING = "The server is stopping; the run is kept and can be resumed."
@@ -38,6 +60,7 @@ _STOPPING = "The server is stopping; the run is kept and can be resumed."
 class _Followed:
     """A run that somebody follows: how to tell them, and whether it shall end."""
 
+    run_id: str
     tell: Tell
     ended: threading.Event = field(default_factory=threading.Event)
     task: Future[None] | None = None
@@ -58,21 +81,21 @@ class Asks:
         self._followed: set[_Followed] = set()
         self._stopping = False
 
-    async def follow(self, make: Callable[[], Iterator[Event]]) -> AsyncGenerator[Event | None]:
-        """Yield a run's events; None where nothing happened for a while.
+    async def follow(self, run_id: str, make: Make) -> AsyncGenerator[Step | None]:
+        """Yield what happens to a run; None where nothing happened for a while.
 
-        Closing the iterator ends the run, which keeps its trace. Raises what the run raised, BusyError where too many
-        wait, and StoppingError where the server ends.
+        Closing the iterator ends the run, which keeps its trace. Raises what `check` raises, what the run raised,
+        and StoppingError where the server ends.
         """
-        self._check()
-        channel: asyncio.Queue[Event | BaseException | None] = asyncio.Queue()
+        self.check(run_id)
+        channel: asyncio.Queue[Step | BaseException | None] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
-        def tell(item: Event | BaseException | None) -> None:
+        def tell(item: Step | BaseException | None) -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody listens any more
                 loop.call_soon_threadsafe(channel.put_nowait, item)
 
-        followed = _Followed(tell)
+        followed = _Followed(run_id, tell)
         self._followed.add(followed)
         followed.task = self._pool.submit(_work, make, followed)
         try:
@@ -92,11 +115,14 @@ class Asks:
             followed.ended.set()
             followed.task.cancel()
 
-    def _check(self) -> None:
+    def check(self, run_id: str) -> None:
+        """Raise what keeps a run from being followed now: BusyError, StoppingError, UnderWayError."""
         if self._stopping:
             raise StoppingError("The server is stopping; ask again when it is back.")
         if len(self._followed) >= self._limits.asks + self._limits.waiting:
             raise BusyError("Too many questions are waiting; ask again in a while.")
+        if any(followed.run_id == run_id for followed in self._followed):
+            raise UnderWayError(f"Run {run_id} is under way.")
 
     def stop(self) -> None:
         """End every run at its next step, and take no more; may be called from a signal handler."""
@@ -110,14 +136,14 @@ class Asks:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _work(make: Callable[[], Iterator[Event]], followed: _Followed) -> None:
+def _work(make: Make, followed: _Followed) -> None:
     """Go through a run, telling of each step, until its end or until it shall end."""
     last: BaseException | None = None
     try:
         events = make()
         for event in events:
             followed.tell(event)
-            if followed.ended.is_set() and event.kind != "final":
+            if followed.ended.is_set() and not (isinstance(event, Event) and event.kind == "final"):
                 events.close()  # type: ignore[attr-defined]  # runs are generators
                 last = StoppingError(_STOPPING)
                 break

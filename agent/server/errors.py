@@ -12,32 +12,39 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
 
 from ...cubes.errors import InputError, LockedError, MultiCubeError, UsageError
-from .asking import BusyError
+from .asking import BusyError, UnderWayError
 
 __all__ = ["add_handlers", "error_body", "error_response", "explained", "sentence", "status_of"]
 
 _log = logging.getLogger("multicube.server")
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+_CODES = {401: "invalid_api_key", 404: "not_found", 429: "rate_limit_exceeded"}
 
 
-def error_body(path: str, status: int, message: str) -> dict[str, Any]:
-    """Return the body of an error."""
-    if not path.startswith("/v1/"):
+def error_body(path: str, status: int, message: str, param: str | None = None) -> dict[str, Any]:
+    """Return the body of an error; ``param`` is the part of the request that is wrong."""
+    if not _is_openai(path):
         return {"error": {"message": message}}
     kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
-    return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+    return {"error": {"message": message, "type": kind, "param": param, "code": _CODES.get(status)}}
 
 
-def error_response(path: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def error_response(
+    path: str, status: int, message: str, headers: Mapping[str, str] | None = None, *, param: str | None = None
+) -> JSONResponse:
     """Return an error as a response."""
-    return JSONResponse(error_body(path, status, message), status, headers)
+    return JSONResponse(error_body(path, status, message, param), status, headers)
+
+
+def _is_openai(path: str) -> bool:
+    return path.startswith("/v1/")
 
 
 def status_of(error: MultiCubeError) -> int:
     """Return the status that tells whose fault an error is."""
     if isinstance(error, UsageError | InputError):
         return 400
-    if isinstance(error, LockedError):
+    if isinstance(error, LockedError | UnderWayError):
         return 409
     if isinstance(error, BusyError):
         return 429
@@ -53,12 +60,12 @@ def sentence(error: BaseException) -> str:
     return f"A fault in multicube itself ({type(error).__name__}); the server's log says more."
 
 
-def explained(error: RequestValidationError) -> str:
-    """Say in a sentence what is wrong with a request, first thing first; nothing of it is repeated."""
+def explained(error: RequestValidationError) -> tuple[str, str | None]:
+    """Say in a sentence what is wrong with a request, first thing first, and where; nothing of it is repeated."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
-    return f"{place}: {message}." if place else f"The request is not valid: {message}."
+    return (f"{place}: {message}.", place) if place else (f"The request is not valid: {message}.", None)
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -70,7 +77,8 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        return error_response(request.url.path, 422, explained(error))
+        path, (message, param) = request.url.path, explained(error)
+        return error_response(path, 400 if _is_openai(path) else 422, message, param=param)
 
     @app.exception_handler(StarletteHTTPException)
     async def _refused(request: Request, error: HTTPException) -> JSONResponse:

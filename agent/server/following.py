@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import Request
@@ -12,15 +13,14 @@ from starlette.responses import Response
 
 from ...cubes.errors import MultiCubeError
 from ...graphs.records import Run
+from ..conversation import Turn, standalone
 from ..events import Event
+from .asking import Make, Started, Step
 from .errors import sentence
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
 
-__all__ = ["EVENTS", "Make", "finished", "responded"]
-
-Make = Callable[[], Iterator[Event]]
-"""Starts a run and yields what happens; called in a thread of its own."""
+__all__ = ["EVENTS", "answered", "finished", "responded"]
 
 
 EVENTS: dict[int | str, dict[str, Any]] = {
@@ -34,28 +34,43 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 """How the answers of routes that drive a run are documented."""
 
 
-async def responded(request: Request, served: Service, make: Make, started: dict[str, Any]) -> Response:
-    """Return a run as the client wants it; ``started`` is told first where it wants events."""
+def answered(served: Service, question: str, turns: Sequence[Turn], **options: Any) -> Iterator[Step]:
+    """Answer a question, made one that stands alone by the turns before it, and yield what happens.
+
+    ``options`` are those of `MultiCube.stream`, with the ``run_id``.
+    """
+    asked = standalone(question, turns, served.kb) if turns else " ".join(question.split())
+    yield Started(options["run_id"], question, asked)
+    yield from served.kb.stream(asked, **options)
+
+
+async def responded(request: Request, served: Service, run_id: str, make: Make) -> Response:
+    """Return a run as the client wants it: as JSON at its end, or its events as they happen."""
+    served.asks.check(run_id)
     if wants_events(request):
-        return EventStream(_events(served, make, started))
-    run = await finished(request, served, make)
+        return EventStream(_events(served, run_id, make))
+    run = await finished(request, served, run_id, make)
     return Response(run.model_dump_json(), media_type="application/json")
 
 
-async def _events(served: Service, make: Make, started: dict[str, Any]) -> AsyncGenerator[bytes]:
-    """Yield a run's events in their wire form; an error is the last of them."""
-    yield message("started", started)
+async def _events(served: Service, run_id: str, make: Make) -> AsyncGenerator[bytes]:
+    """Yield a run's steps in their wire form; an error is the last of them."""
     try:
-        async with aclosing(served.asks.follow(make)) as events:
-            async for event in events:
-                yield KEEP_ALIVE if event is None else message(event.kind, event.model_dump_json())
+        async with aclosing(served.asks.follow(run_id, make)) as steps:
+            async for step in steps:
+                if step is None:
+                    yield KEEP_ALIVE
+                elif isinstance(step, Started):
+                    yield message("started", asdict(step))
+                else:
+                    yield message(step.kind, step.model_dump_json())
     except Exception as error:
-        yield message("failure", {"message": sentence(error), "run": started["run"]})
+        yield message("failure", {"message": sentence(error), "run": run_id})
 
 
-async def finished(request: Request, served: Service, make: Make) -> Run:
+async def finished(request: Request, served: Service, run_id: str, make: Make) -> Run:
     """Follow a run to its end and return it; where the client goes away, the run ends."""
-    following = asyncio.ensure_future(_last(served, make))
+    following = asyncio.ensure_future(_last(served, run_id, make))
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait({following, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -71,11 +86,11 @@ class ClientLeftError(MultiCubeError):
     """Nobody waits for the answer any more."""
 
 
-async def _last(served: Service, make: Make) -> Run:
+async def _last(served: Service, run_id: str, make: Make) -> Run:
     run = None
-    async with aclosing(served.asks.follow(make)) as events:
-        async for event in events:
-            run = event.run or run if event is not None else run
+    async with aclosing(served.asks.follow(run_id, make)) as steps:
+        async for step in steps:
+            run = step.run or run if isinstance(step, Event) else run
     assert run is not None
     return run
 

@@ -17,7 +17,7 @@ from .limits import Limits
 
 if TYPE_CHECKING:
     from ..facade import MultiCube
-    from .asking import Asks
+    from .service import Service
 
 __all__ = ["Server", "listen", "run"]
 
@@ -49,16 +49,16 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
 class Server(uvicorn.Server):
     """Ends what is under way when it is told to end, so that nobody waits for a run to come to its own end."""
 
-    def __init__(self, config: uvicorn.Config, asks: Asks) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
-        self._asks = asks
+        self._service = service
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 (uvicorn's signature)
         """Take a signal: runs stop at their next step and are kept; a second Ctrl-C waits for nothing.
 
         The signal is not raised again afterwards, as uvicorn would: the end is an orderly one.
         """
-        self._asks.stop()
+        self._service.stop()
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
@@ -69,4 +69,4 @@ def run(kb: MultiCube, bound: socket.socket, *, host: str, token: str | None, li
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S
     )
-    Server(config, app.state.service.asks).run(sockets=[bound])
+    Server(config, app.state.service).run(sockets=[bound])

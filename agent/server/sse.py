@@ -10,7 +10,7 @@ from fastapi import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Send
 
-__all__ = ["KEEP_ALIVE", "EventStream", "message", "wants_events"]
+__all__ = ["KEEP_ALIVE", "EventStream", "data", "message", "wants_events"]
 
 KEEP_ALIVE = b": keep-alive\n\n"
 """A comment: it says to those in between that the connection is still needed."""
@@ -21,13 +21,22 @@ def wants_events(request: Request) -> bool:
     return "text/event-stream" in request.headers.get("accept", "").lower()
 
 
-def message(name: str, data: str | dict[str, Any]) -> bytes:
-    """Return one event; ``data`` is JSON already, or what to make it of.
+def message(name: str, said: str | dict[str, Any]) -> bytes:
+    """Return one event; ``said`` is JSON already, or what to make it of.
 
     JSON has no bare line break, so that nothing in a text can begin another event.
     """
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = said if isinstance(said, str) else _json(said)
     return f"event: {name}\ndata: {text}\n\n".encode()
+
+
+def data(said: dict[str, Any]) -> bytes:
+    """Return one event without a name, as OpenAI's streams have them."""
+    return f"data: {_json(said)}\n\n".encode()
+
+
+def _json(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
 class EventStream(StreamingResponse):

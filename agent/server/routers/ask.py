@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ....graphs.records import LoopSettings, Run
+from ...conversation import Turn
 from ...opening import MAX_QUESTION_CHARS, check_question
 from ...runs import new_run_id
-from ..following import EVENTS, responded
+from ..bounds import found
+from ..following import EVENTS, answered, responded
 from ..restrictions import Restrictions
-from ..service import Served
+from ..service import Served, Service
 
 __all__ = ["router", "settings_of"]
 
@@ -36,15 +41,18 @@ class Ask(BaseModel):
 @router.post("/ask", response_model=Run, responses=EVENTS)
 async def ask(asked: Ask, request: Request, served: Served) -> Response:
     """Answer a question with citations, hop by hop."""
-    question, settings = check_question(asked.question), settings_of(served.kb.settings, asked.settings)
+    check_question(asked.question)
+    turns = await run_in_threadpool(_turns, served, asked.conversation)
     filters = asked.filters.filters() if asked.filters is not None else None
-    run_id = new_run_id()
-    return await responded(
-        request,
-        served,
-        lambda: served.kb.stream(question, settings=settings, filters=filters, run_id=run_id),
-        {"run": run_id, "question": asked.question, "asked": question},
-    )
+    settings, run_id = settings_of(served.kb.settings, asked.settings), new_run_id()
+    options = {"settings": settings, "filters": filters, "run_id": run_id}
+    return await responded(request, served, run_id, lambda: answered(served, asked.question, turns, **options))
+
+
+def _turns(served: Service, conversation: Sequence[str]) -> list[Turn]:
+    """Return the turns that some runs were."""
+    runs = [found(partial(served.kb.trace, run_id)) for run_id in conversation]
+    return [Turn(run.question, run.answer, run) for run in runs]
 
 
 def settings_of(usual: LoopSettings, asked: LoopSettings | None) -> LoopSettings:

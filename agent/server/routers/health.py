@@ -14,10 +14,11 @@ router = APIRouter(tags=["server"])
 
 
 class Health(BaseModel):
-    """What is served: counts of documents and sections, the generation of the content, and what thinks."""
+    """What is served: the name of its folder, counts of documents and sections, the generation, and what thinks."""
 
     status: str = "ok"
     version: str
+    name: str
     documents: int
     sections: int
     generation: int
@@ -30,6 +31,7 @@ def health(served: Served) -> Health:
     status = served.kb.kb.status()
     return Health(
         version=__version__,
+        name=status.path.name,
         documents=status.documents,
         sections=status.sections,
         generation=status.generation,

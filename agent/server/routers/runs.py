@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -14,6 +15,7 @@ from ...opening import MAX_QUESTION_CHARS
 from ...running import check_fork
 from ...runs import new_run_id
 from ...traces import FORMATS, ExportFormat, exported
+from ..asking import Started, Step
 from ..bounds import Identifier, Limit, Offset, Search, found
 from ..following import EVENTS, responded
 from ..service import Served
@@ -89,26 +91,26 @@ async def fork_run(run_id: Identifier, fork: Fork, request: Request, served: Ser
     origin = found(lambda: served.kb.trace(run_id))
     check_fork(origin, fork.hop, fork.subquery, fork.answer)
     new_id = new_run_id()
-    return await responded(
-        request,
-        served,
-        lambda: served.kb.stream_fork(
+
+    def make() -> Iterator[Step]:
+        yield Started(new_id, origin.question, origin.question, forked_from=origin.id)
+        yield from served.kb.stream_fork(
             origin.id, fork.hop, subquery=fork.subquery, answer=fork.answer, new_id=new_id
-        ),
-        {"run": new_id, "question": origin.question, "asked": origin.question, "forked_from": origin.id},
-    )
+        )
+
+    return await responded(request, served, new_id, make)
 
 
 @router.post("/{run_id}/resume", response_model=Run, responses=EVENTS)
 async def resume_run(run_id: Identifier, request: Request, served: Served) -> Response:
     """Go on with a run that was interrupted, paused or failed; a finished one is returned as it is."""
     origin = found(lambda: served.kb.trace(run_id))
-    return await responded(
-        request,
-        served,
-        lambda: served.kb.stream_resume(origin.id),
-        {"run": origin.id, "question": origin.question, "asked": origin.question},
-    )
+
+    def make() -> Iterator[Step]:
+        yield Started(origin.id, origin.question, origin.question)
+        yield from served.kb.stream_resume(origin.id)
+
+    return await responded(request, served, origin.id, make)
 
 
 @router.delete("/{run_id}", status_code=204)
