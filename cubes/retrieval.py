@@ -18,6 +18,7 @@ from .documentwise import DocumentSearch
 from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
+from .folding import fold_words
 from .fusion import rrf
 from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
@@ -40,6 +41,7 @@ FUSION_DEPTH = 100
 """How deep the two rankings are that hybrid retrieval fuses."""
 
 _MASKS_KEPT = 16
+_WORDED = 20
 _NO_FILTERS = Filters()
 
 
