@@ -40,6 +40,7 @@ PassageMode = Literal["bm25", "dense", "hybrid"]
 FUSION_DEPTH = 100
 """How deep the two rankings are that hybrid retrieval fuses."""
 
+_WORDED = 20  # sections that hold all words of a name, looked through for the name itself
 _MASKS_KEPT = 16
 _WORDED = 20
 _NO_FILTERS = Filters()

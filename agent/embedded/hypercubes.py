@@ -44,14 +44,14 @@ class HypercubeReasoner(SupposingReasoner):
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
-        return Direct(Open(question)) if self._alone else super().plan(question)
+        return Direct(Open(question)) if self._only_hypercubes else super().plan(question)
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         """Return statements made of what the cubes hold (MuISQA eq. 7): none where no relation says what could be so.
 
         What only repeats a subquery finds what its words find, and not what its labels are on.
         """
-        if self._alone and wish.strategy == "hqg" and wish.intents is None:
+        if self._only_hypercubes and wish.strategy == "hqg" and wish.intents is None:
             return Hypotheses(())
         return super().hypotheses(subquery, evidence, wish)
 
@@ -81,14 +81,14 @@ class HypercubeReasoner(SupposingReasoner):
         appendix B).
         """
         found = super().answer(subquery, evidence)
-        if not self._alone or not found.answers or found.section_id is None or _VALUED.match(subquery):
+        if not self._only_hypercubes or not found.answers or found.section_id is None or _VALUED.match(subquery):
             return found
         text = next((e.text for e in evidence if e.section_id == found.section_id), "")
         sentence = text[found.start : found.end].strip()
         return replace(found, answers=(sentence,)) if sentence else found
 
     @cached_property
-    def _alone(self) -> bool:
+    def _only_hypercubes(self) -> bool:
         """Whether there are hypercubes and no other cubes."""
         return bool(self._hypercubes) and len(self._hypercubes) == len(self._cubes)
 

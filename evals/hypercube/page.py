@@ -73,8 +73,8 @@ def explanation(found: Sequence[Explained], dimensions: Sequence[str]) -> str:
 
 def points(scores: Mapping[str, Score]) -> Iterator[tuple[str, list[tuple[float, float]]]]:
     """Yield the curves of a sweep whose variants are called "tau 0.75": semantic score and F1 in percent."""
-    for name, value in (("semantic", lambda one: one.semantic), ("F1", lambda one: one.f1)):
-        yield name, [(float(variant.split()[1]), 100 * value(one)) for variant, one in scores.items()]
+    yield "semantic", [(float(variant.split()[1]), 100 * one.semantic) for variant, one in scores.items()]
+    yield "F1", [(float(variant.split()[1]), 100 * one.f1) for variant, one in scores.items()]
 
 
 def _pair(pair: tuple[float, float] | None) -> str:
