@@ -42,7 +42,6 @@ FUSION_DEPTH = 100
 
 _WORDED = 20  # sections that hold all words of a name, looked through for the name itself
 _MASKS_KEPT = 16
-_WORDED = 20
 _NO_FILTERS = Filters()
 
 
