@@ -79,7 +79,7 @@ class _Server:
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             time.sleep(0.01)
-        return "http://127.0.0.1:{}".format(self._server.servers[0].sockets[0].getsockname()[1])
+        return f"http://127.0.0.1:{self._server.servers[0].sockets[0].getsockname()[1]}"
 
     def __exit__(self, *failure: object) -> None:
         self._server.should_exit = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,13 @@ def test_the_loop_is_drawn_from_the_graph_and_follows_the_hops(visit: Visit) -> 
 
 def test_hops_are_shown_while_the_stream_is_still_open(visit: Visit) -> None:
     def first_half(route: Route) -> None:
-        said = [("started", '{"run": "r1", "question": "Q", "asked": "What Q means"}'),
-                ("subquery", '{"kind": "subquery", "hop": 1, "subquery": "Who is it?"}'),
-                ("route", '{"kind": "route", "hop": 1, "subquery": "Who is it?", "cubes": ["person"], "note": "a name"}')]  # fmt: skip
-        body = ": comment\r\n\r\n" + "".join(f"event: {name}\r\ndata: {data}\r\n\r\n" for name, data in said)
+        said = {
+            "started": {"run": "r1", "question": "Q", "asked": "What Q means"},
+            "subquery": {"kind": "subquery", "hop": 1, "subquery": "Who is it?"},
+            "route": {"kind": "route", "hop": 1, "subquery": "Who is it?", "cubes": ["person"], "note": "a name"},
+        }
+        events = [f"event: {name}\r\ndata: {json.dumps(data)}\r\n\r\n" for name, data in said.items()]
+        body = ": a comment\r\n\r\n" + "".join(events)
         route.fulfill(body=body, content_type="text/event-stream")
 
     visit.page.route("**/ask", first_half)
@@ -224,7 +228,8 @@ def test_hostile_text_of_a_run_stays_text(visit: Visit) -> None:
     run = page.evaluate("fetch('/runs/' + location.hash.split('/')[2]).then(r => r.json())")
     run |= {"id": "hostile", "question": HOSTILE, "answer": HOSTILE, "note": HOSTILE}
     for hop in run["hops"]:
-        hop |= {"subquery": HOSTILE, "answer": HOSTILE, "answers": [HOSTILE], "route_reason": HOSTILE, "notes": [HOSTILE]}
+        hop |= {"subquery": HOSTILE, "answer": HOSTILE, "answers": [HOSTILE]}
+        hop |= {"route_reason": HOSTILE, "notes": [HOSTILE]}
         for match in hop["evidence"][0]["matches"]:
             match |= {"label": HOSTILE, "route": "dense", "similarity": 0.81}
         hop["evidence"][0] |= {"sentence": HOSTILE, "title": "javascript:window.pwned=4", "section_id": "javascript:1"}
