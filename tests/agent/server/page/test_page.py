@@ -75,6 +75,33 @@ def test_hops_are_shown_while_the_stream_is_still_open(visit: Visit) -> None:
     expect(page.get_by_role("alert").filter(has_text="ended the stream without an answer")).to_be_visible()
 
 
+def test_a_question_is_stopped_before_the_server_has_begun(visit: Visit) -> None:
+    visit.page.route("**/ask", lambda route: None)  # no answer ever comes
+    page = visit.to("ask")
+    page.get_by_label("Question", exact=True).fill(SHORT)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".result").get_by_role("alert")).to_have_text("Stopped before the run began.")
+    expect(page.get_by_label("Follow-up question")).to_be_enabled()
+
+
+def test_a_run_that_did_not_end_is_resumed(visit: Visit) -> None:
+    page = visit.ask(SHORT)
+    place = page.url.partition("#/")[2]
+    run = page.evaluate("fetch('/runs/' + location.hash.split('/')[2]).then(r => r.json())")
+    run |= {"status": "paused", "answer": "", "note": "The cap of 5 requests is reached.", "citations": []}
+    page.route(f"**/runs/{run['id']}", lambda route: route.fulfill(json=run | {"hops": run["hops"][:1]}))
+    visit.to("runs")
+    visit.to("ask")
+    visit.to(place)
+    expect(page.locator(".no-answer")).to_have_text("Not finished. The cap of 5 requests is reached.")
+    expect(page.locator(".hop")).to_have_count(1)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator(".answer:not(.writing)")).to_contain_text("Skarholt")
+    expect(page.locator(".hop")).to_have_count(2)
+    assert page.url.endswith(place)
+
+
 def test_a_citation_opens_its_section_with_the_sentence_marked(visit: Visit) -> None:
     page = visit.ask(CHAIN)
     link = page.get_by_role("link", name="Citation 2: Teodor Lasz")
