@@ -41,9 +41,8 @@ function pend({ path, name, row, button, done }) {
   row.classList.add("leaving");
   const back = h("button", { type: "button", class: "small", on: { click: undo } }, "Undo");
   const now = h("button", { type: "button", class: "quiet small", on: { click: () => finish() } }, "Remove now");
-  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, `${name} is being removed.`), " ", back, now));
-  announce(`${name} is removed in ${SECONDS} seconds; undo is at hand.`);
-  back.focus();
+  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, `${name} will be removed in ${SECONDS} seconds.`), " ", back, now));
+    back.focus();
 }
 
 /** Leaving a view, or the page, ends the time to undo. */
