@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, BinaryIO
 
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
 from ....cubes.database import DocumentInfo
@@ -181,12 +183,27 @@ async def _received(request: Request, served: Service) -> Upload:
     limits = served.limits
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise HTTPException(415, "Send the files as multipart/form-data, each in a field called 'files'.")
-    async with request.form(max_files=limits.files, max_fields=20, max_part_size=2**16) as form:
+    async with _form(request, limits.files) as form:
         files = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
         if not files:
             raise HTTPException(422, "There is no file in the request; send each in a field called 'files'.")
         sent: list[tuple[str | None, BinaryIO]] = [(part.filename, part.file) for part in files]
         return await run_in_threadpool(receive, served.kb.kb.path, sent, limits.file)
+
+
+@asynccontextmanager
+async def _form(request: Request, most: int) -> AsyncIterator[FormData]:
+    """Parse a form onto the disk; raises 413 where it has more files than are taken."""
+    try:
+        parsed = await request.form(max_files=most, max_fields=20, max_part_size=2**16)
+    except StarletteHTTPException as error:
+        if "Too many" in str(error.detail):
+            raise HTTPException(413, f"There are too many files in the request; at most {most} are taken.") from None
+        raise
+    try:
+        yield parsed
+    finally:
+        await parsed.close()
 
 
 @router.get("/jobs")
