@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -17,10 +16,12 @@ from ..cubes.ontology import Ontology
 from ..cubes.records import Filters
 from ..graphs.reasoner import Metered, Reasoner
 from ..graphs.records import LoopSettings, Run, Usage
+from .compiling import AnswerGraphs
 from .driving import drive
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
+from .offering import Offering
 from .opening import (
     MAX_QUESTION_CHARS,
     authored,
@@ -36,6 +37,7 @@ from .opening import (
 from .running import check_fork, first_state, forked_state, last_run, reopened, restored, thread_config, written
 from .runs import new_run_id
 from .sidebyside import SideBySide
+from .spans import observed
 from .traces import Traces
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
 
-class MultiCube(SideBySide, Traces):
+class MultiCube(SideBySide, Traces, Offering):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
@@ -75,6 +77,8 @@ class MultiCube(SideBySide, Traces):
         self._reasoners: tuple[int, Reasoner] | None = None
         self._engine: LlmEngine | None = None
         self._lock = threading.Lock()
+        self._graphs = AnswerGraphs(kb, default=lambda: self._context(None))
+        self._saving = AnswerGraphs(kb, checkpointer=lambda: self._store.checkpointer())
 
     @classmethod
     def open(
@@ -189,13 +193,10 @@ class MultiCube(SideBySide, Traces):
         """What the models have cost since this was opened, failed tries included; nothing with the embedded engine."""
         return self._engine.usage if self._engine is not None else Usage()
 
-    @cached_property
+    @property
     def graph(self) -> AnswerGraph:
         """The compiled LangGraph loop over this knowledge base, to stream, serve, or use as a subgraph."""
-        from ..graphs.answer import build_answer_graph
-
-        abstractions = self.kb.perspectives is not None
-        return build_answer_graph(self.kb.ontology, default=lambda: self._context(None), abstractions=abstractions)
+        return self._graphs.current()
 
     @property
     def reasoner(self) -> Reasoner:
@@ -305,13 +306,10 @@ class MultiCube(SideBySide, Traces):
     ) -> None:
         self.close()
 
-    @cached_property
+    @property
     def _compiled(self) -> AnswerGraph:
         """The graph with this knowledge base's checkpointer."""
-        from ..graphs.answer import build_answer_graph
-
-        saver, abstractions = self._store.checkpointer(), self.kb.perspectives is not None
-        return build_answer_graph(self.kb.ontology, checkpointer=saver, abstractions=abstractions)
+        return self._saving.current()
 
     def _context(self, deadline_s: float | None) -> AnswerContext:
         from ..graphs.context import AnswerContext
@@ -347,4 +345,4 @@ class MultiCube(SideBySide, Traces):
     def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
         """Run the graph to its end, yielding events; see `driving.drive`."""
         graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
-        yield from drive(graph, context, self._store if save else None, run, state)
+        yield from observed(run, drive(graph, context, self._store if save else None, run, state))

@@ -1,18 +1,18 @@
-"""Rolling up where a cell is empty: from a day to its month and year, from a place to what holds it."""
+"""Rolling up where a cell is empty: from a day to its month and year, from a place to what holds it; and back down."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .cells import CubeSet
 from .dates import PartialDate, parse_date
 from .folding import fold
 from .records import Component
 
-__all__ = ["HELD", "broader"]
+__all__ = ["CONTAINMENT", "broader", "broader_dates", "held_by", "holders"]
 
-HELD = "located in"
-"""The relation by which a thing lies in another."""
+CONTAINMENT = frozenset({"located in"})
+"""The relations by which a corpus says that one place holds another."""
 _DEPTH = 5
 
 
@@ -26,15 +26,21 @@ def broader(cubes: CubeSet, component: Component) -> Iterator[str]:
         return
     if axis.dimension.kind == "date":
         date = parse_date(component.entity)
-        if date is not None and date.day:
-            yield PartialDate(date.year, date.month).key()
-        if date is not None and date.month:
-            yield PartialDate(date.year).key()
+        yield from (each.key() for each in broader_dates(date)) if date is not None else ()
     elif axis.dimension.kind == "place":
-        yield from _holders(cubes, component.entity)
+        yield from holders(cubes, component.entity)
 
 
-def _holders(cubes: CubeSet, name: str) -> Iterator[str]:
+def broader_dates(date: PartialDate) -> Iterator[PartialDate]:
+    """Yield the month of a day, and the year of a month."""
+    if date.day:
+        yield PartialDate(date.year, date.month)
+    if date.month:
+        yield PartialDate(date.year)
+
+
+def holders(cubes: CubeSet, name: str) -> Iterator[str]:
+    """Yield the places that hold a place, the nearest first."""
     frontier, seen = [name], {fold(name)}
     for _ in range(_DEPTH):
         found = [holder for each in frontier for holder in _directly(cubes, each)]
@@ -46,7 +52,22 @@ def _holders(cubes: CubeSet, name: str) -> Iterator[str]:
                 yield holder
 
 
+def held_by(cubes: CubeSet, keys: Iterable[str]) -> Iterator[str]:
+    """Yield the keys of the places that those with the keys given hold, near ones first."""
+    frontier = list(keys)
+    seen = set(frontier)
+    for _ in range(_DEPTH):
+        facts = (fact for key in frontier for fact in cubes.facts_valued(key) if fact.relation in CONTAINMENT)
+        frontier = []
+        for fact in facts:
+            key = fold(fact.subject)
+            if key not in seen and fact.cube == "location":
+                seen.add(key)
+                frontier.append(key)
+                yield key
+
+
 def _directly(cubes: CubeSet, name: str) -> list[str]:
     before, comma, after = name.partition(",")
     parts = [before.strip(), after.strip()] if comma else []
-    return parts + [fact.value for fact in cubes.facts_about(fold(name)) if fact.relation == HELD]
+    return parts + [fact.value for fact in cubes.facts_about(fold(name)) if fact.relation in CONTAINMENT]

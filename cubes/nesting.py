@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from .cells import Cube, CubeSet
-from .climbing import HELD
+from .climbing import CONTAINMENT
 from .dates import PartialDate, parse_date
 from .folding import fold
 from .rollup import Members, members
@@ -121,7 +121,7 @@ def _holder(cubes: CubeSet, cube: Cube, name: str, everywhere: bool) -> str | No
     if comma and everywhere and after.strip():
         return after.strip()
     facts = cubes.facts_about(fold(name)) if everywhere else cube.about(fold(name))
-    return next((fact.value for fact in facts if fact.relation == HELD), None)
+    return next((fact.value for fact in facts if fact.relation in CONTAINMENT), None)
 
 
 def _frozen(node: _Node) -> tuple[Nested, ...]:

@@ -12,7 +12,16 @@ from ..cubes.records import Component, Hit, Match, Retrieval, RouteScores, Span
 from ..cubes.sections import sentences
 from ..cubes.wording import CHARS_PER_TOKEN
 from .context import Knowledge
-from .records import Citation, ComponentRecord, Evidence, FigureRecord, Hop, MatchRecord, PartsRecord
+from .records import (
+    Citation,
+    ComponentRecord,
+    Evidence,
+    FactRecord,
+    FigureRecord,
+    Hop,
+    MatchRecord,
+    PartsRecord,
+)
 
 __all__ = [
     "cite",
@@ -174,6 +183,7 @@ def merged_records(hops: Sequence[Hop], whole: Sequence[str] = ()) -> list[str]:
     by_section = {e.section_id: e.record_id for hop in hops for e in hop.evidence}
     answered = [hop for hop in hops if hop.status != "missing"]
     facts = [hop.fact.section_id for hop in answered if hop.fact is not None]
+    facts += [fact.section_id for hop in answered for fact in listed_facts(hop)]
     used = [hop.fact.section_id if hop.fact is not None else _cited(hop) for hop in answered]
     across = [e.record_id for row in zip_longest(*(hop.evidence for hop in hops)) for e in row if e is not None]
     first = [by_section[s] for s in (facts if whole else used) if s is not None and s in by_section]
@@ -199,7 +209,9 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
 
 
 def _grounds(hop: Hop) -> list[Evidence]:
-    """What a hop's answer rests on: one section, or, of each finding that it says, the first of those at hand."""
+    """What a hop's answer rests on: one section, the facts of all it lists, or each finding's first section at hand."""
+    if hop.listed and hop.status != "edited":
+        return [told for fact in listed_facts(hop) for told in _saying(hop, fact)]
     if not hop.findings:
         section_id = hop.fact.section_id if hop.fact else _cited(hop)
         return [e for e in hop.evidence if e.section_id == section_id][:1]
@@ -210,6 +222,18 @@ def _grounds(hop: Hop) -> list[Evidence]:
             span = locate(held[section_id].text, finding.text)
             grounds += with_sentence([held[section_id]], section_id, span.start, span.end)
     return grounds
+
+
+def listed_facts(hop: Hop) -> list[FactRecord]:
+    """The facts of everything that a hop lists, each thing's own first."""
+    return [fact for listed in hop.listed for fact in (listed.fact, *(field.fact for field in listed.fields))]
+
+
+def _saying(hop: Hop, fact: FactRecord) -> list[Evidence]:
+    """The evidence that a fact stands in, with the fact's sentence."""
+    found = [e for e in hop.evidence if e.section_id == fact.section_id][:1]
+    at = found[0].text.find(fact.sentence) if found else -1
+    return with_sentence(found, fact.section_id, at, at + len(fact.sentence)) if at >= 0 else found
 
 
 def _citation(number: int, hop: Hop, found: Evidence) -> Citation:

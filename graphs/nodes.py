@@ -15,6 +15,7 @@ from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merged_records, with_sentence, within
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
+from .gathering import CELLS, listed_table, whole_cells
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
@@ -37,10 +38,12 @@ class Nodes:
 
     def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
-        settings = state.get("settings") or LoopSettings()
+        settings = _settings(state)
         update: Update = {"settings": settings, "messages": None, "pending": None, "notes": []}
         update["hop_started"] = time.time()
         update["started"] = state.get("started") or time.time()
+        if not any(c.isalnum() for c in state.get("question") or ""):
+            return {**update, "question": "", "subquery": "", "stopped": "exhausted", "note": "The question is empty."}
         if state.get("pending"):
             return {**update, "subquery": state["pending"]}
         if settings.single_shot or _is_table(state["question"], settings):
@@ -67,12 +70,15 @@ class Nodes:
         if self._abstractions and SMART in (routing.tools or ()) and context.knowledge.perspectives is not None:
             return {"cubes": [], "tools": [SMART], "route_reason": routing.reason}
         known = [cube for cube in routing.cubes if cube in self._cube_ids]
+        if known and CELLS in (routing.tools or ()):
+            return {"cubes": known, "tools": [CELLS], "route_reason": routing.reason}
         return {"cubes": known, "tools": _tools(routing, known, state, context), "route_reason": routing.reason}
 
     def dispatch(self, state: AnswerState) -> list[Send]:
         """Send the subquery to the tool node of each chosen cube and tool, or to passages where none fits."""
-        targets = [*map(cube_node, state["cubes"]), *(state.get("tools") or ())] or [PASSAGES]
-        shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
+        tools = [tool for tool in state.get("tools") or () if tool != CELLS]
+        targets = [*map(cube_node, state["cubes"]), *tools] or [PASSAGES]
+        shared = {"settings": state["settings"], "filters": state.get("filters") or {}, "whole": _is_whole(state)}
         return [
             Send(target, tool_call(target, position, state["subquery"], shared))
             for position, target in enumerate(targets)
@@ -86,11 +92,11 @@ class Nodes:
         settings, context = state["settings"], context_of(runtime, self._default)
         replies = [m for m in state.get("messages") or [] if isinstance(m, ToolMessage) and m.artifact]
         artifacts = [m.artifact for m in replies]
-        evidence = _gathered(replies, settings)
+        evidence = whole_cells([a["evidence"] for a in artifacts]) if _is_whole(state) else _gathered(replies, settings)
         components = [c for a in artifacts for c in a["components"]]
         notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
-        whole = state.get("tools") == [SMART]  # what many sections imply is no one's hypothesis
+        whole = state.get("tools") in ([SMART], [CELLS])  # what many sections say is no one's hypothesis
         why = "" if whole else why_expand(state["subquery"], evidence, settings)
         if fallback is not None:
             evidence = _with_passages(state, evidence, context)
@@ -104,6 +110,7 @@ class Nodes:
             "fallback": fallback,
             "expanded": why if done.statements else "",
             "statements": done.statements,
+            "cells": [cell for a in artifacts for cell in a.get("cells", ())],
             "notes": notes,
             "retrieval_ms": max(0.0, time.time() - state["hop_started"]) * 1000,
         }
@@ -112,7 +119,7 @@ class Nodes:
         self, state: AnswerState, evidence: Sequence[Evidence], components: Sequence[ComponentRecord]
     ) -> str | None:
         """Say why the cubes are not enough for this hop, or None."""
-        if not state["cubes"]:
+        if not state["cubes"] or _is_whole(state):
             return None
         if not components:
             return "no part of the subquery lies on a cube dimension"
@@ -128,8 +135,11 @@ class Nodes:
         Where the cells do not answer, passages are read as well before the hop counts as missing.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
-        room = state["settings"].context_tokens
-        found, retrieval_ms = context.reasoner.answer(state["subquery"], within(evidence, room)), state["retrieval_ms"]
+        room, retrieval_ms = state["settings"].context_tokens, state["retrieval_ms"]
+        if _is_whole(state):  # all that the cells hold is counted, and nothing else is read
+            found = context.reasoner.answer(state["subquery"], evidence)
+            return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
+        found = context.reasoner.answer(state["subquery"], within(evidence, room))
         only_chapters = not state["cubes"] and (state.get("tools") or []) == [HIQA]
         if not found.answers and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
@@ -179,6 +189,11 @@ class Nodes:
         }
 
 
+def _is_whole(state: AnswerState) -> bool:
+    """Whether the hop is answered by whole cells."""
+    return state.get("tools") == [CELLS]
+
+
 def _is_table(question: str, settings: LoopSettings) -> bool:
     """Whether a question asks for rows of its own, which one look-up for all its statements finds."""
     intents = several(question, settings)
@@ -194,6 +209,7 @@ def _final(
     if intents is not None:
         table, citations, sure = tabulated(context.reasoner, question, intents, hops, citations)
     told = in_words(table, sure) if table is not None else context.reasoner.finalize(question, hops)
+    table = table or listed_table(hops, citations)
     return _sure_enough(told, settings.min_confidence), table, citations
 
 
@@ -248,6 +264,12 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells
 
 
+def _settings(state: AnswerState) -> LoopSettings:
+    """The settings as records: a server hands them over as the JSON that it was sent."""
+    given: Any = state.get("settings") or {}
+    return given if isinstance(given, LoopSettings) else LoopSettings.model_validate(given)
+
+
 def _stop(reason: str, note: str = "") -> Update:
     """What the check says when the loop is to end."""
     return {"stopped": reason, "pending": None, "note": note}
@@ -276,6 +298,9 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         conflicts=found.conflicts,
         cited=found.section_id if found.cited else None,
         findings=found.findings,
+        cells=tuple(state.get("cells") or ()),
+        noun=found.noun,
+        listed=found.listed,
         retrieval_ms=state["retrieval_ms"],
         ms=max(0.0, time.time() - state["hop_started"]) * 1000,
     )

@@ -7,11 +7,24 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from ..cubes.records import Component
-from .records import Evidence, FactRecord, FindingRecord, Hop, Usage
+from .records import Evidence, FactRecord, FindingRecord, Hop, ListedRecord, Usage
 
-__all__ = ["HIQA", "SMART", "Decomposition", "FinalAnswer", "Metered", "Reasoner", "Routing", "Step", "SubAnswer"]
+__all__ = [
+    "CELLS",
+    "HIQA",
+    "SMART",
+    "Decomposition",
+    "FinalAnswer",
+    "Metered",
+    "Reasoner",
+    "Routing",
+    "Step",
+    "SubAnswer",
+]
 
 
+CELLS = "cells"
+"""What a routing names as its tool where a subquery is answered by whole cells of its cubes (see `gathering`)."""
 HIQA = "hiqa"
 """Name of the tool node for multi-route retrieval over the chapters of documents (HiQA)."""
 SMART = "smart"
@@ -35,8 +48,8 @@ class Routing:
     """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace.
 
     ``tools`` names tool nodes besides cubes ("hiqa", for what documents with chapters say; "smart", for what
-    many sections imply together); None leaves it to the
-    knowledge base whether the subquery is about them.
+    many sections imply together), or "cells", where the cubes are to give all that their cells hold; None leaves it to
+    the knowledge base whether the subquery is about documents.
     """
 
     cubes: tuple[str, ...]
@@ -59,7 +72,8 @@ class SubAnswer:
     ``section_id``, ``start`` and ``end`` locate the supporting sentence; ``cited`` says that it is to be cited although
     its words are not the answer's (a table's row, what a verdict rests on). ``conflicts`` are facts of other sections
     that give another value for the same thing. ``note`` says in the trace what went wrong. ``findings``
-    are what the answer says of several sections together; it is these that are cited then.
+    are what the answer says of several sections together; it is these that are cited then. ``listed`` are the things
+    that an answer over many cells counts or lists, each of which is cited, and ``noun`` what the question calls them.
     """
 
     answers: tuple[str, ...] = ()
@@ -72,6 +86,8 @@ class SubAnswer:
     note: str = ""
     cited: bool = False
     findings: tuple[FindingRecord, ...] = ()
+    noun: str = ""
+    listed: tuple[ListedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

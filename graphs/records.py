@@ -6,10 +6,12 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..cubes.hypercube import LabelRanking
 from ..cubes.spending import Spent
 
 __all__ = [
     "AnswerTable",
+    "CellRecord",
     "Citation",
     "ComponentRecord",
     "Evidence",
@@ -18,6 +20,8 @@ __all__ = [
     "FindingRecord",
     "Hop",
     "HopStatus",
+    "ListedField",
+    "ListedRecord",
     "LoopSettings",
     "MatchRecord",
     "PartsRecord",
@@ -52,7 +56,8 @@ class LoopSettings(_Frozen):
     retrieves once for the whole question and reads. ``alpha`` and ``beta`` are the weights of HiQA's equation 2 (None:
     the collection's defaults), ``keywords`` the lines of an expert keyword list (a keyword and its synonyms each);
     ``context_tokens`` bounds the sections, in rank order, that an answer is read from. ``exact`` and ``dense`` are the
-    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows
+    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``label_ranking`` is
+    how hypercubes rank documents (see `cubes.hypercube`), ``without_dimensions`` are not looked at; ``links`` follows
     links between sections where passages are searched. Each may be off to see what it brings. ``expand`` says when
     hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
     ``strategy`` how they are made ("hqg" is MuISQA's), ``hypotheses`` is M, how many answers are supposed (eq. 7), and
@@ -74,6 +79,8 @@ class LoopSettings(_Frozen):
     context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
+    label_ranking: LabelRanking = "rarity"
+    without_dimensions: tuple[str, ...] = ()
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
     strategy: Strategy = "hqg"
@@ -192,6 +199,34 @@ class FactRecord(_Frozen):
     origin: str = ""
 
 
+class CellRecord(_Frozen):
+    """A cell that a hop opened: its labels by dimension, and how many things it holds; None where it holds documents.
+
+    ``joined`` says on which shared labels it was joined with cells of another cube (Hypercube-RAG C.3).
+    """
+
+    cube: str
+    labels: tuple[tuple[str, str], ...] = ()
+    holds: int | None = None
+    joined: str = ""
+
+
+class ListedField(_Frozen):
+    """What is told of a listed thing besides: the name of its column, its value, and the fact that says so."""
+
+    name: str
+    value: str
+    fact: FactRecord
+
+
+class ListedRecord(_Frozen):
+    """One of the things that a question over many cells counts or lists, with the fact that it rests on."""
+
+    value: str
+    fact: FactRecord
+    fields: tuple[ListedField, ...] = ()
+
+
 class Hop(_Frozen):
     """One turn of the loop: subquery, routed cubes, matched cells, evidence, sub-answer.
 
@@ -199,6 +234,8 @@ class Hop(_Frozen):
     ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on
     whose words are not in it: a verdict, a cell's value with the unit of its column. ``expanded`` says why
     ``statements`` were searched for besides the subquery, if any were. ``findings`` are those that the answer says.
+    ``cells`` are those that a hop opened by themselves; ``listed`` is all that a hop over many cells counts or lists,
+    and ``noun`` what the question calls it.
     """
 
     number: int
@@ -220,6 +257,9 @@ class Hop(_Frozen):
     conflicts: tuple[FactRecord, ...] = ()
     cited: str | None = None
     findings: tuple[FindingRecord, ...] = ()
+    cells: tuple[CellRecord, ...] = ()
+    noun: str = ""
+    listed: tuple[ListedRecord, ...] = ()
     retrieval_ms: float = 0.0
     ms: float = 0.0
 
@@ -276,8 +316,9 @@ class Run(_Frozen):
 
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
     "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap", "interrupted" or "error". An
-    abstained run has an empty ``answer`` and says why in ``note``. ``table`` is the answer to a question with several
-    intents.
+    abstained run has an empty ``answer`` and says why in ``note``; an answer over many cells says there what it
+    rests on. ``table`` is the answer to a question with several intents, or the list of what a question over many
+    cells counts or lists.
     """
 
     id: str

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage, ToolMessage
+from typing_extensions import TypedDict  # the one whose schema pydantic can tell on Python 3.11
 
 from .records import (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -27,12 +31,15 @@ __all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "ga
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
     AnswerTable,
+    CellRecord,
     Citation,
     ComponentRecord,
     Evidence,
     FactRecord,
     FigureRecord,
     Hop,
+    ListedField,
+    ListedRecord,
     LoopSettings,
     MatchRecord,
     PartsRecord,
@@ -101,6 +108,7 @@ class AnswerState(TypedDict, total=False):
     fallback: str | None
     expanded: str
     statements: list[StatementRecord]
+    cells: list[CellRecord]
     notes: list[str]
     started: float
     hop_started: float

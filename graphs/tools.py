@@ -14,8 +14,9 @@ from ..cubes.ontology import CubeSpec
 from ..cubes.records import Component, Filters, Retrieval
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
+from .gathering import gathered_evidence
 from .reasoner import HIQA
-from .records import Evidence, Hop, LoopSettings
+from .records import CellRecord, Evidence, Hop, LoopSettings
 
 __all__ = [
     "HIQA",
@@ -24,6 +25,7 @@ __all__ = [
     "cube_tool",
     "hiqa_tool",
     "passage_tool",
+    "search_cube",
     "search_hiqa",
     "search_passages",
     "search_tool",
@@ -83,25 +85,11 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
     def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
-        decomposed = context.reasoner.decompose(subquery, spec.id)
-        components = decomposed.components
-        retrieval = (
-            context.knowledge.retriever.cube(
-                spec.id,
-                components,
-                subquery,
-                k=settings.sections_per_hop,
-                tau=settings.tau,
-                filters=Filters.from_json(state.get("filters")),
-                exact=settings.exact,
-                dense=settings.dense,
-            )
-            if components
-            else Retrieval(())
-        )
-        kind = "hypercube" if spec.is_hypercube else "cube"
-        evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))))
+        if state.get("whole"):
+            gathered = gathered_evidence(subquery, spec.id, state.get("filters"), context)
+            if gathered is not None:
+                return _reply(gathered[0], (), cells=gathered[1])
+        return _reply(*search_cube(spec, subquery, settings, state.get("filters"), context))
 
     return StructuredTool.from_function(
         func=search,
@@ -110,6 +98,33 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
+
+
+def search_cube(
+    spec: CubeSpec, subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> tuple[list[Evidence], Sequence[Component], str]:
+    """Decompose a subquery for one cube and look its parts up; return evidence, components and what is to be noted."""
+    decomposed = context.reasoner.decompose(subquery, spec.id)
+    off = settings.without_dimensions
+    components = tuple(part for part in decomposed.components if part.dimension not in off)
+    retrieval = (
+        context.knowledge.retriever.cube(
+            spec.id,
+            components,
+            subquery,
+            k=settings.sections_per_hop,
+            tau=settings.tau,
+            filters=Filters.from_json(filters),
+            exact=settings.exact,
+            dense=settings.dense,
+            ranking=settings.label_ranking,
+        )
+        if components
+        else Retrieval(())
+    )
+    kind = "hypercube" if spec.is_hypercube else "cube"
+    evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
+    return evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes)))
 
 
 def search_tool(
@@ -195,7 +210,9 @@ def search_whole(
     return [context.knowledge.section(hit.section_id).record_id for hit in found.hits]
 
 
-def _reply(evidence: list[Evidence], components: Sequence[Component], note: str = "") -> tuple[str, Artifact]:
+def _reply(
+    evidence: list[Evidence], components: Sequence[Component], note: str = "", cells: Sequence[CellRecord] = ()
+) -> tuple[str, Artifact]:
     """A tool's text for a model, findings first, and the typed artifact the graph goes on with."""
     lines = [f"[{found.id}] {found.text}" for e in evidence for found in e.findings]
     lines += [f"[{e.record_id}] {e.title}: {e.sentence}" for e in evidence]
@@ -203,4 +220,5 @@ def _reply(evidence: list[Evidence], components: Sequence[Component], note: str 
         "evidence": evidence,
         "components": component_records(components),
         "note": note,
+        "cells": list(cells),
     }

@@ -12,7 +12,7 @@ from .console import note
 from .options import EncoderOption, KbOption, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
-__all__ = ["serve"]
+__all__ = ["check_reach", "serve"]
 
 _REACH = "Who may reach it"
 
@@ -46,7 +46,7 @@ def serve(
     from ..server.listening import listen, run
 
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
-    _check(host, token, is_loopback(host))
+    check_reach(host, token, is_loopback(host))
     model = thinking.options()
     with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
@@ -55,7 +55,7 @@ def serve(
         run(opened, bound, host=host, token=token)
 
 
-def _check(host: str, token: str | None, loopback: bool) -> None:
+def check_reach(host: str, token: str | None, loopback: bool) -> None:
     """Refuse to be open to others, and tokens that protect nothing."""
     if token is not None and not token.strip():
         raise UsageError("The token is empty; give one with --token or MULTICUBE_TOKEN, or none at all.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...cubes.cells import CubeSet
+from ...cubes.climbing import CONTAINMENT
 from ...cubes.extraction.lexicon import country_of, land_of
 from ...cubes.folding import fold
 from .linking import Linker
 
 __all__ = ["Places"]
 
-_CLIMB = ("located in",)
 _DEPTH = 5
 _STEM = 5
 
@@ -83,10 +83,8 @@ class Places:
 
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]
-        facts = [
-            f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation in _CLIMB
-        ]
-        return parts + facts
+        facts = (f for s in self._linker.link(name) for f in self._cubes.facts_about(s.key))
+        return parts + [fact.value for fact in facts if fact.relation in CONTAINMENT]
 
 
 def _stem(key: str) -> str:

@@ -52,17 +52,18 @@ class QuestionParser:
     """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
 
     def __init__(self, terms: TermParser) -> None:
-        self._terms = terms
+        self._terms = self.terms = terms
         self._pairs = PairFinder(terms)
         self._checks = CheckFinder(terms, self._asked_term, self._claim)
         self._measures = MeasureReader(terms, self._asked_term)
         self._plans: dict[str, Plan | None] = {}
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
+        """Held while questions are read: the readers share caches that hold half-read phrases while they work."""
 
     def parse(self, question: str) -> Plan | None:
         """Return the plan, or None where no reading fits."""
         text = _normal(question)
-        with self._lock:  # the readers below share caches that hold half-read phrases while they work
+        with self.lock:
             if len(self._plans) >= _KEPT:
                 self._plans.clear()
                 self._terms.forget()

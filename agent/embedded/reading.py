@@ -309,7 +309,9 @@ class FactReader:
         """ "f" or "m" by the pronouns of the person's own sections, None where they do not tell."""
         key = fold(name)
         if key not in self._genders:
-            texts = [self._text_of(i) for s in self._linker.link(name)[:1] for i in s.sections[:2]]
+            found = self._linker.link(name)[:1]
+            own = [f.section_id for s in found for f in self._cubes.facts_about(s.key) if f.relation == "is"]
+            texts = [self._text_of(i) for i in (own or [i for s in found for i in s.sections])[:2]]
             she = sum(len(_SHE.findall(t)) for t in texts)
             he = sum(len(_HE.findall(t)) for t in texts)
             self._genders[key] = None if she == he else "f" if she > he else "m"

@@ -12,7 +12,7 @@ from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, Hop
 from .documents.engine import DocumentEngine
 from .documents.shelf import Shelf
-from .hypercubes import HypercubeReasoner
+from .gathering.engine import GatheringReasoner
 from .openplans import over_cubes
 from .options import EngineOptions
 from .plan import Direct, Step
@@ -20,7 +20,7 @@ from .plan import Direct, Step
 __all__ = ["ShelvedReasoner"]
 
 
-class ShelvedReasoner(HypercubeReasoner):
+class ShelvedReasoner(GatheringReasoner):
     """Leaves questions about the documents of a shelf to the reading of documents, and all others as they were.
 
     A question is about them where it names one, or asks of all of them; where most documents have chapters, also where

@@ -31,7 +31,7 @@ __all__ = ["CHECKPOINT", "FOLDER", "Perspectives", "discard", "is_kept", "keep",
 FOLDER = "smart"
 CHECKPOINT = Path(FOLDER) / "training.pt"
 _STATE, _TREES = "perspectives.json", "abstractions.json"
-_VERSION = 1
+_VERSION = 2
 _LONGEST = 8  # words of a name
 
 
@@ -57,6 +57,11 @@ class Perspectives:
     def by_digest(self) -> Mapping[str, Abstraction]:
         """The abstractions by digest; of equal ones the first."""
         return {one.digest: one for one in reversed(self.abstractions)}
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each entity (its id) stands in the graph."""
+        return {entity.id: place for place, entity in enumerate(self.graph.entities)}
 
     @cached_property
     def extracts(self) -> ExtractiveReporter:
@@ -104,11 +109,16 @@ class Perspectives:
         for length in range(min(len(words), _LONGEST), 0, -1):
             for start in range(len(words) - length + 1):
                 run = range(start, start + length)
-                held = self._called.get(" ".join(words[start : start + length]), ())
+                held = self._meant(" ".join(words[start : start + length]))
                 if held and taken.isdisjoint(run):
                     taken.update(run)
                     found.update(dict.fromkeys(held))
         return list(found)
+
+    def _meant(self, name: str) -> tuple[int, ...]:
+        """What a name as it is compared stands for: "sculptors" are what a "sculptor" is."""
+        held = self._called.get(name, ())
+        return held if held or not name.endswith("s") else self._called.get(name[:-1], ())
 
     @cached_property
     def _called(self) -> Mapping[str, tuple[int, ...]]:
@@ -152,7 +162,7 @@ def keep(found: Perspectives, folder: Path) -> None:
     """Write perspectives into a knowledge base's folder; a reader finds the former ones, the new ones, or none."""
     abstractions = [
         [one.tree, one.level, one.number, one.digest, one.title, one.summary,
-         [[f.id, f.text, f.explanation, f.sections] for f in one.findings]]
+         [[f.id, f.text, f.explanation, f.sections, f.about, f.trait] for f in one.findings]]
         for one in found.abstractions
     ]  # fmt: skip
     trees = [[level.tolist() for level in tree.levels] for tree in found.trees]
@@ -169,7 +179,10 @@ def discard(folder: Path) -> None:
 
 def _abstraction(row: list[Any]) -> Abstraction:
     tree, level, number, digest, title, summary, findings = row
-    told = tuple(Finding(id, text, explanation, tuple(sections)) for id, text, explanation, sections in findings)
+    told = tuple(
+        Finding(id, text, explanation, tuple(sections), tuple(about), trait)
+        for id, text, explanation, sections, about, trait in findings
+    )
     return Abstraction(tree, level, number, digest, title, summary, told)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ....cubes.folding import fold
 from .mentions import Mention, words_of
-from .pronouns import owner
+from .pronouns import OF_TWO, owner
 from .referents import Asked, Referent, one_of_two
 from .wording import PREPOSITIONS, finished
 from .world import World
@@ -21,6 +21,7 @@ _ANY_YEAR = re.compile(r"\b\d{4}\b")
 _ARTICLE = re.compile(r"^(?:the|a|an|that|this)\s+", re.IGNORECASE)
 _OF = re.compile(r"\b(?P<the>the )?(?P<noun>[a-z][a-z -]{0,40}?) (?:of|for|behind) $", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z][a-z -]*)")
+_NAME = re.compile(r"['’]s? (?:full |first |last )?name$", re.IGNORECASE)
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
 
 
@@ -46,12 +47,13 @@ class Fragments:
         if len(words) == 1 and words[0].key in _ALONE:
             thing = owner(words[0].key, self._things, self._world, ())
             return self._instead(thing.name, thing.kinds) if thing is not None else ""
-        if words and words[-1].key in ("former", "latter") and len(words) < 3:
-            name = one_of_two(words[-1].key, self._turns, self._world)
+        pointing = [word.key for word in words if word.key in OF_TWO]
+        if len(pointing) == 1 and {word.key for word in words} <= {"the", "one", *pointing}:
+            name = one_of_two(pointing[0], self._turns, self._world)
             return self._instead(name, self._world.kinds(name)) if name else ""
         if words and words[0].key in _OWNERS:
             thing = owner(words[0].key, self._things, self._world, [w.text for w in words])
-            return self._related(phrase[words[0].end :].strip(), thing) if thing is not None else ""
+            return self._related(phrase[words[0].end :].strip(), thing, led=led) if thing is not None else ""
         return self._named(phrase, led=led)
 
     def _named(self, phrase: str, *, led: bool) -> str:
@@ -77,10 +79,10 @@ class Fragments:
         relation = self._world.relation(noun)
         if relation:
             having = self._world.having(relation)
-            return self._related(noun, next((t for t in self._things if t.classes & having), None))
+            return self._related(noun, next((t for t in self._things if t.classes & having), None), led=led)
         named = [t for t in self._things if t.turn == 0 and t.role == "asked"]
         if led and named and 0 < len(words_of(noun)) <= _LONGEST:
-            return self._related(noun, named[0])
+            return self._related(noun, named[0], led=led)
         return ""
 
     def _dated(self, year: str) -> str:
@@ -111,10 +113,15 @@ class Fragments:
 
     # -- another relation of a thing ---------------------------------------------------------------------------------
 
-    def _related(self, noun: str, thing: Referent | None) -> str:
-        """ "mother" of a thing: in the last question's place of the thing, or of another relation of it."""
+    def _related(self, noun: str, thing: Referent | None, *, led: bool) -> str:
+        """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
+
+        Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
+        """
         if thing is None:
             return ""
+        named = _NAME.sub("", noun)
+        led, noun = led and named == noun, named  # "and her mother's name?" asks who she is
         relation = self._world.relation(noun)
         kind = self._world.result(relation) if relation else None
         for question, mention in self._places(thing):
@@ -124,7 +131,7 @@ class Fragments:
                 same = self._world.result(self._world.relation(told)) == kind
                 if same or not relation:
                     return finished(f"{question[: span[0]]}{noun}{question[span[1] :]}")
-            elif kind is not None and kind in thing.kinds and not _asks_what(question, mention):
+            elif led and kind is not None and kind in thing.kinds and not _asks_what(question, mention):
                 return finished(_replaced(question, mention, f"the {noun} of {thing.name}"))
         asking = "Who" if kind == "person" else "What"
         return finished(f"{asking} is the {noun} of {thing.name}")

@@ -13,7 +13,10 @@ from .referents import Asked, Referent, one_of_two
 from .wording import ASKS, AUXILIARIES, PREPOSITIONS, finished, opening
 from .world import World
 
-__all__ = ["Pronouns", "owner"]
+__all__ = ["OF_TWO", "Pronouns", "owner"]
+
+OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
+"""Words for one of two things that were named."""
 
 _SHE, _HE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "him", "his", "himself"})
 _IT = frozenset({"it", "its", "itself"})
@@ -64,10 +67,24 @@ class Pronouns:
         if whole is not None:
             return finished(whole)
         words, mentions = words_of(question), self._world.mentions.find(question)
+        about = self._put_in_front(question, mentions)
+        if about is not None:
+            return about
         swaps = [*self._pronouns(question, words, mentions), *self._pointed(words, mentions)]
         if not swaps:
             return finished(question) if question[:1].islower() else question
         return finished(_ELSE.sub(r"\1", _swapped(question, swaps)))
+
+    def _put_in_front(self, question: str, mentions: Sequence[Mention]) -> str | None:
+        """ "X, where was she born?": the name in the pronoun's place."""
+        if not mentions or mentions[0].start or question[mentions[0].end : mentions[0].end + 1] != ",":
+            return None
+        rest = question[mentions[0].end + 1 :].strip()
+        words = words_of(rest)
+        at = next((n for n, word in enumerate(words) if word.key.removesuffix("'s") in _PRONOUNS), None)
+        if at is None or words[0].key not in ASKS | AUXILIARIES | PREPOSITIONS:
+            return None
+        return finished(_swapped(rest, _put(words, at, mentions[0].name)))
 
     def _about_the_last(self, question: str, last: Asked) -> str | None:
         """Read "When?", "In which city?" and "When was that?" as the last question with other asking words."""
@@ -176,7 +193,7 @@ class Pronouns:
                 continue
             if word.key == "there" and at and words[at - 1].key not in AUXILIARIES:
                 swaps += self._there(words, at)
-            elif word.key in ("former", "latter") and at and words[at - 1].key == "the":
+            elif word.key in OF_TWO and at and words[at - 1].key == "the":
                 swaps += self._one_of_two(words, at)
             elif at + 1 < len(words) and (word.key in _POINTING or (word.key == "the" and not mentions)):
                 swaps += self._noun(words, at)
@@ -190,8 +207,13 @@ class Pronouns:
         return [_Swap(words[at].start, words[at].end, place.name if led else f"in {place.name}")]
 
     def _one_of_two(self, words: Sequence[Word], at: int) -> list[_Swap]:
+        following = words[at + 1] if at + 1 < len(words) else None
+        noun = following is not None and (following.key == "one" or self._world.is_noun(following.key))
+        if words[at].key not in ("former", "latter") and not noun:
+            return []  # "the first to", "the other"
         name = one_of_two(words[at].key, self._turns, self._world)
-        return [_Swap(words[at - 1].start, words[at].end, name)] if name else []
+        end = following.end if following is not None and noun else words[at].end
+        return [_Swap(words[at - 1].start, end, name)] if name else []
 
     def _noun(self, words: Sequence[Word], at: int) -> list[_Swap]:
         """ "that film", "the director": a noun without anything that says which."""

@@ -61,12 +61,22 @@ def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
 
 
 def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
-    """Return "the former" or "the latter" of the newest question that names two things; "" where none does."""
-    for turn in reversed(turns):
-        pair = world.mentions.find(turn.question)
-        if len(pair) == 2:
-            return pair[0 if word == "former" else 1].name
-    return ""
+    """Return "the former", "latter", "first", "second" or "other" of two things that were named; "" where none were.
+
+    The two are those of the newest question that names two, else what the last two questions are about; "the other" is
+    the one of them that was not spoken of last.
+    """
+    asked = [[mention.name for mention in world.mentions.find(turn.question)] for turn in turns]
+    pair = next((names for names in reversed(asked) if len(names) == 2), None)
+    if pair is None:
+        single = list(dict.fromkeys(names[0] for names in asked if len(names) == 1))
+        pair = single[-2:] if len(single) > 1 else None
+    if pair is None:
+        return ""
+    if word == "other":
+        last = {fold(name) for name in (turns[-1].answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
+        return next((name for name in pair if fold(name) not in last), "")
+    return pair[0 if word in ("former", "first") else 1]
 
 
 def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:

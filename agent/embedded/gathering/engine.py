@@ -1,0 +1,173 @@
+"""`GatheringReasoner`: the embedded engine that counts, lists and compares what many cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from statistics import fmean
+
+from ....cubes.cells import CubeSet
+from ....cubes.records import Fact
+from ....graphs.gathering import CELLS, Gathered
+from ....graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from ....graphs.reasoner import Step as NextStep
+from ....graphs.records import Evidence, Hop
+from ..hypercubes import HypercubeReasoner
+from ..options import EngineOptions
+from ..plan import Open, Step
+from ..planner import NextHop
+from ..walking import values_of
+from .answering import Answering, told
+from .asking import RequestReader, may_gather, normal
+from .opening import Opened, Opener
+from .request import Request
+
+__all__ = ["GatheringReasoner"]
+
+_KEPT = 2_000  # questions; a server sees them without end
+_OPENED = 64
+_TRIED = 3  # answers of the hop before, of which the first that leads on is taken
+
+
+class GatheringReasoner(HypercubeReasoner):
+    """Answers a question over many cells in one hop, after the hops for what it names only by description.
+
+    All other questions are left as they were. It implements `graphs.gathering.Gathering`.
+    """
+
+    def __init__(
+        self,
+        cubes: CubeSet,
+        text_of: Callable[[str], str],
+        struck: Collection[tuple[str, str]] = frozenset(),
+        options: EngineOptions | None = None,
+    ) -> None:
+        super().__init__(cubes, text_of, struck, options)
+        self._requests = RequestReader(self._lexicon, self._questions.terms)
+        self._opener = Opener(cubes, self._linker, self._lexicon, self._places, self._reader.gender, text_of)
+        self._answering = Answering(self._opener, self._record)
+        self._request = lru_cache(_KEPT)(self._read_request)
+        self._opened = lru_cache(_OPENED)(self._opener.open)
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the hops that find what the question describes, then the question itself with what they found."""
+        request = self._asked(question)
+        if request is None:
+            return super().next_step(question, hops)
+        subquery, used, is_found = self._resolved(question, request, hops)
+        if not is_found:
+            return NextStep(subquery or None, note="" if subquery else f"Nothing was found for: {question}")
+        if self._is_left(subquery):
+            return super().next_step(question, hops)
+        if len(hops) > used:
+            return NextStep(None, sufficient=bool(hops[-1].answers), note=" ".join(hops[-1].notes))
+        return NextStep(subquery)
+
+    def route(self, subquery: str) -> Routing:
+        """Open whole cells for a subquery over many of them; any other goes where it went."""
+        if not self._is_gathered(subquery):
+            return super().route(subquery)
+        request = self._asked(subquery)
+        assert request is not None
+        gathered = self._gathered(subquery, self._opened(request))
+        cubes = tuple(dict.fromkeys((*(cell.cube for cell in gathered.cells), *gathered.sections)))
+        return Routing(cubes, told(request), (CELLS,))
+
+    def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
+        """Return what the cells hold in the sections that are allowed (`graphs.gathering.Gathering`)."""
+        request = self._asked(subquery)
+        return None if request is None else self._gathered(subquery, self._opener.open(request, allows))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Count, list or compare what the cells hold in the evidence's sections; read any other subquery."""
+        of_cells = all(e.retriever.startswith(f"{CELLS}:") for e in evidence)
+        if not (of_cells and self._is_gathered(subquery)):
+            return super().answer(subquery, evidence)
+        request, sections = self._asked(subquery), {e.section_id for e in evidence}
+        assert request is not None
+        return self._answering.answer(request, sections.__contains__)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Give the answer of the hop over many cells with what it rests on, or say why there is none."""
+        if not hops or CELLS not in hops[-1].tools or self._asked(question) is None:
+            return super().finalize(question, hops)
+        last = hops[-1]
+        text = ", ".join(last.answers)
+        return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(last.notes))
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    def _asked(self, question: str) -> Request | None:
+        """The request that a question is, if it is one; a glance at its words spares most questions the rest."""
+        if not self._options.chains or not may_gather(question):
+            return None
+        return self._request(question)
+
+    def _read_request(self, question: str) -> Request | None:
+        with self._questions.lock:
+            return self._requests.read(question)
+
+    def _is_gathered(self, subquery: str) -> bool:
+        request = self._asked(subquery)
+        return request is not None and next(request.nested(), None) is None and not self._is_left(subquery)
+
+    def _is_left(self, subquery: str) -> bool:
+        """Whether a question that may be answered in another way is: the cells hold nothing for it."""
+        request = self._asked(subquery)
+        return request is None or (request.open and not self._answering.can_answer(request, self._opened(request)))
+
+    def _resolved(self, question: str, request: Request, hops: Sequence[Hop]) -> tuple[str, int, bool]:
+        """The question with what hops found in the place of what it describes, how many hops that took, and whether it
+        is all found; else the subquery to ask first, "" where its hop found nothing."""
+        text, used = normal(question), 0
+        for nested in request.nested():
+            values, taken = self._walked_values(nested.step, hops[used:])
+            if isinstance(values, str):
+                return values, used, False
+            used += taken
+            if not values:
+                return "", used, False
+            readings = [text.replace(nested.text, value, 1) for value in values[:_TRIED]]
+            text = next((one for one in readings if self._holds(one)), readings[0])
+        return f"{text}?", used, True
+
+    def _holds(self, text: str) -> bool:
+        """Whether the cells hold anything for a reading of the question."""
+        request = self._asked(f"{text}?")
+        return request is not None and next(request.nested(), None) is None and len(self._opened(request).things) > 0
+
+    def _walked_values(self, step: Step, hops: Sequence[Hop]) -> tuple[list[str] | str, int]:
+        """The values of a step along the hops made for it, or its next subquery; and how many hops it took."""
+        answered: dict[str, tuple[str, ...]] = {}
+
+        def ask(asked: Step | Open, base: str, origin: str | None) -> Sequence[str]:
+            subquery = self._planner.phrase(asked, base, origin)
+            if subquery not in answered:
+                if len(answered) >= len(hops):
+                    raise NextHop(subquery)
+                answered[subquery] = hops[len(answered)].answers
+            return answered[subquery]
+
+        try:
+            return values_of(step, ask), len(answered)
+        except NextHop as hop:
+            return hop.subquery, len(answered)
+
+    def _gathered(self, subquery: str, opened: Opened) -> Gathered:
+        """The sections of the facts that the answer rests on, by the cube whose cells they are of."""
+        request = self._asked(subquery)
+        assert request is not None
+        cells = self._answering.cells(opened)
+        cubes = list(dict.fromkeys(cell.cube for cell in cells))
+        sections: dict[str, dict[str, None]] = {}
+        for fact in self._answering.facts(request, opened):
+            sections.setdefault(_home(fact, cubes), {})[fact.section_id] = None
+        said = self._answering.stated(request, lambda _: True)
+        if said is not None and cubes:
+            sections.setdefault(cubes[-1], {})[said.section_id] = None
+        return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)
+
+
+def _home(fact: Fact, cubes: Sequence[str]) -> str:
+    """The opened cube that hands a fact on: its own, else the one whose cell was opened last."""
+    return fact.cube if fact.cube in cubes or not cubes else cubes[-1]
