@@ -130,7 +130,6 @@ export class Turn {
   show(run) {
     this.run = run;
     this.id = run.id;
-    put(this.heading, run.question);
     for (const [number, card] of this.hops) {
       if (number <= run.hops.length) continue;
       card.element.remove();

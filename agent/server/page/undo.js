@@ -39,10 +39,12 @@ function pend({ path, name, row, button, done }) {
   const timer = setTimeout(finish, SECONDS * 1000);
   waiting.add(finish);
   row.classList.add("leaving");
+  const told = `${name} will be removed in ${SECONDS} seconds.`;
   const back = h("button", { type: "button", class: "small", on: { click: undo } }, "Undo");
   const now = h("button", { type: "button", class: "quiet small", on: { click: () => finish() } }, "Remove now");
-  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, `${name} will be removed in ${SECONDS} seconds.`), " ", back, now));
-    back.focus();
+  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, told), " ", back, now));
+  announce(told);
+  back.focus();
 }
 
 /** Leaving a view, or the page, ends the time to undo. */

@@ -13,7 +13,7 @@ from browsing import Visit
 from multicube import MultiCube
 from playwright.sync_api import Browser, expect, sync_playwright
 
-TOKEN = "a token of this test"
+TOKEN = "token-of-this-test"
 PATIENCE_MS = 30_000
 """How long the page may take on a busy machine."""
 _FLAGS = [

@@ -124,14 +124,17 @@ def test_a_citation_opens_its_section_with_the_sentence_marked(visit: Visit) -> 
     expect(link).to_be_focused()
 
 
-def test_a_follow_up_stands_in_the_same_conversation(visit: Visit) -> None:
-    page = visit.ask(SHORT)
+def test_a_follow_up_is_understood_and_stands_in_the_same_conversation(visit: Visit) -> None:
+    page = visit.ask("Who directed The Salt Lantern?")
     asked: list[Any] = []
     page.on("request", lambda request: asked.append(request.post_data_json) if request.url.endswith("/ask") else None)
-    page.get_by_label("Follow-up question").fill("Who composed The Salt Lantern?")
+    page.get_by_label("Follow-up question").fill("And where was he born?")
     page.keyboard.press("Enter")
     expect(page.locator(".turn")).to_have_count(2)
-    expect(page.locator(".turn").nth(1).locator(".answer:not(.writing)")).to_contain_text("Teodor Lasz")
+    second = page.locator(".turn").nth(1)
+    expect(second.locator(".answer:not(.writing)")).to_contain_text("Skarholt")
+    expect(second.locator(".question")).to_have_text("And where was he born?")
+    expect(second.locator(".asked")).to_have_text("Understood as: Where was Anselm Torvik born?")
     (before,) = asked[0]["conversation"]
     assert f"before={before}" in page.url
     expect(page.locator(".turn").nth(0).locator(".hop").first).to_be_hidden()  # folded away; its answer is not

@@ -8,7 +8,7 @@ from browsing import Visit
 from playwright.sync_api import Browser, Page, expect
 
 SHORT = "Where was the director of the film The Salt Lantern born?"
-TOKEN = "a token of this test"
+TOKEN = "token-of-this-test"
 
 
 def _views(visit: Visit) -> list[str]:
