@@ -22,7 +22,7 @@ from .labels import Ordinals
 from .lexical import Scores, top
 from .matching import Matched
 from .ranking import Cover
-from .records import Match
+from .records import Match, OpenedCell
 
 __all__ = ["MOST_CELLS", "Asked", "Found", "asked_of", "cells", "search"]
 
@@ -105,11 +105,14 @@ def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, .
 
 def search(
     asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores]
-) -> list[Found]:
-    """Return the ``k`` best documents; ``document_of`` tells each section's document, ``lexical`` scores sections."""
+) -> tuple[list[Found], tuple[OpenedCell, ...]]:
+    """Return the ``k`` best documents and the cells opened for them.
+
+    ``document_of`` tells each section's document, ``lexical`` scores sections.
+    """
     met = [each for each in asked if len(each.cover.ordinals)]
     if not met or k < 1:
-        return []
+        return [], ()
     sections = np.unique(np.concatenate([each.cover.ordinals for each in met]))
     words = lexical(sections)
     documents, place = np.unique(document_of[sections], return_inverse=True)
@@ -119,14 +122,19 @@ def search(
     best = _best_sections(place, weights @ stands, words, len(documents))
     likeness = np.zeros(len(documents))
     np.maximum.at(likeness, place, words)
-    order = _in_turn(held, weights, likeness, cells(met, weights.tolist()), k)
+    chosen = cells(met, weights.tolist())
+    order = _in_turn(held, weights, likeness, chosen, k)
+    opened = tuple(
+        OpenedCell(tuple((met[n].axis, met[n].entity) for n in cell), int(held[list(cell)].all(axis=0).sum()))
+        for cell in chosen
+    )
     keys = weights > _KEY if (weights > _KEY).any() else weights > 0
     count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
     shares, rows = weights @ held / whole, [best[n] for n in order]
     return [
         Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
         for n, row in zip(order, rows, strict=True)
-    ]
+    ], opened
 
 
 def _in_turn(held: Table, weights: Scores, likeness: Scores, chosen: Sequence[tuple[int, ...]], k: int) -> list[int]:

@@ -107,10 +107,10 @@ class Retriever:
         tried = [(*pair, "") if len(pair[1].ordinals) else self._climbed(*pair, allowed) for pair in met]
         found, covers = [each for each, _, _ in tried], [cover for _, cover, _ in tried]
         things = hypercube.asked_of(found, covers)
-        ranked = hypercube.search(things, self._document_of, k, self._lexical(query))
+        ranked, opened = hypercube.search(things, self._document_of, k, self._lexical(query))
         return Retrieval(tuple(
             self._hit_of(each, position, things) for position, each in enumerate(ranked, start=1)
-        ), asked, notes=tuple(dict.fromkeys(note for _, _, note in tried if note)))
+        ), asked, notes=tuple(dict.fromkeys(note for _, _, note in tried if note)), cells=opened)
 
     def _climbed(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
         """Roll an entity up that nothing was found of: the first holder that is a label; else it stays as it was."""

@@ -106,7 +106,8 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         )
         kind = "hypercube" if spec.is_hypercube else "cube"
         evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))))
+        cells = [CellRecord(cube=spec.id, labels=c.labels, holds=c.documents) for c in retrieval.cells]
+        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))), cells)
 
     return StructuredTool.from_function(
         func=search,

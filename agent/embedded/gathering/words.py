@@ -91,12 +91,15 @@ class RelationWords:
         """The cubes whose subjects a noun names."""
         lexicon = self._lexicon
         found = set(lexicon.nouns.get(noun, ()))
-        kind = KIND_CUBES.get(lexicon.kinds.get(noun, ""))
-        if not found and kind is not None:
-            found.add(kind)
+        if not found:
+            found.add(KIND_CUBES.get(lexicon.kinds.get(noun, ""), ""))
         if noun in lexicon.kin:
             found.add("person")
-        return frozenset(found)
+        return frozenset(found) & self._cubes
+
+    @cached_property
+    def _cubes(self) -> frozenset[str]:
+        return frozenset(r.cube for held in self._lexicon.relations.values() for r in held)
 
     def _by(self, noun: str) -> tuple[str, ...]:
         wider = [wide for wide in self._lexicon.nouns if noun != wide and noun in kinds_of(wide)]
