@@ -59,7 +59,8 @@ def _asked(kb: MultiCube, asked: Sequence[Asked]) -> tuple[list[str], list[str]]
     """The questions that were not answered right, and those of them that got a wrong answer."""
     runs = [(each, kb.ask(each.question, save=False)) for each in asked]
     missed = [(each, run) for each, run in runs if not _is_right(each, run)]
-    return [each.question for each, _ in missed], [f"{each.question} {run.answer}" for each, run in missed if run.answer]
+    wrong = [f"{each.question} {run.answer}" for each, run in missed if run.answer]
+    return [each.question for each, _ in missed], wrong
 
 
 def test_the_sample_is_counted_and_listed_right(sample: MultiCube) -> None:

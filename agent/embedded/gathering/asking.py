@@ -82,7 +82,7 @@ class RequestReader:
         request = self._request(bare, mode, None, is_open=is_open)
         if request is None or (not _is_plural(request.plural) if mode == "list" else self._is_amount(request)):
             return None
-        return replace(request, open=is_open)
+        return replace(request, open=is_open and not self._is_known(request))
 
     def _request(self, text: str, mode: Mode, measure: Measure | None, *, is_open: bool = False) -> Request | None:
         when = dated(text, self._events)
@@ -112,6 +112,11 @@ class RequestReader:
             if not (kinds & {"name", "event"} or cubes & fitting or kinds & self._linker.kinds_valued(target.text)):
                 return False
         return True
+
+    def _is_known(self, request: Request) -> bool:
+        """Whether the corpus knows every name in a request: then cells that hold nothing say that it states nothing."""
+        names = [t.text for tie in request.ties for t in tie.targets if isinstance(t, Name)]
+        return bool(names) and all(map(self._linker.knows_exactly, names))
 
     def _is_amount(self, request: Request) -> bool:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
