@@ -25,6 +25,7 @@ from ..graphs.records import (
     TableCell,
     Usage,
 )
+from .catalogue import RunSummary
 from .mermaid import answering
 from .text import clean, clean_block, shorten
 
@@ -314,13 +315,13 @@ def sections(run: Run) -> Iterator[Text]:
         yield from _figures(evidence)
 
 
-def runs(found: Sequence[Run]) -> Iterator[Text]:
+def runs(found: Sequence[RunSummary]) -> Iterator[Text]:
     """Render a list of runs: id, when, hops, question, answer."""
     rows = [
         (
             run.id,
             run.started_at[:19].replace("T", " "),
-            str(len(run.hops)),
+            str(run.hops),
             shorten(run.question, 90),
             shorten(run.answer, 60) or run.status,
         )

@@ -9,9 +9,10 @@ from .dates import PartialDate, parse_date
 from .folding import fold
 from .records import Component
 
-__all__ = ["broader"]
+__all__ = ["HELD", "broader"]
 
-_HELD = "located in"
+HELD = "located in"
+"""The relation by which a thing lies in another."""
 _DEPTH = 5
 
 
@@ -48,4 +49,4 @@ def _holders(cubes: CubeSet, name: str) -> Iterator[str]:
 def _directly(cubes: CubeSet, name: str) -> list[str]:
     before, comma, after = name.partition(",")
     parts = [before.strip(), after.strip()] if comma else []
-    return parts + [fact.value for fact in cubes.facts_about(fold(name)) if fact.relation == _HELD]
+    return parts + [fact.value for fact in cubes.facts_about(fold(name)) if fact.relation == HELD]

@@ -271,11 +271,13 @@ class Usage(Spent):
 class Run(_Frozen):
     """One question answered (or not), with everything needed to explain it.
 
-    ``status`` "paused" is a run that a cap on spending stopped, "failed" one that an error ended: both can be resumed.
+    ``status`` "paused" is a run that a cap on spending stopped, or a person, "failed" one that an error ended: both can
+    be resumed.
 
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
-    "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap" or "error". An abstained run has an
-    empty ``answer`` and says why in ``note``. ``table`` is the answer to a question with several intents.
+    "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap", "interrupted" or "error". An
+    abstained run has an empty ``answer`` and says why in ``note``. ``table`` is the answer to a question with several
+    intents.
     """
 
     id: str

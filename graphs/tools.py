@@ -24,6 +24,7 @@ __all__ = [
     "cube_tool",
     "hiqa_tool",
     "passage_tool",
+    "search_cube",
     "search_hiqa",
     "search_passages",
     "search_tool",
@@ -83,25 +84,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
     def search(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
-        decomposed = context.reasoner.decompose(subquery, spec.id)
-        components = decomposed.components
-        retrieval = (
-            context.knowledge.retriever.cube(
-                spec.id,
-                components,
-                subquery,
-                k=settings.sections_per_hop,
-                tau=settings.tau,
-                filters=Filters.from_json(state.get("filters")),
-                exact=settings.exact,
-                dense=settings.dense,
-            )
-            if components
-            else Retrieval(())
-        )
-        kind = "hypercube" if spec.is_hypercube else "cube"
-        evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))))
+        return _reply(*search_cube(spec, subquery, settings, state.get("filters"), context))
 
     return StructuredTool.from_function(
         func=search,
@@ -110,6 +93,31 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
+
+
+def search_cube(
+    spec: CubeSpec, subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> tuple[list[Evidence], Sequence[Component], str]:
+    """Decompose a subquery for one cube and look its parts up; return evidence, components and what is to be noted."""
+    decomposed = context.reasoner.decompose(subquery, spec.id)
+    components = decomposed.components
+    retrieval = (
+        context.knowledge.retriever.cube(
+            spec.id,
+            components,
+            subquery,
+            k=settings.sections_per_hop,
+            tau=settings.tau,
+            filters=Filters.from_json(filters),
+            exact=settings.exact,
+            dense=settings.dense,
+        )
+        if components
+        else Retrieval(())
+    )
+    kind = "hypercube" if spec.is_hypercube else "cube"
+    evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
+    return evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes)))
 
 
 def search_tool(

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
-from . import ask, cube, docs, ingest, ontology, prompts, smart, trace, upkeep
+from . import ask, cube, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
 from .console import debugging, fail, note
 from .options import flag
 from .plugins import plugin_commands
@@ -99,6 +99,8 @@ def root(
 app.command("ingest", rich_help_panel=_BUILD)(ingest.ingest)
 app.command("ask", rich_help_panel=_ASK)(ask.ask)
 app.command("trace", rich_help_panel=_ASK)(trace.trace)
+app.command("serve", rich_help_panel=_ASK)(serve.serve)
+app.command("mcp", rich_help_panel=_ASK)(mcp.mcp)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
 app.add_typer(docs.app, name="docs", rich_help_panel=_LOOK)
 app.add_typer(smart.app, name="smart", rich_help_panel=_LOOK)

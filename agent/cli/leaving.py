@@ -23,6 +23,7 @@ _TO_MODELS = (
     ("ask, supposing answers (--expand)", "the question or subquery", "reason"),
     ("ask, reading", "the subquery and the sections found for it", "read"),
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
+    ("chat, follow-up questions", "the question and the conversation: questions, subqueries, answers", "reason"),
     ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
     ("ingest --format-with-model", "the text of new PDF, DOCX and HTML files", "extract"),
     ("ingest --describe-figures", "their images, with captions and the text around them", "extract"),

@@ -44,8 +44,14 @@ def build(
     levels: Annotated[int, typer.Option("--levels", metavar="N", min=1, max=8, help="Levels of each tree.")] = 3,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Begins the training otherwise.")] = 0,
     restarts: Annotated[
-        int, typer.Option("--restarts", metavar="N", min=1, help="Trainings begun; the lowest loss wins.")
-    ] = 3,
+        int | None,
+        typer.Option(
+            "--restarts",
+            metavar="N",
+            min=1,
+            help="Trainings begun; the lowest loss wins. 3 by default, 2 over 10,000 entities.",
+        ),
+    ] = None,
     threads: Annotated[
         int, typer.Option("--threads", metavar="N", min=1, help="Processor threads; other numbers give other trees.")
     ] = 1,

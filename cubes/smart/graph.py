@@ -39,6 +39,7 @@ _NO_ENTITIES = frozenset({"date", "quantity"})
 _STRONGEST = 10
 _GUESSED = 0.4
 """Up to this confidence a fact was read without knowing what its words mean: it tells nothing of what things are."""
+_TEXT = 100  # characters of an entity's text that are embedded
 
 Node = tuple[str, str]  # class or kind, key
 
@@ -94,8 +95,11 @@ class EntityGraph:
         return {section: tuple(places) for section, places in found.items()}
 
     def texts(self) -> list[str]:
-        """Return what is embedded of each entity: its name and what it is."""
-        return [f"{entity.name}. {entity.description}".removesuffix(" ") for entity in self.entities]
+        """Return what is embedded of each entity: its name and the beginning of what it is.
+
+        The beginning says what kind of thing it is; encoding takes as long as the text is.
+        """
+        return [f"{entity.name}. {entity.description}"[:_TEXT].rstrip() for entity in self.entities]
 
     def without_lonely(self) -> EntityGraph:
         """Return the graph without entities that no relation ties to another: no tree can say anything of them."""

@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         kind = kinds.add_parser(name, help=said)
         kind.add_argument("kb", type=Path, help="the folder of the knowledge base")
         kind.add_argument("--epochs", type=int, default=Settings().epochs)
-        kind.add_argument("--restarts", type=int, default=Settings().restarts)
+        kind.add_argument("--restarts", type=int)
         kind.add_argument("--no-texts", action="store_true", help="without embeddings of the entities' texts")
         if name == "heads":
             kind.add_argument("--counts", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="numbers of trees")

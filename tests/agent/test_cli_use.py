@@ -160,6 +160,9 @@ def test_options_that_do_not_fit_are_one_sentence(options: list[str], words: lis
         (["--fork", "1"], "--subquery or --answer"),
         (["--fork", "1", "--answer", " "], "--subquery or --answer"),
         (["--json", "--mermaid"], "only one of"),
+        (["--search", "x", "--html"], "list runs"),
+        (["--delete"], "trace RUN --delete"),
+        (["--out", "file"], "--out"),
     ],
 )
 def test_trace_options_that_exclude_each_other_are_refused(options: list[str], word: str) -> None:
