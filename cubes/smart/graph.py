@@ -114,8 +114,13 @@ class EntityGraph:
 
 
 def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = ()) -> EntityGraph:
-    """Make the graph of a knowledge base's facts, as corrected; ``apart`` as for `entity_graph`."""
-    cubes = kb.cubes
+    """Make the graph of a knowledge base's facts, as corrected.
+
+    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`).
+    """
+    from .keeping import kept_apart
+
+    cubes, apart = kb.cubes, (*apart, *kept_apart(kb.path))
     naming = {cube.spec.id: cube.spec.subject.id for cube in cubes}
     sections = {section.id: section for section in kb.sections()}
     return entity_graph(_facts(cubes), sections, naming, apart=apart, generation=kb.generation)
