@@ -64,22 +64,22 @@ CREATE TABLE vectors (
 """
 
 _GRAPH = """
-CREATE TABLE entities (
+CREATE TABLE IF NOT EXISTS entities (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, type TEXT NOT NULL,
     description TEXT NOT NULL, names TEXT NOT NULL
 );
-CREATE TABLE entity_sections (
+CREATE TABLE IF NOT EXISTS entity_sections (
     entity INTEGER NOT NULL, ordinal INTEGER NOT NULL, section TEXT NOT NULL, PRIMARY KEY (entity, ordinal)
 ) WITHOUT ROWID;
-CREATE INDEX entity_sections_section ON entity_sections(section);
-CREATE TABLE relations (
+CREATE INDEX IF NOT EXISTS entity_sections_section ON entity_sections(section);
+CREATE TABLE IF NOT EXISTS relations (
     number INTEGER PRIMARY KEY, subject INTEGER NOT NULL, value INTEGER NOT NULL, relation TEXT NOT NULL,
     strength INTEGER NOT NULL
 );
-CREATE TABLE relation_sections (
+CREATE TABLE IF NOT EXISTS relation_sections (
     relation INTEGER NOT NULL, ordinal INTEGER NOT NULL, section TEXT NOT NULL, PRIMARY KEY (relation, ordinal)
 ) WITHOUT ROWID;
-CREATE TABLE apart (name TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS apart (name TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 """The entity graph (SMART): what sections speak of (f_sour, f_extr), what ties that, and names that are kept apart."""
 
