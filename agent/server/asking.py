@@ -54,6 +54,7 @@ Tell = Callable[[Step | BaseException | None], None]
 """Says what happened to whoever follows: an event, the error that ended the run, or None at its end."""
 
 _STOPPING = "The server is stopping; the run is kept and can be resumed."
+_STOPPED = "The server is stopping; ask again when it is back."
 
 
 @dataclass(eq=False, slots=True)
@@ -66,10 +67,10 @@ class _Followed:
     task: Future[None] | None = None
 
     def stop(self) -> None:
-        """End it at its next step; one that has not begun is told so at once."""
+        """End it at its next step; whoever follows is told at once, as a step may take long."""
+        begun = self.task is None or not self.task.cancel()
         self.ended.set()
-        if self.task is not None and self.task.cancel():
-            self.tell(StoppingError("The server is stopping; ask again when it is back."))
+        self.tell(StoppingError(_STOPPING if begun else _STOPPED))
 
 
 class Asks:
@@ -115,10 +116,15 @@ class Asks:
             followed.ended.set()
             followed.task.cancel()
 
+    @property
+    def under_way(self) -> int:
+        """How many questions are being answered or wait their turn."""
+        return len(self._followed)
+
     def check(self, run_id: str) -> None:
         """Raise what keeps a run from being followed now: BusyError, StoppingError, UnderWayError."""
         if self._stopping:
-            raise StoppingError("The server is stopping; ask again when it is back.")
+            raise StoppingError(_STOPPED)
         if len(self._followed) >= self._limits.asks + self._limits.waiting:
             raise BusyError("Too many questions are waiting; ask again in a while.")
         if any(followed.run_id == run_id for followed in self._followed):
@@ -145,8 +151,7 @@ def _work(make: Make, followed: _Followed) -> None:
             followed.tell(event)
             if followed.ended.is_set() and not (isinstance(event, Event) and event.kind == "final"):
                 events.close()  # type: ignore[attr-defined]  # runs are generators
-                last = StoppingError(_STOPPING)
-                break
+                return
     except BaseException as error:
         last = error
     followed.tell(last)

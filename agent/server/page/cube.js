@@ -50,7 +50,7 @@ export function cubeFigure(cube, id, hop) {
     "figure",
     { class: "cube-figure" },
     drawing,
-    h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id), lit.size ? "" : " (no cell matched)"),
+    h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id), lit.size || !hop.evidence ? "" : " (no cell matched)"),
   );
 }
 

@@ -6,6 +6,8 @@ import { HopCard } from "./hop.js";
 import { at, withSection } from "./router.js";
 import { count, cutShort, duration, emphasised, moment, sure, whyNot } from "./text.js";
 
+const UNENDED = ["running", "paused", "failed"];
+
 export class Turn {
   /** `acts`: stop(), fork(run, change), resume(run), look(card, turn), started(id), lit(now, past). */
   constructor(question, acts) {
@@ -31,6 +33,7 @@ export class Turn {
     put(this.result, h("div", { class: "underway" }, this.progress, stop), this.words);
     put(this.foot);
     this.watching = true;
+    this.past = [];
     this.acts.lit(["reason"], []);
   }
 
@@ -127,14 +130,15 @@ export class Turn {
   show(run) {
     this.run = run;
     this.id = run.id;
-    put(this.heading, run.question);
     for (const [number, card] of this.hops) {
-      if (number > run.hops.length) card.element.remove();
+      if (number <= run.hops.length) continue;
+      card.element.remove();
+      this.hops.delete(number);
     }
     for (const hop of run.hops) this.#card(hop.number).show(hop);
     put(this.result, ...this.#answer(run));
     put(this.foot, ...this.#facts(run));
-    this.acts.lit([], ["finalize", "__end__"]);
+    this.acts.lit([], UNENDED.includes(run.status) ? this.past : ["finalize", "__end__"]);
     announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "citation")}.` : `No answer. ${whyNot(run)}`);
   }
 
@@ -151,7 +155,7 @@ export class Turn {
 
   #answer(run) {
     const values = run.hops.flatMap((hop) => [...hop.answers, hop.answer]);
-    const unended = ["running", "paused", "failed"].includes(run.status);
+    const unended = UNENDED.includes(run.status);
     const resume = unended ? h("button", { type: "button", class: "resume", on: { click: () => this.acts.resume(run) } }, "Resume") : null;
     return [
       run.answer

@@ -39,10 +39,11 @@ function pend({ path, name, row, button, done }) {
   const timer = setTimeout(finish, SECONDS * 1000);
   waiting.add(finish);
   row.classList.add("leaving");
+  const told = `${name} will be removed in ${SECONDS} seconds.`;
   const back = h("button", { type: "button", class: "small", on: { click: undo } }, "Undo");
   const now = h("button", { type: "button", class: "quiet small", on: { click: () => finish() } }, "Remove now");
-  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, `${name} is being removed.`), " ", back, now));
-  announce(`${name} is removed in ${SECONDS} seconds; undo is at hand.`);
+  put(row, h("p", { class: "undo" }, h("span", { dir: "auto" }, told), " ", back, now));
+  announce(told);
   back.focus();
 }
 

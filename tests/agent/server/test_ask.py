@@ -110,7 +110,7 @@ def test_a_client_that_goes_away_ends_its_run_whose_trace_is_kept(shared: Runnin
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{running.url}/ask", json={"question": CHAIN}, headers=headers, timeout=impatient)
         assert kb.halted.wait(60)
-        wait_until(lambda: not running.server._service.asks._followed)
+        wait_until(lambda: running.client.get("/health").json()["asks"] == 0)
         kb.go_on.set()
         wait_until(lambda: kb.trace().status != "running")
         left = kb.trace()
@@ -126,10 +126,11 @@ def test_a_server_that_stops_ends_its_runs_and_says_so(shared: Running) -> None:
         asking.start()
         assert kb.halted.wait(60)
         running.server.handle_exit(0, None)
-        kb.go_on.set()
-        asking.join()
+        asking.join()  # it is told at once, though the run has not come to its next step
         assert told[-1][0] == "failure"
         assert "stopping" in told[-1][1]["message"]
+        kb.go_on.set()
+        wait_until(lambda: kb.trace(told[-1][1]["run"]).status != "running")
         assert kb.trace(told[-1][1]["run"]).stopped == "interrupted"
 
 

@@ -13,7 +13,7 @@ from browsing import Visit
 from multicube import MultiCube
 from playwright.sync_api import Browser, expect, sync_playwright
 
-TOKEN = "a token of this test"
+TOKEN = "token-of-this-test"
 PATIENCE_MS = 30_000
 """How long the page may take on a busy machine."""
 _FLAGS = [
@@ -79,7 +79,7 @@ class _Server:
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             time.sleep(0.01)
-        return "http://127.0.0.1:{}".format(self._server.servers[0].sockets[0].getsockname()[1])
+        return f"http://127.0.0.1:{self._server.servers[0].sockets[0].getsockname()[1]}"
 
     def __exit__(self, *failure: object) -> None:
         self._server.should_exit = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,13 @@ def test_the_loop_is_drawn_from_the_graph_and_follows_the_hops(visit: Visit) -> 
 
 def test_hops_are_shown_while_the_stream_is_still_open(visit: Visit) -> None:
     def first_half(route: Route) -> None:
-        said = [("started", '{"run": "r1", "question": "Q", "asked": "What Q means"}'),
-                ("subquery", '{"kind": "subquery", "hop": 1, "subquery": "Who is it?"}'),
-                ("route", '{"kind": "route", "hop": 1, "subquery": "Who is it?", "cubes": ["person"], "note": "a name"}')]  # fmt: skip
-        body = ": comment\r\n\r\n" + "".join(f"event: {name}\r\ndata: {data}\r\n\r\n" for name, data in said)
+        said = {
+            "started": {"run": "r1", "question": "Q", "asked": "What Q means"},
+            "subquery": {"kind": "subquery", "hop": 1, "subquery": "Who is it?"},
+            "route": {"kind": "route", "hop": 1, "subquery": "Who is it?", "cubes": ["person"], "note": "a name"},
+        }
+        events = [f"event: {name}\r\ndata: {json.dumps(data)}\r\n\r\n" for name, data in said.items()]
+        body = ": a comment\r\n\r\n" + "".join(events)
         route.fulfill(body=body, content_type="text/event-stream")
 
     visit.page.route("**/ask", first_half)
@@ -69,6 +73,33 @@ def test_hops_are_shown_while_the_stream_is_still_open(visit: Visit) -> None:
     expect(page.locator(".hop.live .chip")).to_have_text("person")
     expect(page.locator(".asked")).to_contain_text("What Q means")
     expect(page.get_by_role("alert").filter(has_text="ended the stream without an answer")).to_be_visible()
+
+
+def test_a_question_is_stopped_before_the_server_has_begun(visit: Visit) -> None:
+    visit.page.route("**/ask", lambda route: None)  # no answer ever comes
+    page = visit.to("ask")
+    page.get_by_label("Question", exact=True).fill(SHORT)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".result").get_by_role("alert")).to_have_text("Stopped before the run began.")
+    expect(page.get_by_label("Follow-up question")).to_be_enabled()
+
+
+def test_a_run_that_did_not_end_is_resumed(visit: Visit) -> None:
+    page = visit.ask(SHORT)
+    place = page.url.partition("#/")[2]
+    run = page.evaluate("fetch('/runs/' + location.hash.split('/')[2]).then(r => r.json())")
+    run |= {"status": "paused", "answer": "", "note": "The cap of 5 requests is reached.", "citations": []}
+    page.route(f"**/runs/{run['id']}", lambda route: route.fulfill(json=run | {"hops": run["hops"][:1]}))
+    visit.to("runs")
+    visit.to("ask")
+    visit.to(place)
+    expect(page.locator(".no-answer")).to_have_text("Not finished. The cap of 5 requests is reached.")
+    expect(page.locator(".hop")).to_have_count(1)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator(".answer:not(.writing)")).to_contain_text("Skarholt")
+    expect(page.locator(".hop")).to_have_count(2)
+    assert page.url.endswith(place)
 
 
 def test_a_citation_opens_its_section_with_the_sentence_marked(visit: Visit) -> None:
@@ -93,14 +124,17 @@ def test_a_citation_opens_its_section_with_the_sentence_marked(visit: Visit) -> 
     expect(link).to_be_focused()
 
 
-def test_a_follow_up_stands_in_the_same_conversation(visit: Visit) -> None:
-    page = visit.ask(SHORT)
+def test_a_follow_up_is_understood_and_stands_in_the_same_conversation(visit: Visit) -> None:
+    page = visit.ask("Who directed The Salt Lantern?")
     asked: list[Any] = []
     page.on("request", lambda request: asked.append(request.post_data_json) if request.url.endswith("/ask") else None)
-    page.get_by_label("Follow-up question").fill("Who composed The Salt Lantern?")
+    page.get_by_label("Follow-up question").fill("And where was he born?")
     page.keyboard.press("Enter")
     expect(page.locator(".turn")).to_have_count(2)
-    expect(page.locator(".turn").nth(1).locator(".answer:not(.writing)")).to_contain_text("Teodor Lasz")
+    second = page.locator(".turn").nth(1)
+    expect(second.locator(".answer:not(.writing)")).to_contain_text("Skarholt")
+    expect(second.locator(".question")).to_have_text("And where was he born?")
+    expect(second.locator(".asked")).to_have_text("Understood as: Where was Anselm Torvik born?")
     (before,) = asked[0]["conversation"]
     assert f"before={before}" in page.url
     expect(page.locator(".turn").nth(0).locator(".hop").first).to_be_hidden()  # folded away; its answer is not
@@ -224,7 +258,8 @@ def test_hostile_text_of_a_run_stays_text(visit: Visit) -> None:
     run = page.evaluate("fetch('/runs/' + location.hash.split('/')[2]).then(r => r.json())")
     run |= {"id": "hostile", "question": HOSTILE, "answer": HOSTILE, "note": HOSTILE}
     for hop in run["hops"]:
-        hop |= {"subquery": HOSTILE, "answer": HOSTILE, "answers": [HOSTILE], "route_reason": HOSTILE, "notes": [HOSTILE]}
+        hop |= {"subquery": HOSTILE, "answer": HOSTILE, "answers": [HOSTILE]}
+        hop |= {"route_reason": HOSTILE, "notes": [HOSTILE]}
         for match in hop["evidence"][0]["matches"]:
             match |= {"label": HOSTILE, "route": "dense", "similarity": 0.81}
         hop["evidence"][0] |= {"sentence": HOSTILE, "title": "javascript:window.pwned=4", "section_id": "javascript:1"}
