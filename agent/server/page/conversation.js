@@ -108,6 +108,8 @@ export class Conversation {
   /** Ask a question, after those of this conversation. */
   ask(question) {
     if (!question || this.stopping) return;
+    for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
+    this.turns = this.turns.filter((one) => one.id);
     const before = this.#ids();
     const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
     this.input.value = "";
@@ -165,7 +167,10 @@ export class Conversation {
   async #broken(turn, error) {
     const stopped = error.name === "AbortError";
     if (stopped) announce("Stopped.");
-    if (!turn.id) return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    if (!turn.id) {
+      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    }
     try {
       if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
       turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));

@@ -191,7 +191,8 @@ const citation = (c, values) =>
   h("li", { value: c.number },
     h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)), spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
-    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)));
+    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
+    c.figures.map((f) => h("p", { class: "why" }, "Figure: ", h("a", { class: "opens", href: target(c), dir: "auto" }, f.caption || f.description || "without a caption"))));
 
 function table(run) {
   const cited = new Map(run.citations.map((c) => [c.number, c]));
