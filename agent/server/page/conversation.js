@@ -2,6 +2,7 @@
 
 import { follow, get } from "./api.js";
 import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
 import { count } from "./text.js";
@@ -189,8 +190,7 @@ export class Conversation {
   /** Light the nodes that a hop went through. */
   #look(hop, run) {
     if (!hop || !this.loop) return;
-    const tools = [...hop.cubes.map((id) => `cube_${id}`), ...hop.tools];
-    const through = ["reason", "route", ...(tools.length ? tools : ["passages"]), ...(hop.fallback ? ["passages"] : []), "expand", "answer", "check"];
+    const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
     const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
     this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
     this.loop.say(`The loop: what hop ${hop.number} went through`);
