@@ -53,11 +53,12 @@ class DocumentSearch:
         """
         met = [each for part in asked for each in self._met(part, dense, tau, allowed, exact)]
         things = hypercube.asked_of([each for each, _, _ in met], [cover for _, cover, _ in met])
-        ranked = hypercube.search(things, self._document_of, k, lexical, ranking)
+        ranked, opened = hypercube.search(things, self._document_of, k, lexical, ranking)
         return Retrieval(
             tuple(self._hit(each, position, things) for position, each in enumerate(ranked, start=1)),
             asked,
             notes=tuple(dict.fromkeys(note for _, _, note in met if note)),
+            cells=opened,
         )
 
     def _met(

@@ -23,7 +23,7 @@ from .labels import Ordinals
 from .lexical import Scores, top
 from .matching import Matched
 from .ranking import Cover
-from .records import Match
+from .records import Match, OpenedCell
 
 __all__ = ["MOST_CELLS", "Asked", "Found", "LabelRanking", "asked_of", "cells", "joined", "search"]
 
@@ -111,11 +111,14 @@ def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, .
 def search(
     asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores],
     ranking: LabelRanking = "rarity",
-) -> list[Found]:
-    """Return the ``k`` best documents; ``document_of`` tells each section's document, ``lexical`` scores sections."""
+) -> tuple[list[Found], tuple[OpenedCell, ...]]:
+    """Return the ``k`` best documents and the cells opened for them.
+
+    ``document_of`` tells each section's document, ``lexical`` scores sections.
+    """
     met = [each for each in asked if len(each.cover.ordinals)]
     if not met or k < 1:
-        return []
+        return [], ()
     sections = np.unique(np.concatenate([each.cover.ordinals for each in met]))
     words = lexical(sections)
     documents, place = np.unique(document_of[sections], return_inverse=True)
@@ -126,18 +129,23 @@ def search(
     best = _best_sections(place, weights @ stands, words, len(documents))
     likeness = np.zeros(len(documents))
     np.maximum.at(likeness, place, words)
+    chosen = cells(met, weights.tolist())
     if ranking == "rarity":
-        order = _in_turn(held, weights, likeness, cells(met, weights.tolist()), k)
+        order = _in_turn(held, weights, likeness, chosen, k)
     else:
         first = _frequency(met, document_of, documents) if ranking == "frequency" else held.sum(axis=0)
         order = top([first.astype(np.float64), likeness], k).tolist()
+    opened = tuple(
+        OpenedCell(tuple((met[n].axis, met[n].entity) for n in cell), int(held[list(cell)].all(axis=0).sum()))
+        for cell in chosen
+    )
     keys = rarity > _KEY if ranking == "rarity" and (rarity > _KEY).any() else weights > 0
     count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
     shares, rows = weights @ held / whole, [best[n] for n in order]
     return [
         Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
         for n, row in zip(order, rows, strict=True)
-    ]
+    ], opened
 
 
 def _frequency(met: Sequence[Asked], document_of: Ordinals, documents: Ordinals) -> Ordinals:

@@ -21,6 +21,7 @@ __all__ = [
     "Match",
     "MatchRoute",
     "MetadataValue",
+    "OpenedCell",
     "Problem",
     "Retrieval",
     "RouteScores",
@@ -196,16 +197,25 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedCell:
+    """A cell of a hypercube that a query opened (Hypercube-RAG C): (dimension, label) pairs, and how many documents."""
+
+    labels: tuple[tuple[str, str], ...]
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieval:
     """The ranked hits of one retrieval, and, where it fell back from cubes to passages, why.
 
-    ``notes`` say where a component was rolled up because its cell is empty.
+    ``notes`` say where a component was rolled up because its cell is empty; ``cells`` are those opened in a hypercube.
     """
 
     hits: tuple[Hit, ...]
     components: tuple[Component, ...] = ()
     fallback: str | None = None
     notes: tuple[str, ...] = ()
+    cells: tuple[OpenedCell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

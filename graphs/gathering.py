@@ -15,7 +15,7 @@ from .evidence import evidence_of
 from .reasoner import CELLS
 from .records import AnswerTable, CellRecord, Citation, Evidence, FactRecord, Hop, ListedRecord, TableCell
 
-__all__ = ["CELLS", "Gathered", "Gathering", "gathered_evidence", "listed_table", "whole_cells"]
+__all__ = ["CELLS", "Gathered", "Gathering", "gathered_evidence", "joined", "listed_table", "whole_cells"]
 
 Allows = Callable[[str], bool]
 
@@ -58,6 +58,19 @@ def whole_cells(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:
     first = {e.section_id: e for found in reversed(lists) for e in reversed(found)}
     ordered = dict.fromkeys(e.section_id for found in lists for e in found)
     return [first[section_id].model_copy(update={"rank": n}) for n, section_id in enumerate(ordered, start=1)]
+
+
+def joined(cells: Sequence[CellRecord]) -> list[CellRecord]:
+    """Say at the last cell of each further cube which labels it shares with cells of the cubes before (C.3)."""
+    told, seen = list(cells), dict[str, set[str]]()
+    for number, cell in enumerate(cells):
+        own = {label for each in cells if each.cube == cell.cube for _, label in each.labels}
+        last = all(each.cube != cell.cube for each in cells[number + 1 :])
+        shared = sorted(own & set().union(*(labels for cube, labels in seen.items() if cube != cell.cube)))
+        if last and shared and not cell.joined:
+            told[number] = cell.model_copy(update={"joined": f"{' and '.join(seen)} on {', '.join(shared)}"})
+        seen.setdefault(cell.cube, set()).update(label for _, label in cell.labels)
+    return told
 
 
 def listed_table(hops: Sequence[Hop], citations: Sequence[Citation]) -> AnswerTable | None:

@@ -15,7 +15,7 @@ from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merged_records, with_sentence, within
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
-from .gathering import CELLS, listed_table, whole_cells
+from .gathering import CELLS, joined, listed_table, whole_cells
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
@@ -110,7 +110,7 @@ class Nodes:
             "fallback": fallback,
             "expanded": why if done.statements else "",
             "statements": done.statements,
-            "cells": [cell for a in artifacts for cell in a.get("cells", ())],
+            "cells": joined([cell for a in artifacts for cell in a.get("cells", ())]),
             "notes": notes,
             "retrieval_ms": max(0.0, time.time() - state["hop_started"]) * 1000,
         }

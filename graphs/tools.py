@@ -102,8 +102,11 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
 
 def search_cube(
     spec: CubeSpec, subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
-) -> tuple[list[Evidence], Sequence[Component], str]:
-    """Decompose a subquery for one cube and look its parts up; return evidence, components and what is to be noted."""
+) -> tuple[list[Evidence], Sequence[Component], str, list[CellRecord]]:
+    """Decompose a subquery for one cube and look its parts up.
+
+    Returns evidence, components, what is to be noted, and the cells that were opened.
+    """
     decomposed = context.reasoner.decompose(subquery, spec.id)
     off = settings.without_dimensions
     components = tuple(part for part in decomposed.components if part.dimension not in off)
@@ -124,7 +127,8 @@ def search_cube(
     )
     kind = "hypercube" if spec.is_hypercube else "cube"
     evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-    return evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes)))
+    cells = [CellRecord(cube=spec.id, labels=c.labels, holds=c.documents) for c in retrieval.cells]
+    return evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))), cells
 
 
 def search_tool(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 import warnings
@@ -14,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
+from ..text import shorten
 from . import ask, chat, cube, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
 from .console import debugging, fail, note
 from .options import flag
@@ -119,6 +121,7 @@ def main() -> None:
 
 def _guarded(run: Callable[[], Any]) -> int:
     """Run and return the exit status; every error and warning has become one sentence on stderr."""
+    logging.lastResort = _Sentences(logging.WARNING)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warned
@@ -139,6 +142,14 @@ def _guarded(run: Callable[[], Any]) -> int:
     except Exception as error:
         hint = "" if debugging() else " Set MULTICUBE_DEBUG=1 to see where."
         return _failed(f"a fault in multicube itself: {type(error).__name__}: {error}.{hint}", 1)
+
+
+class _Sentences(logging.Handler):
+    """Shows what a library logs, where nobody else takes it, as one short note."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a record's beginning on stderr."""
+        note(f"note: {shorten(record.getMessage(), 160)}", style="yellow")
 
 
 def _warned(message: Warning | str, *_: Any, **__: Any) -> None:

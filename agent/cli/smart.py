@@ -103,6 +103,34 @@ def build(
     )
 
 
+@app.command("apart")
+def apart(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Names; none lists those kept apart.")
+    ] = None,
+    kb: KbOption = None,
+    join: Annotated[bool, flag("--join", help="Let the names be joined to others again.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Keep names apart that were taken for one thing, or let them be joined again.
+
+    The next `multicube smart build` makes the graph of entities by it.
+    """
+    from ...cubes.locks import write_lock
+    from ...cubes.smart.keeping import kept_apart, set_apart
+
+    with knowledge_base(kb) as opened:
+        with write_lock(opened.path):
+            changed = [name for name in names or () if set_apart(opened.path, name, apart=not join)]
+        kept = kept_apart(opened.path)
+    if json:
+        say_json({"apart": list(kept), "changed": changed})
+        return
+    say(kept or ["no names are kept apart"])
+    if changed:
+        note("The graph of entities follows with the next: multicube smart build")
+
+
 @app.command("tree")
 def tree(
     kb: KbOption = None,

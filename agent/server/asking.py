@@ -116,6 +116,11 @@ class Asks:
             followed.ended.set()
             followed.task.cancel()
 
+    @property
+    def under_way(self) -> int:
+        """How many questions are being answered or wait their turn."""
+        return len(self._followed)
+
     def check(self, run_id: str) -> None:
         """Raise what keeps a run from being followed now: BusyError, StoppingError, UnderWayError."""
         if self._stopping:

@@ -37,9 +37,9 @@ _KINDS = {"person": "person", "place": "location", "organization": "organization
 """The class that a value's kind fits."""
 _NO_ENTITIES = frozenset({"date", "quantity"})
 _STRONGEST = 10
-_TEXT = 100  # characters of an entity's text that are embedded
 _GUESSED = 0.4
 """Up to this confidence a fact was read without knowing what its words mean: it tells nothing of what things are."""
+_TEXT = 100  # characters of an entity's text that are embedded
 
 Node = tuple[str, str]  # class or kind, key
 
@@ -114,8 +114,13 @@ class EntityGraph:
 
 
 def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = ()) -> EntityGraph:
-    """Make the graph of a knowledge base's facts, as corrected; ``apart`` as for `entity_graph`."""
-    cubes = kb.cubes
+    """Make the graph of a knowledge base's facts, as corrected.
+
+    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`).
+    """
+    from .keeping import kept_apart
+
+    cubes, apart = kb.cubes, (*apart, *kept_apart(kb.path))
     naming = {cube.spec.id: cube.spec.subject.id for cube in cubes}
     sections = {section.id: section for section in kb.sections()}
     return entity_graph(_facts(cubes), sections, naming, apart=apart, generation=kb.generation)

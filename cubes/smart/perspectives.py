@@ -1,7 +1,8 @@
-"""What SMART knows of one state of a knowledge base: graph, trees and abstractions, and their files in ``KB/smart/``.
+"""What SMART knows of one state of a knowledge base: graph, trees and abstractions.
 
-All of it is derived and may be deleted. ``perspectives.json`` says which state of the catalog the files are of and is
-written last; what is of another state is only used to build the next from.
+Trees and abstractions are files in ``KB/smart/``, the graph is in the catalog. All of it is derived and may be deleted.
+``perspectives.json`` says which state of the catalog the files are of and is written last; what is of another state is
+only used to build the next from.
 """
 
 from __future__ import annotations
@@ -166,6 +167,7 @@ def keep(found: Perspectives, folder: Path) -> None:
         for one in found.abstractions
     ]  # fmt: skip
     trees = [[level.tolist() for level in tree.levels] for tree in found.trees]
+    (folder / FOLDER).mkdir(exist_ok=True)
     keeping.save(found.graph, folder)
     _write(folder / FOLDER / _TREES, {"state": found.state, "trees": trees, "abstractions": abstractions})
     about = {"version": _VERSION, "state": found.state, "generation": found.graph.generation}
@@ -175,6 +177,7 @@ def keep(found: Perspectives, folder: Path) -> None:
 def discard(folder: Path) -> None:
     """Delete all that was derived: nothing of what was removed may stay."""
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    keeping.discard(folder)
 
 
 def _abstraction(row: list[Any]) -> Abstraction:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TextIO
 
 from ...agent.facade import MultiCube
 from ..datasets import Question
@@ -14,6 +15,8 @@ from ..semantic import Encode, semantic_scores
 from .variants import Variant
 
 __all__ = ["Answered", "Score", "ask", "scores"]
+
+_STEP = 10  # questions between two words of progress
 
 Say = Callable[[str], None]
 
@@ -31,8 +34,9 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A variant's figures: shares of 0 to 1, and the median time of retrieval in milliseconds."""
+    """A variant's figures: questions asked, shares of 0 to 1, the median time of retrieval in milliseconds."""
 
+    questions: int
     f1: float
     semantic: float
     answered: float
@@ -44,21 +48,22 @@ def ask(
 ) -> list[Answered]:
     """Return every variant's answer to every question; those in ``log`` are taken from there.
 
-    All variants are asked one question before the next one comes: what several of them retrieve is read once.
+    All variants are asked one question before the next one comes: what several of them retrieve is read once. An
+    interrupt (Ctrl-C) ends the asking, and the questions that all variants were asked count.
     """
     known = {(row.question, row.variant): row for row in _logged(log)}
-    wanted = [(question, variant) for question in questions for variant in variants]
     log.parent.mkdir(parents=True, exist_ok=True)
+    done: list[Answered] = []
     with log.open("a", encoding="utf-8") as stream:
-        for number, (question, variant) in enumerate(wanted):
-            if (question.id, variant.name) not in known:
-                row = _asked(kb, variant, question)
-                known[question.id, variant.name] = row
-                stream.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
-                stream.flush()
-            if number % (20 * len(variants)) == 0:
-                say(f"{log.stem}: {number // len(variants)} of {len(questions)} questions")
-    return [known[question.id, variant.name] for question, variant in wanted]
+        try:
+            for number, question in enumerate(questions):
+                if number % _STEP == 0:
+                    say(f"{log.stem}: {number} of {len(questions)} questions")
+                rows = [known.get((question.id, each.name)) or _kept(kb, each, question, stream) for each in variants]
+                done += rows
+        except KeyboardInterrupt:
+            say(f"{log.stem}: stopped after {len(done) // len(variants)} of {len(questions)} questions")
+    return done
 
 
 def scores(rows: Sequence[Answered], questions: Sequence[Question], encode: Encode) -> Mapping[str, Score]:
@@ -70,6 +75,7 @@ def scores(rows: Sequence[Answered], questions: Sequence[Question], encode: Enco
         by_variant.setdefault(row.variant, []).append((row, semantic))
     return {
         variant: Score(
+            len(told),
             mean(best_over(f1, row.answer, golds[row.question]) if row.answer else 0.0 for row, _ in told) or 0.0,
             mean(semantic for _, semantic in told) or 0.0,
             mean(float(bool(row.answer)) for row, _ in told) or 0.0,
@@ -77,6 +83,13 @@ def scores(rows: Sequence[Answered], questions: Sequence[Question], encode: Enco
         )
         for variant, told in by_variant.items()
     }
+
+
+def _kept(kb: MultiCube, variant: Variant, question: Question, stream: TextIO) -> Answered:
+    row = _asked(kb, variant, question)
+    stream.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
+    stream.flush()
+    return row
 
 
 def _asked(kb: MultiCube, variant: Variant, question: Question) -> Answered:

@@ -27,10 +27,11 @@ PRINTED_TIMES: Mapping[str, tuple[float, float]] = {"bm25": (3.2, 51.1), "dense"
 def ablation(scores: Mapping[str, Score], printed: Mapping[str, float] | None = None) -> str:
     """Render variants as a table: F1, semantic score and what is lost of it, how many were answered."""
     whole = scores.get(FULL)
-    head = ["variant", "F1", "semantic", "lost", "answered %", "retrieval p50 ms"]
+    head = ["variant", "questions", "F1", "semantic", "lost", "answered %", "retrieval p50 ms"]
     rows = [
         [
             name,
+            str(one.questions),
             _percent(one.f1),
             _percent(one.semantic),
             "–" if whole is None or one is whole else _percent(whole.semantic - one.semantic),
@@ -45,11 +46,12 @@ def ablation(scores: Mapping[str, Score], printed: Mapping[str, float] | None = 
 
 def growth(small: Mapping[str, Score], large: Mapping[str, Score], sizes: tuple[int, int]) -> str:
     """Render systems over the corpus alone and grown with off-topic documents (Tables 4 and 5)."""
-    head = ["system", *(f"semantic, {size}" for size in sizes), "lost", "F1, small", "F1, large"]
+    head = ["system", "questions", *(f"semantic, {size}" for size in sizes), "lost", "F1, small", "F1, large"]
     head += [*(f"ms, {size}" for size in sizes), "semantic, as printed", "ms, as printed"]
     rows = [
         [
             name,
+            f"{small[name].questions}, {large[name].questions}",
             _percent(small[name].semantic),
             _percent(large[name].semantic),
             _percent(small[name].semantic - large[name].semantic),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...agent.facade import MultiCube
-from ...cubes.errors import InputError
+from ...cubes.errors import InputError, UsageError
 from ..datasets import LABELS, Dataset, load_dataset, resolve_folder
 from ..merging import merge_corpora
 from .asking import Score, ask, scores
@@ -112,6 +112,8 @@ def _asked(
     from ...agent.encoders import encoder_factory
 
     rows = ask(kb, wanted, dataset.questions, options.work / f"{log}.jsonl", say)
+    if not rows:
+        raise UsageError("No question was answered before the run was stopped; start it again.")
     return scores(rows, dataset.questions, encoder_factory(None)().encode)
 
 

@@ -31,7 +31,8 @@ def main() -> int:
         if arguments.experiment == "facts":
             from .plantedfacts.experiment import run
 
-            print(run(arguments.out, arguments.seed, _say, ablation=not arguments.no_ablation))
+            ablation = not arguments.no_ablation
+            print(run(arguments.out, arguments.seed, _say, ablation=ablation, told=arguments.answers))
             return 0
         rows: list[experiments.Figures] = []
         for row in _EXPERIMENTS[arguments.experiment](arguments):  # written as they come: a killed run leaves its rows
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     kind.add_argument("--seed", type=int, default=0)
     kind = kinds.add_parser("facts", help="questions about planted facts, beside passages and Leiden communities")
     kind.add_argument("--seed", type=int, default=0, help="the corpus")
+    kind.add_argument("--answers", type=Path, help="a file for all answers, as JSON lines")
     kind.add_argument("--no-ablation", action="store_true", help="only the systems that are compared")
     kind = kinds.add_parser("scaling", help="cost by edges")
     kind.add_argument("--edges", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])

@@ -14,6 +14,8 @@ from typer.testing import CliRunner, Result
 
 RUN = "import sys; from multicube.agent.cli import main; sys.argv[0] = 'multicube'; main()"
 HEAVY = (
+    "fastapi",
+    "uvicorn",
     "torch",
     "chromadb",
     "langgraph",

@@ -32,12 +32,12 @@ class Answering:
         self._record = record
 
     def can_answer(self, request: Request, opened: Opened) -> bool:
-        """Whether the cells hold something to answer with; a superlative needs measures to compare by."""
+        """Whether the cells have something to say: what is asked for, or several things of which one is asked for."""
         if request.measure is None:
             return len(opened.things) > 0
         if opened.rolled:
             return False
-        return len(self._opener.measured(opened, request, _all)[0]) > (1 if len(opened.things) > 1 else 0)
+        return len(opened.things) > 1 or len(self._opener.measured(opened, request, _all)[0]) > 0
 
     def answer(self, request: Request, allows: Allows) -> SubAnswer:
         """Open the cells again in the sections allowed, and answer."""
@@ -96,7 +96,8 @@ class Answering:
         measured, relation = self._opener.measured(opened, request, allows)
         assert request.measure is not None
         place = request.measure.place
-        if not measured or not -len(measured) <= place < len(measured):
+        compared = 2 * len(measured) >= len(opened.things)
+        if not (measured and compared) or not -len(measured) <= place < len(measured):
             return SubAnswer(note=self._nothing(request, opened))
         best = [one for one in measured if one[0] == measured[place][0]]
         listed = [

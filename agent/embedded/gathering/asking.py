@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from ....cubes.folding import fold
 from ..lexicon import Lexicon, ranks
+from ..relations import KIND_CUBES
 from ..terms import TermParser
 from .dating import dated
 from .measuring import measure_of
-from .request import Measure, Mode, Name, Request
+from .request import Measure, Mode, Name, Request, Tie
 from .tying import PLURALS, TieReader
+from .words import RelationWords
 
 __all__ = ["RequestReader", "may_gather", "normal"]
 
@@ -53,6 +55,7 @@ class RequestReader:
     def __init__(self, lexicon: Lexicon, terms: TermParser) -> None:
         self._lexicon = lexicon
         self._linker = terms.linker
+        self._words = RelationWords(lexicon)
         self._ties = TieReader(lexicon, terms, self._event)
         self._events = frozenset(lexicon.events)
 
@@ -76,20 +79,44 @@ class RequestReader:
                 return None if request is None or self._is_other(request) else replace(request, open=True)
         if mode == "list" and not any(map(_is_plural, bare.split()[:_NEAR])):
             return None
-        request = self._request(bare, mode, None)
+        request = self._request(bare, mode, None, is_open=is_open)
         if request is None or (not _is_plural(request.plural) if mode == "list" else self._is_amount(request)):
             return None
-        return replace(request, open=is_open)
+        return replace(request, open=is_open and not self._is_known(request))
 
-    def _request(self, text: str, mode: Mode, measure: Measure | None) -> Request | None:
+    def _request(self, text: str, mode: Mode, measure: Measure | None, *, is_open: bool = False) -> Request | None:
         when = dated(text, self._events)
         request = self._ties.request(when.text)
         if request is None:
             return None
         happened = self._lexicon.events.get(fold(when.event), ()) if when.event else request.dated
         request = replace(request, mode=mode, measure=measure, periods=when.periods + request.periods, dated=happened)
-        anchored = request.ties or request.periods or (request.adjectives and mode == "count")
-        return request if anchored else None
+        if not request.ties and (is_open or not self._words.cubes(request.noun)):
+            return request if request.periods and self._words.cubes(request.noun) else None
+        return request if all(map(self._can_hold, request.ties)) else None
+
+    def _can_hold(self, tie: Tie) -> bool:
+        """Whether a relation goes with what its targets are known as: what a song "has" is not what a person made."""
+        relations = [r for name in tie.relations for r in self._lexicon.relations[name]]
+        for target in tie.targets:
+            cubes = {s.cube for s in self._linker.link_exactly(target.text)} if isinstance(target, Name) else set()
+            if not cubes or not isinstance(target, Name):
+                continue
+            if tie.side == "value":
+                if any(r.cube in cubes for r in relations):
+                    continue
+                return False
+            kinds = {r.kind for r in relations}
+            fitting = {KIND_CUBES.get(kind) for kind in kinds}
+            fitting |= {"person", "organization"} if kinds & {"person", "organization"} else set()
+            if not (kinds & {"name", "event"} or cubes & fitting or kinds & self._linker.kinds_valued(target.text)):
+                return False
+        return True
+
+    def _is_known(self, request: Request) -> bool:
+        """Whether the corpus knows every name in a request: then cells that hold nothing say that it states nothing."""
+        names = [t.text for tie in request.ties for t in tie.targets if isinstance(t, Name)]
+        return bool(names) and all(map(self._linker.knows_exactly, names))
 
     def _is_amount(self, request: Request) -> bool:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from statistics import fmean
 
 from ....cubes.cells import CubeSet
+from ....cubes.folding import fold_words
+from ....cubes.quantities import parse_quantity
 from ....cubes.records import Fact
 from ....graphs.gathering import CELLS, Gathered
 from ....graphs.reasoner import FinalAnswer, Routing, SubAnswer
@@ -24,6 +27,11 @@ from .request import Request
 
 __all__ = ["GatheringReasoner"]
 
+_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
+_VAGUELY = frozenset({
+    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
+    "million", "billion",
+})  # fmt: skip
 _KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
 _TRIED = 3  # answers of the hop before, of which the first that leads on is taken
@@ -90,7 +98,7 @@ class GatheringReasoner(HypercubeReasoner):
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Give the answer of the hop over many cells with what it rests on, or say why there is none."""
         if not hops or CELLS not in hops[-1].tools or self._asked(question) is None:
-            return super().finalize(question, hops)
+            return _numbered(question, super().finalize(question, hops))
         last = hops[-1]
         text = ", ".join(last.answers)
         return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(last.notes))
@@ -166,6 +174,15 @@ class GatheringReasoner(HypercubeReasoner):
         if said is not None and cubes:
             sections.setdefault(cubes[-1], {})[said.section_id] = None
         return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)
+
+
+def _numbered(question: str, final: FinalAnswer) -> FinalAnswer:
+    """Hold back what is no number where a question asks how many."""
+    if not final.text or not _HOW_MANY.search(question):
+        return final
+    if parse_quantity(final.text) is not None or _VAGUELY & set(fold_words(final.text)):
+        return final
+    return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
 
 
 def _home(fact: Fact, cubes: Sequence[str]) -> str:

@@ -202,6 +202,8 @@ class Opener:
         if kind == "date":
             date = parse_date(text)
             return date is not None and any(period.holds(date) for period in request.periods)
+        if not request.adjectives:
+            return kind == "text" and self._sifter.is_kind(text, request.noun)
         return any(self._sifter.is_meant(adjective, text, kind) for adjective in request.adjectives)
 
     # -- keys of targets -------------------------------------------------------------------------------------

@@ -122,6 +122,11 @@ class Sifter:
             thing.grounds += [f for f in met[:1] if f not in thing.grounds]
         return True
 
+    def is_kind(self, value: str, noun: str) -> bool:
+        """Whether a type names what a noun does, or a kind of it."""
+        text = f" {' '.join(fold_words(value))} "
+        return any(f" {each} " in text for each in self._accepted(noun))
+
     def is_meant(self, adjective: str, value: str, kind: str) -> bool:
         """Whether a value is what an adjective says: a nationality, or a word of a type."""
         if kind == "nationality":

@@ -10,6 +10,7 @@ from ....cubes.dates import find_dates
 from ....cubes.folding import fold, fold_words
 from ....cubes.sections import sentences
 from .request import Request
+from .tying import PLURALS
 
 __all__ = ["Stated", "stated"]
 
@@ -52,7 +53,8 @@ def _found(request: Request, sections: Iterable[tuple[str, str]]) -> Iterator[St
             if find_dates(sentence) or not heads & set(fold_words(sentence)):
                 continue
             for found in _NUMBER.finditer(sentence):
-                if fold(found["noun"]) == request.noun and not _VAGUE.search(sentence[:found.start()]):
+                noun = fold(found["noun"])
+                if PLURALS.get(noun, noun) == request.noun and not _VAGUE.search(sentence[:found.start()]):
                     yield Stated(_value(found["number"]), found[0], section_id, span.start, span.end)
 
 

@@ -23,6 +23,7 @@ _FILLERS = frozenset({
     "having", "their", "his", "her", "its", "together", "mentioned", "named", "called", "come",
 })  # fmt: skip
 PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+_SOMEWHERE = frozenset({"place", "somewhere", "anywhere"})
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one"})
@@ -101,7 +102,7 @@ class TieReader:
         end = at
         last = None
         while end < len(parts) and end - at <= _NUMBER and parts[end].kind in ("word", "adjective"):
-            key = PLURALS.get(parts[end].key, parts[end].key)
+            key = self._singular(parts[end])
             if parts[end].kind == "word" and (key in PREPOSITIONS | AUXILIARIES | RELATIVE or key in ("and", "or")):
                 break
             if parts[end].kind == "word" and self._words.classes(key):
@@ -114,9 +115,14 @@ class TieReader:
         longer = next(
             (n for n in range(at, last) if self._words.classes(_key(parts, n, last + 1 - n))), last
         )
-        noun = " ".join(PLURALS.get(p.key, p.key) for p in parts[longer:last + 1])
+        noun = " ".join((*(p.key for p in parts[longer:last]), self._singular(parts[last])))
         adjectives = tuple(p.text for p in parts[at:longer] if p.text.lower() not in _LEADING)
         return Request("list", noun, parts[last].text, adjectives), last + 1
+
+    def _singular(self, part: Part) -> str:
+        """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
+        key, plain = part.key, part.text.lower().removesuffix("s")
+        return PLURALS.get(key, key if self._words.classes(key) or not self._words.classes(plain) else plain)
 
     # -- what it is tied to ----------------------------------------------------------------------------------
 
@@ -241,6 +247,9 @@ class TieReader:
     def _target(self, parts: Sequence[Part], at: int) -> tuple[Target, int] | None:
         if at >= len(parts):
             return None
+        within = at + 2 < len(parts) and parts[at].key in _SOMEWHERE and parts[at + 1].key in ("in", "of", "within")
+        if within and parts[at + 2].kind == "name":  # a place holds what the places in it hold
+            return Name(parts[at + 2].text), at + 3
         owned = self._definite(parts, at)
         if owned is not None:
             return owned
@@ -253,10 +262,14 @@ class TieReader:
             return None
         return inner
 
+    def _may_define(self, part: Part) -> bool:
+        """Whether a word may begin what is one thing: an article, or a noun that is no plural."""
+        return part.key in ("the", "a", "an") or (part.key in self._words.definite and part.key == part.text.lower())
+
     def _definite(self, parts: Sequence[Part], at: int) -> tuple[Target, int] | None:
         """ "the director of X", "X's wife", "the novelist Mirren Tal": one thing, the longest reading first."""
         names = [n for n in range(at, min(len(parts), at + 12)) if parts[n].kind == "name"][:2]
-        if not names or (parts[at].kind == "word" and parts[at].key not in self._words.definite | {"the", "a", "an"}):
+        if not names or (parts[at].kind == "word" and not self._may_define(parts[at])):
             return None
         for last in reversed(names):
             for end in range(min(len(parts), last + 5), last, -1):

@@ -39,7 +39,10 @@ class RelationWords:
         verb, _, preposition = key.rpartition(" ")
         forms = (key, f"{verb} in") if preposition in ("on", "at") else (key,)  # born "on" an island
         found = (self._fitting(self._lexicon.passives.get(form, ()), noun, "subject") for form in forms)
-        return next(filter(None, found), ())
+        named = next(filter(None, found), ())
+        acts = self._lexicon.verbs.get(verb, ()) if preposition == "by" else ()  # films "made by", as who "made" them
+        agents = self._fitting(tuple(name for name in acts if name.endswith(" by")), noun, "subject")
+        return tuple(dict.fromkeys((*named, *agents)))
 
     def verb(self, key: str, noun: str) -> tuple[str, ...]:
         """The relations of a verb in any of its forms: "direct", "wrote", "flow into"."""
@@ -67,7 +70,8 @@ class RelationWords:
 
     def of(self, noun: str) -> Meant | None:
         """The relation of "children of X", "films of X", "rivers of X"."""
-        if noun in self._lexicon.kin or self._relational(noun):
+        persons = "person" in self.cubes(noun) or not self.cubes(noun)
+        if noun in self._lexicon.kin or (self._relational(noun) and persons):
             return self.own(noun)
         return self.preposition("by", noun) if "cultural_product" in self.cubes(noun) else self.preposition("in", noun)
 
@@ -91,12 +95,15 @@ class RelationWords:
         """The cubes whose subjects a noun names."""
         lexicon = self._lexicon
         found = set(lexicon.nouns.get(noun, ()))
-        kind = KIND_CUBES.get(lexicon.kinds.get(noun, ""))
-        if not found and kind is not None:
-            found.add(kind)
+        if not found:
+            found.add(KIND_CUBES.get(lexicon.kinds.get(noun, ""), ""))
         if noun in lexicon.kin:
             found.add("person")
-        return frozenset(found)
+        return frozenset(found) & self._cubes
+
+    @cached_property
+    def _cubes(self) -> frozenset[str]:
+        return frozenset(r.cube for held in self._lexicon.relations.values() for r in held)
 
     def _by(self, noun: str) -> tuple[str, ...]:
         wider = [wide for wide in self._lexicon.nouns if noun != wide and noun in kinds_of(wide)]

@@ -30,6 +30,11 @@ _TELLING = frozenset({
     "of", "that", "which", "who", "whose", "where", "whom", "called", "named", "in", "from", "with", "behind",
 })  # fmt: skip
 """Words behind a noun that say which one is meant."""
+_PARTS = frozenset({
+    "screenplay", "script", "music", "score", "soundtrack", "lyrics", "words", "story", "libretto", "text", "sequel",
+    "photography", "cinematography", "costumes", "lead", "illustrations",
+})  # fmt: skip
+"""Parts of works that nobody asks for without meaning a work."""
 _AFTER_HER = PREPOSITIONS | AUXILIARIES | ASKS | frozenset({
     "the", "a", "an", "and", "or", "but", "first", "most", "there", "then", "this", "that", "so", "as", "also", "too",
     "again",
@@ -69,8 +74,10 @@ class Pronouns:
         words, mentions = words_of(question), self._world.mentions.find(question)
         about = self._put_in_front(question, mentions)
         if about is not None:
-            return about
+            return self.clause(about)
         swaps = [*self._pronouns(question, words, mentions), *self._pointed(words, mentions)]
+        if not swaps and not mentions:
+            swaps = self._part(words)
         if not swaps:
             return finished(question) if question[:1].islower() else question
         return finished(_ELSE.sub(r"\1", _swapped(question, swaps)))
@@ -193,6 +200,9 @@ class Pronouns:
                 continue
             if word.key == "there" and at and words[at - 1].key not in AUXILIARIES:
                 swaps += self._there(words, at)
+            elif word.key == "one" and at and words[at - 1].key in ("that", "this"):
+                thing = owner("it", self._things, self._world, [w.text for w in words], mentions)
+                swaps += [_Swap(words[at - 1].start, word.end, thing.name)] if thing is not None else []
             elif word.key in OF_TWO and at and words[at - 1].key == "the":
                 swaps += self._one_of_two(words, at)
             elif at + 1 < len(words) and (word.key in _POINTING or (word.key == "the" and not mentions)):
@@ -209,8 +219,9 @@ class Pronouns:
     def _one_of_two(self, words: Sequence[Word], at: int) -> list[_Swap]:
         following = words[at + 1] if at + 1 < len(words) else None
         noun = following is not None and (following.key == "one" or self._world.is_noun(following.key))
-        if words[at].key not in ("former", "latter") and not noun:
-            return []  # "the first to", "the other"
+        ends = words[at].key == "other" and following is None
+        if words[at].key not in ("former", "latter") and not noun and not ends:
+            return []  # "the first to"
         name = one_of_two(words[at].key, self._turns, self._world)
         end = following.end if following is not None and noun else words[at].end
         return [_Swap(words[at - 1].start, end, name)] if name else []
@@ -229,6 +240,14 @@ class Pronouns:
             if named is not None:
                 return [named]
         return []
+
+    def _part(self, words: Sequence[Word]) -> list[_Swap]:
+        """ "Who wrote the screenplay?": of the thing that has one."""
+        if len(words) < 4 or words[-2].key != "the" or words[-1].key not in _PARTS:
+            return []
+        foreseen = self._world.foreseen([word.text for word in words]) - {"person"}
+        thing = next((t for t in self._things if t.classes & foreseen), None)
+        return [_Swap(words[-1].end, words[-1].end, f" of {thing.name}")] if thing is not None else []
 
     def _named(self, phrase: str, span: tuple[int, int], *, pointing: bool) -> _Swap | None:
         world = self._world
@@ -279,7 +298,12 @@ def owner(
         groups = [t for t in free if "organization" in t.kinds]
         return next(iter((*groups, *(t for t in free if t.is_person()), *free)), None)
     plain = [t for t in free if not t.is_person() or t.classes - {"person"}]
-    ordered = sorted(plain, key=lambda t: (t.turn if t.classes & foreseen or not foreseen else len(things) + t.turn))
+    topics = {t.turn for t in plain if t.role == "asked"}
+
+    def rank(thing: Referent) -> tuple[bool, int, bool]:
+        return not (thing.classes & foreseen or not foreseen), thing.turn, thing.setting and thing.turn in topics
+
+    ordered = sorted(plain, key=rank)
     if not ordered:
         return None
     best = ordered[0]

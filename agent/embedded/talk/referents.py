@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ....cubes.folding import base_key, fold
 from ....graphs.records import Hop, Run
 from .genders import Gender
+from .mentions import words_of
 from .world import NO_THING, World
 
 __all__ = ["Asked", "Referent", "one_of_two", "referents"]
 
 Role = Literal["asked", "answer", "hop"]
 
+_IN = frozenset({"in", "at", "from", "near", "on"})
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _OPENINGS = {"who": "person", "whom": "person", "whose": "person", "where": "place", "when": "date"}
 
@@ -36,7 +38,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it."""
+    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it.
+
+    ``setting`` is an answer that only says where something was; what was asked about stays the topic.
+    """
 
     name: str
     kinds: frozenset[str]
@@ -44,6 +49,7 @@ class Referent:
     turn: int
     role: Role
     classes: frozenset[str] = frozenset()
+    setting: bool = False
 
     def is_person(self) -> bool | None:
         """Whether it is a person; None where that is not known."""
@@ -82,8 +88,9 @@ def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
 def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
     hops = turn.run.hops if turn.run is not None else ()
     told = _called(hops[-1].subquery if hops else turn.question, world)
+    setting = _is_setting(turn.question)
     for name in _answers(turn, world):
-        yield _referent(name, number, "answer", world, *told)
+        yield replace(_referent(name, number, "answer", world, *told), setting=setting)
     for mention in world.mentions.find(turn.question):
         name = _settled(mention.name, turn.question[mention.described : mention.start], hops, world)
         yield _referent(name, number, "asked", world)
@@ -123,9 +130,17 @@ def _called(question: str, world: World) -> tuple[str | None, Gender | None]:
     at = next((n for n, word in enumerate(words[:2]) if word.lower() in ("which", "what")), None)
     for word in words[at + 1 : at + 4] if at is not None else ():
         kind = kind or world.noun_kind(word)
-    front = question.split(" of ")[0].split()
-    told = (world.lexicon.gender(fold(word)) for word in front)
+    bare = question
+    for mention in reversed(world.mentions.find(question)):  # "The Chalk Man" says nothing of its author
+        bare = f"{bare[: mention.start]}{bare[mention.end :]}"
+    told = (world.lexicon.gender(fold(word)) for word in bare.split(" of ")[0].split())
     return kind, next((gender for gender in told if gender is not None), None)
+
+
+def _is_setting(question: str) -> bool:
+    """Whether a question asks where something was: "where", "in which city"."""
+    words = [word.key for word in words_of(question)[:2]]
+    return words[:1] == ["where"] or (len(words) > 1 and words[0] in _IN and words[1] in ("which", "what"))
 
 
 def _settled(name: str, described: str, hops: Sequence[Hop], world: World) -> str:

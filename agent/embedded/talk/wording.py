@@ -52,7 +52,8 @@ def is_clause(text: str) -> bool:
     if not words:
         return False
     asks = words[0] in ASKS or (len(words) > 1 and words[0] in PREPOSITIONS and words[1] in ASKS)
-    return asks or words[0] in AUXILIARIES | _COMMANDS or any(word in ASKS for word in words[1:])
+    turned = re.search(rf", (?:{'|'.join(sorted(AUXILIARIES))}) ", text, re.IGNORECASE) is not None
+    return asks or turned or words[0] in AUXILIARIES | _COMMANDS or any(word in ASKS for word in words[1:])
 
 
 def opening(question: str) -> Opening | None:

@@ -20,6 +20,7 @@ NO_THING = frozenset({"date", "quantity", "truth"})
 """Kinds of value that no pronoun stands for."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _LONGEST = 4  # words of a relation's phrase
+_DOING = frozenset({"did", "doe", "do"})
 _VERDICTS = frozenset({"yes", "no", "true", "false"})
 
 
@@ -106,7 +107,7 @@ class World:
         """The cubes whose things have the relations that a question's words name."""
         lexicon = self.lexicon
         found: set[str] = set()
-        keys = [fold(word) for word in words]
+        keys = self._keys(words)
         for start in range(len(keys)):
             for end in range(min(len(keys), start + _LONGEST), start, -1):
                 key = " ".join(keys[start:end])
@@ -119,13 +120,22 @@ class World:
     def holds(self, name: str, words: Sequence[str]) -> bool:
         """Whether the cubes have a fact of a thing in one of the relations that a question's words name."""
         held = self.linker.relations_of(name)
-        keys = {fold(word) for word in words}
+        keys = set(self._keys(words))
         lexicon = self.lexicon
         return any(
             relation in held
             for key in keys
             for relation in (*lexicon.verbs.get(key, ()), *lexicon.passives.get(key, ()), *lexicon.asks.get(key, ()))
         )
+
+    def _keys(self, words: Sequence[str]) -> list[str]:
+        """Words as the lexicon has them; a verb behind "did" in the form that it has by itself ("open": "opened")."""
+        keys = [fold(word) for word in words]
+        done = next((n for n, key in enumerate(keys) if key in _DOING), len(keys))
+        for n, key in enumerate(keys[done + 1 :], done + 1):
+            if key not in self.lexicon.verbs and key not in self.lexicon.asks:
+                keys[n] = next((form for form in (f"{key}ed", f"{key}d") if form in self.lexicon.verbs), key)
+        return keys
 
     def passive(self, verb: str) -> str | None:
         """What was done to a thing, of the verb that says who did it: "written" of "wrote"."""

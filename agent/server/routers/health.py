@@ -14,7 +14,10 @@ router = APIRouter(tags=["server"])
 
 
 class Health(BaseModel):
-    """What is served: the name of its folder, counts of documents and sections, the generation, and what thinks."""
+    """What is served: the name of its folder, counts of documents and sections, the generation, and what thinks.
+
+    ``asks`` counts the questions that are being answered or wait their turn.
+    """
 
     status: str = "ok"
     version: str
@@ -23,6 +26,7 @@ class Health(BaseModel):
     sections: int
     generation: int
     engine: str
+    asks: int
 
 
 @router.get("/health")
@@ -36,4 +40,5 @@ def health(served: Served) -> Health:
         sections=status.sections,
         generation=status.generation,
         engine="llm" if served.kb.model is not None else "embedded",
+        asks=served.asks.under_way,
     )

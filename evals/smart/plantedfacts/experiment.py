@@ -23,11 +23,11 @@ _HEADS = (1, 2, 5)
 Watch = Callable[[str], None]
 
 
-def run(out: Path, seed: int, watch: Watch, *, ablation: bool = True) -> Path:
+def run(out: Path, seed: int, watch: Watch, *, ablation: bool = True, told: Path | None = None) -> Path:
     """Run the experiment on the corpus of a seed, in a folder of its own, and write the page of all seeds' figures.
 
-    The answers are written beside the figures. ``ablation`` adds what holds it back: numbers of trees, features,
-    levels, shares of the context, and the true groups as trees.
+    Every answer with its scores is written to ``told``, a file of JSON lines. ``ablation`` adds what holds it back:
+    numbers of trees, features, levels, shares of the context, and the true groups as trees.
     """
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) / "facts"
@@ -51,7 +51,8 @@ def run(out: Path, seed: int, watch: Watch, *, ablation: bool = True) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     (out / f"smart-facts-{seed}.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for rows in answers.values() for row in rows)
-    (out / f"smart-facts-{seed}.answers.jsonl").write_text(lines, encoding="utf-8")
+    if told is not None:
+        told.write_text(lines, encoding="utf-8")
     path = out / "evaluation-smart-facts.md"
     path.write_text(page(out), encoding="utf-8")
     return path

@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 from multicube import MultiCube
 from multicube.agent.cli.chat.commands import Chat
+from multicube.agent.cli.chat.completing import Completing
 from multicube.agent.cli.chat.following import Following
 from multicube.agent.cli.chat.opening import Opening
 from multicube.agent.cli.chat.showing import Screen
 from multicube.agent.cli.chat.state import history_file
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from talking import piped
 
 
@@ -145,3 +148,24 @@ def test_nothing_heavy_is_imported_before_the_prompt_is_shown(tmp_path: Path) ->
     code = "import sys, multicube.agent.cli; print('prompt_toolkit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("/re", ["/resume"]),
+        ("/edit 1 ", ["subquery", "answer"]),
+        ("/cubes pe", ["person"]),
+        ("Who directed The Pap", ["The Paper Regatta (1931 film)", "The Paper Regatta (1962 film)"]),
+        ("where was Oriane", ["Oriane Vaucel"]),
+        ("who was it", []),
+    ],
+)
+def test_commands_and_names_are_completed(sample_path: Path, line: str, offered: list[str]) -> None:
+    opening = Opening(lambda: MultiCube.open(sample_path, engine="embedded"))
+    completing = Completing(opening)
+    event = CompleteEvent(completion_requested=True)
+    assert not list(completing.get_completions(Document("Who directed The Pap"), event)), "not before it is open"
+    opening.get()
+    assert [found.text for found in completing.get_completions(Document(line, len(line)), event)] == offered
+    opening.close()

@@ -110,7 +110,7 @@ def test_a_client_that_goes_away_ends_its_run_whose_trace_is_kept(shared: Runnin
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{running.url}/ask", json={"question": CHAIN}, headers=headers, timeout=impatient)
         assert kb.halted.wait(60)
-        wait_until(lambda: not running.server._service.asks._followed)
+        wait_until(lambda: running.client.get("/health").json()["asks"] == 0)
         kb.go_on.set()
         wait_until(lambda: kb.trace().status != "running")
         left = kb.trace()
