@@ -2,6 +2,7 @@
 
 import { follow, get } from "./api.js";
 import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
 import { count } from "./text.js";
@@ -108,6 +109,8 @@ export class Conversation {
   /** Ask a question, after those of this conversation. */
   ask(question) {
     if (!question || this.stopping) return;
+    for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
+    this.turns = this.turns.filter((one) => one.id);
     const before = this.#ids();
     const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
     this.input.value = "";
@@ -165,7 +168,10 @@ export class Conversation {
   async #broken(turn, error) {
     const stopped = error.name === "AbortError";
     if (stopped) announce("Stopped.");
-    if (!turn.id) return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    if (!turn.id) {
+      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    }
     try {
       if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
       turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));
@@ -184,8 +190,7 @@ export class Conversation {
   /** Light the nodes that a hop went through. */
   #look(hop, run) {
     if (!hop || !this.loop) return;
-    const tools = [...hop.cubes.map((id) => `cube_${id}`), ...hop.tools];
-    const through = ["reason", "route", ...(tools.length ? tools : ["passages"]), ...(hop.fallback ? ["passages"] : []), "expand", "answer", "check"];
+    const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
     const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
     this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
     this.loop.say(`The loop: what hop ${hop.number} went through`);

@@ -16,6 +16,12 @@ export function answering(hop) {
   return hop.evidence.find(holds) ?? hop.evidence[0] ?? null;
 }
 
+/** The nodes of the loop that looked for a hop's evidence. */
+export function retrievers(hop) {
+  const sent = [...hop.cubes.map((id) => `cube_${id}`), ...hop.tools];
+  return sent.length && !hop.fallback ? sent : [...sent, "passages"];
+}
+
 /** A hop as a list item. `show(hop)` with what is known of it so far; `onFork(change)` where it may be forked. */
 export class HopCard {
   constructor(number, { onFork, onLook }) {
@@ -49,7 +55,7 @@ export class HopCard {
   #steps(hop, live) {
     const shown = hop.evidence ? answering(hop) : null;
     return [
-      hop.route_reason !== undefined || hop.cubes?.length ? step("Cube", route(hop)) : null,
+      hop.route_reason !== undefined || hop.cubes?.length ? step(hop.tools?.length || hop.cubes?.length === 0 ? "Sent to" : "Cube", route(hop)) : null,
       hop.evidence && lit(hop).length ? step("Cells", cells(hop)) : null,
       hop.titles ? step("Found", h("span", { dir: "auto" }, hop.titles.slice(0, 5).join(" · ") || "nothing")) : null,
       hop.fallback ? step("Instead", hop.fallback) : null,

@@ -126,4 +126,5 @@ listen({
 });
 addEventListener("hashchange", arrive);
 addEventListener("popstate", arrive);
+addEventListener("online", refresh);
 arrive().then(refresh);

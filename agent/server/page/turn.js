@@ -2,7 +2,7 @@
 
 import { blob } from "./api.js";
 import { announce, busy, fault, h, put, spoken } from "./dom.js";
-import { HopCard } from "./hop.js";
+import { HopCard, retrievers } from "./hop.js";
 import { at, withSection } from "./router.js";
 import { count, cutShort, duration, emphasised, moment, sure, whyNot } from "./text.js";
 
@@ -95,7 +95,8 @@ export class Turn {
 
   #route({ hop, subquery, cubes, note }) {
     this.#update(hop, { subquery, cubes, route_reason: note });
-    this.#light(cubes.length ? cubes.map((id) => `cube_${id}`) : ["passages"], ["route"]);
+    // Which retriever it is where no cube fits is told with the hop.
+    this.#light(cubes.length ? cubes.map((id) => `cube_${id}`) : ["route"], ["route"]);
   }
 
   #retrieved({ hop, sections, note }) {
@@ -108,7 +109,7 @@ export class Turn {
     card.show(record, true);
     this.#follow(card.element);
     announce(`Hop ${hop}: ${record.status === "missing" ? "not found" : record.answer}.`);
-    this.#light(["check"], ["answer"]);
+    this.#light(["check"], ["answer", ...retrievers(record)]);
   }
 
   #token({ note }) {
@@ -191,7 +192,8 @@ const citation = (c, values) =>
   h("li", { value: c.number },
     h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)), spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
-    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)));
+    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
+    c.figures.map((f) => h("p", { class: "why shows" }, "Shows ", h("a", { class: "opens", href: target(c), dir: "auto" }, f.caption || f.description || "a figure without a caption"))));
 
 function table(run) {
   const cited = new Map(run.citations.map((c) => [c.number, c]));
