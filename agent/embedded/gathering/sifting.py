@@ -84,7 +84,7 @@ class Sifter:
         classes = set(self._lexicon.nouns.get(noun, ())) or {KIND_CUBES.get(self._lexicon.kinds.get(noun, ""), "")}
         if words and ("person" in classes or self._is_else(words, accepted, classes)):
             return False
-        if cubes and classes - {""} and not cubes & classes:
+        if thing.homes and cubes and classes - {""} and not cubes & classes:
             return False
         return bool(words) or "person" not in classes or self._said(thing, accepted)
 
