@@ -6,6 +6,7 @@ Run: ``python examples/mcp_client.py [KB]``; without a knowledge base it builds 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -24,7 +25,8 @@ MULTICUBE = str(Path(sys.executable).with_name("multicube"))  # the command, as 
 
 async def session(kb: Path, question: str = QUESTION) -> dict[str, Any]:
     """Ask one question over the protocol and return the structured answer."""
-    server = StdioServerParameters(command=MULTICUBE, args=["mcp", "--kb", str(kb)])
+    # Without ``env`` a server is started with little more than the PATH, so without MULTICUBE_MODEL and keys.
+    server = StdioServerParameters(command=MULTICUBE, args=["mcp", "--kb", str(kb)], env=dict(os.environ))
 
     async def progress(_: float, __: float | None, message: str | None) -> None:
         print("  ", message)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
-import runpy
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,29 +19,40 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 COMMAND = Path(sys.executable).with_name("multicube")
 
 
-def example(name: str) -> Any:
-    """Return an example's names, without running it."""
-    return runpy.run_path(str(EXAMPLES / name), run_name="example")
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Imports an example by the name of its file, without running it."""
+
+    def load(name: str) -> Any:
+        spec = importlib.util.spec_from_file_location(f"examples_{name}", EXAMPLES / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, spec.name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
 
 
-def test_an_agent_of_langchain_gets_a_cited_answer(sample: MultiCube) -> None:
-    said = example("agent.py")["main"](sample)
+def test_an_agent_of_langchain_gets_a_cited_answer(sample: MultiCube, example: Callable[[str], Any]) -> None:
+    said = example("agent").main(sample)
     assert said.startswith("According to the documents: Skarholt\n")
     assert "[2] Anselm Torvik: Born in Skarholt" in said
 
 
-def test_a_supervisor_has_the_graph_as_one_of_its_own(sample: MultiCube) -> None:
-    sums, documents = example("supervisor.py")["main"](sample)
+def test_a_supervisor_has_the_graph_as_one_of_its_own(sample: MultiCube, example: Callable[[str], Any]) -> None:
+    sums, documents = example("supervisor").main(sample)
     assert sums == "Ann, the answer is: 42"
     assert documents.startswith("Ann, the answer is: Skarholt\n  [1] The Salt Lantern: ")
 
 
 def test_a_client_of_the_protocol_starts_the_server_and_asks(
-    sample_path: Path, capsys: pytest.CaptureFixture[str]
+    sample_path: Path, example: Callable[[str], Any], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    answer = example("mcp_client.py")["main"](sample_path)
+    answer = example("mcp_client").main(sample_path)
     assert answer["answer"] == "Skarholt"
-    shown = capsys.readouterr().out
+    shown = capfd.readouterr().out
     assert "tools: ask, trace, search, cube_lookup" in shown
     assert "Hop 2: Where was Anselm Torvik born?" in shown
 

@@ -19,6 +19,14 @@ from multicube.agent.spans import collector
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
+INGEST = {  # what LangSmith's server says of how it takes runs
+    "use_multipart_endpoint": False,
+    "size_limit": 100,
+    "size_limit_bytes": 20_971_520,
+    "scale_up_nthreads_limit": 16,
+    "scale_up_qsize_trigger": 1000,
+    "scale_down_nempty_trigger": 4,
+}
 
 
 @dataclass
@@ -55,7 +63,7 @@ def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
             self.wfile.write(b"{}")
 
         def do_GET(self) -> None:
-            body = json.dumps({"version": "1", "batch_ingest_config": {"use_multipart_endpoint": False}}).encode()
+            body = json.dumps({"version": "1", "batch_ingest_config": INGEST}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -215,8 +223,9 @@ def test_the_usual_variables_switch_it(env: dict[str, str], address: str | None)
 @pytest.fixture
 def langsmith(collecting: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
     """LangSmith's address is the collector's; its settings are read once in a process, so they are forgotten after."""
-    from langsmith import utils
+    from langsmith import run_trees, utils
 
+    monkeypatch.setattr(run_trees, "_CLIENT", None)
     values = {"TRACING": "true", "ENDPOINT": collecting.url, "API_KEY": "test-key", "PROJECT": "multicube-test"}
     for name, value in values.items():
         monkeypatch.setenv(f"LANGSMITH_{name}", value)
@@ -228,11 +237,8 @@ def langsmith(collecting: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 def _sent(kept: Collector, wanted: str) -> bytes:
     """Wait for LangSmith's background thread; return all that it has sent."""
-    from langchain_core.tracers.langchain import wait_for_all_tracers
-
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        wait_for_all_tracers()
         body = b"".join(body for _, body in kept.posted)
         if wanted.encode() in body:
             return body
