@@ -14,7 +14,7 @@ from multicube.cubes.records import Filters
 from multicube.graphs.gathering import CELLS
 from multicube.graphs.records import Run
 
-SAMPLE = Path(__file__).parent / "counting" / "sample.jsonl"
+HERE = Path(__file__).parent / "counting"
 
 
 def _built(world: World, path: Path) -> MultiCube:
@@ -38,8 +38,17 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         yield kb
 
 
-def _sample_questions() -> list[Asked]:
-    rows = (json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines())
+@pytest.fixture(scope="module")
+def unseen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    """A knowledge base of magazines, bands, lakes and games."""
+    path = tmp_path_factory.mktemp("unseen") / "kb"
+    MultiCube.build([HERE.parent / "unseen" / "corpus.jsonl"], path).close()
+    with MultiCube.open(path) as kb:
+        yield kb
+
+
+def _read(path: Path) -> list[Asked]:
+    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     return [
         Asked(row["id"], row["question"], tuple(row.get("answers", ())), frozenset(row.get("items", ())),
               row.get("refuse", False))
@@ -64,7 +73,7 @@ def _asked(kb: MultiCube, asked: Sequence[Asked]) -> tuple[list[str], list[str]]
 
 
 def test_the_sample_is_counted_and_listed_right(sample: MultiCube) -> None:
-    missed, _ = _asked(sample, _sample_questions())
+    missed, _ = _asked(sample, _read(HERE / "sample.jsonl"))
     assert missed == []
 
 
@@ -90,6 +99,28 @@ def test_every_item_of_a_list_is_cited_by_a_section_that_says_so(sample: MultiCu
         assert cited[row[0].citation].title == row[0].value
     assert run.answer == "3"
     assert "According to the documents" in run.note
+
+
+def test_a_corpus_of_other_things_is_mostly_counted_right(unseen: MultiCube) -> None:
+    asked = _read(HERE / "unseen.jsonl")
+    missed, wrong = _asked(unseen, asked)
+    assert len(missed) <= 0.12 * len(asked), missed
+    assert len(wrong) <= 1, wrong
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many sons did Aldric III have?", "1"),
+        ("How many films did Wenna Strake and Imre Saldane direct together?", "1"),
+        ("How many provinces does Tarsenne have?", "6"),  # the text says so, and no cell names them
+        ("Which film was released on 19 August 1966?", "Of Ash or Honey"),
+        ("How many films are there?", "13"),
+        ("Who composed the music of the last film directed by Radek Ossory?", "Halla Brandvik"),
+    ],
+)
+def test_other_wordings(sample: MultiCube, question: str, answer: str) -> None:
+    assert sample.ask(question, save=False).answer == answer
 
 
 def test_an_alias_is_counted_once(sample: MultiCube) -> None:

@@ -78,7 +78,7 @@ def chat(
         else:
             _in_lines(talk)
     finally:
-        _leave(talk, opening)
+        _leave(talk, opening, 0 if interactive else _INTERRUPTED)
     if talk.failed and not interactive:
         raise typer.Exit(1)
 
@@ -112,8 +112,8 @@ def _in_lines(talk: Chat) -> None:
         raise typer.Exit(_INTERRUPTED) from None
 
 
-def _leave(talk: Chat, opening: Opening) -> None:
-    """Close what was opened; a run that hangs in a request to a model is not waited for."""
+def _leave(talk: Chat, opening: Opening, status: int) -> None:
+    """Close what was opened; a run that hangs in a request to a model is not waited for, the process ends so."""
     ended = talk.leave()
     if opening.opened is not None:
         tell_spent(opening.opened.spent)
@@ -121,5 +121,5 @@ def _leave(talk: Chat, opening: Opening) -> None:
         # Its threads would keep the process alive until the model answers; what it found is in the traces already.
         sys.stdout.flush()
         stderr_console().file.flush()
-        os._exit(_INTERRUPTED)
+        os._exit(status)
     opening.close()

@@ -66,7 +66,7 @@ class Chat:
     ) -> None:
         self._opening, self._screen, self._settings = opening, screen, settings
         self._session: Session | None = None
-        self._last: Following | None = None
+        self._running: list[Following] = []  # the last run, and those that were interrupted and have not ended yet
         self._saved: set[Path] = set()
         self.failed = False
 
@@ -103,8 +103,8 @@ class Chat:
 
     def interrupt(self) -> None:
         """End the run under way at once; it is kept as far as it came."""
-        if self._last is not None:
-            self._last.stop()
+        for following in self._running:
+            following.stop()
         run_id = self._session.interrupted if self._session is not None else None
         if self._session is None or run_id is None:
             note("interrupted", style="yellow")
@@ -118,9 +118,9 @@ class Chat:
         hops = _hops(self._session.current)
         note(f"interrupted: run {run_id} is kept with {hops}; /resume goes on with it", style="yellow")
 
-    def leave(self, seconds: float = 1.0) -> bool:
-        """Give a run that was interrupted a moment to end; returns whether nothing runs any more."""
-        return self._last is None or self._last.wait(seconds)
+    def leave(self, seconds: float | None = 1.0) -> bool:
+        """Give runs that were interrupted a moment to end; returns whether nothing runs any more."""
+        return all(following.wait(seconds) for following in self._running)
 
     # -- questions ---------------------------------------------------------------------------------------------------
 
@@ -128,6 +128,7 @@ class Chat:
         from ...runs import new_run_id
 
         session = self.session
+        session.interrupted = None  # what is interrupted from here on is this question
         alone = session.standalone(question)
         if alone.rstrip("?").casefold() != " ".join(question.split()).rstrip("?").casefold():
             self._screen.asked_as(alone)
@@ -138,9 +139,11 @@ class Chat:
         """Follow a run to its end, and make it a turn; where it is interrupted it can be resumed."""
         session = self.session
         session.interrupted = run_id
-        self._last = Following(make)
+        self._running = [one for one in self._running if not one.wait(0)]
+        following = Following(make)
+        self._running.append(following)
         try:
-            run = self._screen.follow(self._last)
+            run = self._screen.follow(following)
         except MultiCubeError as error:
             raise self._kept(run_id, error) from error
         session.interrupted = None
@@ -227,9 +230,9 @@ class Chat:
     def _do_resume(self, run_id: str) -> None:
         session = self.session
         run = session.resumable(run_id or None)
-        if self._last is not None and not self._last.wait(0):
+        if not self.leave(0):
             note("waiting for the step under way to end")
-            self._last.wait()
+            self.leave(None)
             run = session.kb.trace(run.id)
         note(f"run {run.id}: {clean(run.question)}")
         self._screen.kept(run.hops)

@@ -77,11 +77,13 @@ class RequestReader:
             if told is not None:
                 request = self._request(told.text, "most", told.measure)
                 return None if request is None or self._is_other(request) else replace(request, open=True)
-        if mode == "list" and not any(map(_is_plural, bare.split()[:_NEAR])):
+        if mode == "list" and not any(c.isdigit() for c in bare) and not any(map(_is_plural, bare.split()[:_NEAR])):
             return None
         request = self._request(bare, mode, None, is_open=is_open)
-        if request is None or (not _is_plural(request.plural) if mode == "list" else self._is_amount(request)):
+        if request is None or (mode == "count" and self._is_amount(request)):
             return None
+        if mode == "list" and not _is_plural(request.plural) and (request.ties or not request.periods):
+            return None  # one thing is found in its own cell, unless there is nothing but a date to go by
         return replace(request, open=is_open and not self._is_known(request))
 
     def _request(self, text: str, mode: Mode, measure: Measure | None, *, is_open: bool = False) -> Request | None:

@@ -91,9 +91,11 @@ class GatheringReasoner(HypercubeReasoner):
         of_cells = all(e.retriever.startswith(f"{CELLS}:") for e in evidence)
         if not (of_cells and self._is_gathered(subquery)):
             return super().answer(subquery, evidence)
-        request, sections = self._asked(subquery), {e.section_id for e in evidence}
+        request = self._asked(subquery)
         assert request is not None
-        return self._answering.answer(request, sections.__contains__)
+        told = (i for held in self._gathered(subquery, self._opened(request)).sections.values() for i in held)
+        left_out = set(told) - {e.section_id for e in evidence}  # by the filters of the run
+        return self._answering.answer(request, lambda section_id: section_id not in left_out)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Give the answer of the hop over many cells with what it rests on, or say why there is none."""

@@ -17,7 +17,8 @@ _HAS = re.compile(
     rf"^(?P<rest>.+?) (?:has|have|had|with) the (?P<sup>{_SUP}|most|fewest|least) (?P<what>[a-z][a-z ]*)$"
 )
 _EVENT = re.compile(
-    rf"^(?P<rest>.+?) (?:was|were|is|are|came|come|being)? ?(?P<event>[a-z]+) (?:the )?(?P<sup>{_SUP}|most recently)$"
+    r"^(?P<rest>.+?) (?:(?:was|were|is|are) )?(?P<event>[a-z]+(?: out| place)?) (?:the )?"
+    rf"(?P<sup>{_SUP}|most recently)$"
 )
 _TAIL = re.compile(rf"^(?P<rest>.+?),? (?:is|was|are|were) (?:the )?(?P<sup>{_SUP})(?: of (?:all|them))?{_BY}$")
 _HEAD = re.compile(rf"^(?:the )?(?P<sup>{_SUP}) (?:of (?P<of>.+?)|(?P<rest>.+?)){_BY}$")

@@ -24,7 +24,6 @@ _ORIGINS = ("released on", "founded on", "opened on", "launched on", "built on",
 _NATIONAL = ("country of origin", "nationality")
 _DESCRIBING = (*_TYPES, *_NATIONAL, "language")
 _ANY_PERSON = frozenset({"person", "individual", "man", "woman"})
-_GENDERS = {"woman": "f", "man": "m"}
 
 Allows = Callable[[str], bool]
 
@@ -72,7 +71,8 @@ class Sifter:
 
     def _is_called(self, thing: Thing, noun: str) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
-        if noun in _GENDERS and self._gender(thing.label) not in (None, _GENDERS[noun]):
+        gender = self._lexicon.gender(noun)
+        if gender is not None and self._gender(thing.label) not in (None, gender):
             return False
         cubes = {f.cube for f in self._cubes.facts_about(thing.key) if f.relation != "mentions"}
         if noun in _ANY_PERSON or noun in self._lexicon.kin:
@@ -84,7 +84,7 @@ class Sifter:
         classes = set(self._lexicon.nouns.get(noun, ())) or {KIND_CUBES.get(self._lexicon.kinds.get(noun, ""), "")}
         if words and ("person" in classes or self._is_else(words, accepted, classes)):
             return False
-        if cubes and classes - {""} and not cubes & classes:
+        if thing.homes and cubes and classes - {""} and not cubes & classes:
             return False
         return bool(words) or "person" not in classes or self._said(thing, accepted)
 

@@ -11,14 +11,19 @@ from ....cubes.folding import fold, fold_words
 from ....cubes.sections import sentences
 from .request import Request
 from .tying import PLURALS
+from .words import PAST
 
 __all__ = ["Stated", "stated"]
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
 _NUMBER = re.compile(rf"\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>[a-z-]+)\b")
 _VAGUE = re.compile(
     r"\b(?:over|than|about|around|some|nearly|almost|least|most|first|other|another|last|next|of|these|those|only|his|her)"
     r"\s+$", re.IGNORECASE)
+_HELD = ("of", "in")  # what a thing has, whatever the verb: "is divided into six provinces"
 _HAVING = frozenset({"has", "have", "had", "ha"})
 
 
@@ -46,14 +51,16 @@ def stated(request: Request, sections: Iterable[tuple[str, str]]) -> Stated | No
 def _found(request: Request, sections: Iterable[tuple[str, str]]) -> Iterator[Stated]:
     tie = request.ties[0]
     verbs = {word for phrase in (tie.words.removeprefix("{} "), *tie.relations) for word in phrase.split()}
-    heads = {word for word in verbs if len(word) > 2} | _HAVING
+    heads = {word for word in verbs if len(word) > 2} | {PAST[word] for word in verbs if word in PAST} | _HAVING
     for section_id, text in sections:
         for span in sentences(text):
             sentence = text[span.start:span.end]
-            if find_dates(sentence) or not heads & set(fold_words(sentence)):
+            if not (tie.words in _HELD or heads & set(fold_words(sentence))):
                 continue
             for found in _NUMBER.finditer(sentence):
-                noun = fold(found["noun"])
+                noun, clause = fold(found["noun"]), sentence[: found.end()] + sentence[found.end() :].split(",")[0]
+                if find_dates(clause):
+                    continue
                 if PLURALS.get(noun, noun) == request.noun and not _VAGUE.search(sentence[:found.start()]):
                     yield Stated(_value(found["number"]), found[0], section_id, span.start, span.end)
 

@@ -20,9 +20,10 @@ __all__ = ["PLURALS", "TieReader"]
 _FILLERS = frozenset({
     "did", "do", "doe", "ha", "has", "have", "had", "was", "wa", "were", "is", "are", "be", "been", "that", "which",
     "who", "whom", "there", "known", "ever", "also", "all", "total", "altogether", "the", "exist", "whose", "with",
-    "having", "their", "his", "her", "its", "together", "mentioned", "named", "called", "come",
+    "having", "their", "his", "her", "its", "together", "jointly", "mentioned", "named", "called", "come",
 })  # fmt: skip
 PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+_TOGETHER = frozenset({"together", "jointly"})
 _SOMEWHERE = frozenset({"place", "somewhere", "anywhere"})
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
@@ -67,7 +68,11 @@ class TieReader:
         """Read a whole noun phrase; None where a word of it is left over."""
         parts = parts_of(text, self._terms.linker)
         found = self._phrase(parts, 0, nested=False)
-        return found[0] if found is not None and found[1] == len(parts) else None
+        if found is None or found[1] != len(parts):
+            return None
+        if _TOGETHER.isdisjoint(part.key for part in parts):
+            return found[0]
+        return replace(found[0], ties=tuple(replace(tie, every=True) for tie in found[0].ties))
 
     # -- the noun --------------------------------------------------------------------------------------------
 

@@ -8,12 +8,14 @@ from ..lexicon import Lexicon, kinds_of
 from ..relations import KIND_CUBES
 from .request import Side
 
-__all__ = ["RelationWords"]
+__all__ = ["PAST", "RelationWords"]
 
 Meant = tuple[tuple[str, ...], Side]
 _MAKERS = ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
            "built by", "developed by")
 _WITHIN = ("located in", "based in", "took place in", "happened in", "is published in", "grows in")
+PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
+"""Verbs whose past is not made with "-ed"."""
 _FROM_PERSON, _FROM_THING = ("nationality", "born in"), ("country of origin", "located in", "based in")
 _UNTYPED = frozenset({"date", "quantity", "text"})
 
@@ -47,12 +49,9 @@ class RelationWords:
     def verb(self, key: str, noun: str) -> tuple[str, ...]:
         """The relations of a verb in any of its forms: "direct", "wrote", "flow into"."""
         lexicon = self._lexicon
-        for form in (key, f"{key}ed", f"{key}d"):
-            names = tuple(dict.fromkeys((*lexicon.verbs.get(form, ()), *lexicon.passives.get(form, ()))))
-            kept = self._fitting(names, noun, "either")
-            if kept:
-                return kept
-        return ()
+        forms = (key, PAST.get(key, f"{key}ed"), f"{key}d")
+        names = (n for form in forms for n in (*lexicon.verbs.get(form, ()), *lexicon.passives.get(form, ())))
+        return self._fitting(tuple(dict.fromkeys(names)), noun, "either")
 
     def is_agent(self, names: tuple[str, ...], noun: str) -> bool:
         """Whether the verb's subject is the relation's value: who directs a film is what it is directed by."""

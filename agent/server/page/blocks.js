@@ -12,7 +12,8 @@ export function drawn(points, [from, to], figure) {
   return gathered(lines(points)).map((block) => {
     const first = block[0];
     if (first.kind === "figure") return figure(first.match[2], first.match[1]);
-    if (first.kind === "heading") return h("h3", { dir: "auto" }, piece(first.start + Array.from(first.match[1]).length, first.end));
+    if (first.kind === "heading") return h("h3", { dir: "auto" },
+      piece(first.start + Array.from(first.match[1]).length, first.end));
     if (first.kind === "table") return table(points, block, piece);
     return h("p", { dir: "auto" }, piece(first.start, block.at(-1).end));
   });
@@ -60,8 +61,10 @@ function marked(points, start, end, from, to) {
 function table(points, block, piece) {
   const headed = block[1]?.rule;
   const rows = block.filter((line) => !line.rule).map((line, i) =>
-    h("tr", {}, cells(points, line).map(([start, end]) => h(headed && i === 0 ? "th" : "td", headed && i === 0 ? { scope: "col", dir: "auto" } : { dir: "auto" }, piece(start, end)))));
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" }, h("table", {}, h("tbody", {}, rows)));
+    h("tr", {}, cells(points, line).map(([start, end]) => h(headed && i === 0 ? "th" : "td",
+          headed && i === 0 ? { scope: "col", dir: "auto" } : { dir: "auto" }, piece(start, end)))));
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" },
+    h("table", {}, h("tbody", {}, rows)));
 }
 
 /** The cells of a table's line, as spans without the spaces around them; a bar after a backslash is text. */

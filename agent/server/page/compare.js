@@ -30,7 +30,10 @@ function sideBySide(left, right) {
   const settings = Object.keys(left.settings).filter((name) => String(left.settings[name]) !== String(right.settings[name]));
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Two runs" },
     h("table", { class: "compare", role: "table" },
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), [left, right].map((run) => h("th", { scope: "col", role: "columnheader" }, h("a", { href: at("run", [run.id]) }, run.id), run.forked_from ? h("span", { class: "why" }, ` forked from ${run.forked_from}`) : null)))),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }),
+          [left, right].map((run) => h("th", { scope: "col", role: "columnheader" },
+          h("a", { href: at("run", [run.id]) }, run.id), run.forked_from ? h("span", { class: "why" },
+        ` forked from ${run.forked_from}`) : null)))),
       h("tbody", { role: "rowgroup" },
         line("Question", left.question, right.question, text),
         line("Answer", outcome(left), outcome(right), text),
@@ -51,21 +54,27 @@ function line(name, left, right, draw, marks = true, same = (a, b) => a === b) {
   const differs = marks && !same(left, right);
   return h("tr", { class: differs ? "differs" : null, role: "row" },
     h("th", { scope: "row", role: "rowheader" }, name, differs ? spoken(" (differs)") : null),
-    [left, right].map((said) => h("td", { role: "cell" }, said === undefined || said === null ? h("span", { class: "why" }, "none") : draw(said))));
+    [left, right].map((said) => h("td", { role: "cell" }, said === undefined || said === null ? h("span",
+          { class: "why" }, "none") : draw(said))));
 }
 
 function hopRows(number, left, right) {
   const of = (key) => [left && key(left), right && key(right)];
   const evidence = (hop) => answering(hop);
   return [
-    h("tr", { class: "hop-row", role: "row" }, h("th", { scope: "rowgroup", colspan: 3, role: "rowheader" }, `Hop ${number}`)),
+    h("tr", { class: "hop-row", role: "row" }, h("th", { scope: "rowgroup", colspan: 3, role: "rowheader" },
+        `Hop ${number}`)),
     line("Subquery", ...of((hop) => hop.subquery), text),
     line("Cube", ...of((hop) => hop.cubes.join(", ") || "passages"), text),
-    line("Evidence", ...of(evidence), (e) => sentence(e, left, right), true, (a, b) => a?.section_id === b?.section_id && a?.sentence === b?.sentence),
-    line("Sub-answer", ...of((hop) => (hop.status === "missing" ? "not found" : hop.answer) + (hop.status === "edited" ? " (edited)" : "")), (said) => h("b", { dir: "auto" }, said)),
+    line("Evidence", ...of(evidence), (e) => sentence(e, left, right), true,
+      (a, b) => a?.section_id === b?.section_id && a?.sentence === b?.sentence),
+    line("Sub-answer", ...of((hop) => (hop.status === "missing" ? "not found" : hop.answer) + (hop.status === "edited"
+          ? " (edited)" : "")), (said) => h("b", { dir: "auto" }, said)),
   ];
 }
 
 const sentence = (e, left, right) =>
-  h("span", {}, h("a", { class: "opens", dir: "auto", href: withSection(e.section_id, { from: e.start, to: e.end, says: e.sentence }) }, e.title || e.record_id), ": ",
-    h("span", { class: "said", dir: "auto" }, emphasised(e.sentence || e.text.slice(0, 200), [left?.answer, right?.answer])));
+  h("span", {}, h("a", { class: "opens", dir: "auto", href: withSection(e.section_id,
+          { from: e.start, to: e.end, says: e.sentence }) }, e.title || e.record_id), ": ",
+    h("span", { class: "said", dir: "auto" }, emphasised(e.sentence || e.text.slice(0, 200),
+        [left?.answer, right?.answer])));

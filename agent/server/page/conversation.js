@@ -2,6 +2,7 @@
 
 import { follow, get } from "./api.js";
 import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
 import { count } from "./text.js";
@@ -19,14 +20,16 @@ export class Conversation {
     this.composer = this.#composer();
     this.recent = h("div", { class: "recent" });
     this.beside = h("aside", { class: "beside", "aria-label": "The loop" });
-    this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"), this.intro, this.log, this.composer, this.recent), this.beside);
+    this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"),
+        this.intro, this.log, this.composer, this.recent), this.beside);
     this.#drawLoop();
   }
 
   async #drawLoop() {
     try {
       this.loop = new Loop(await get("/graph"));
-      put(this.beside, h("details", { class: "loop-fold", open: matchMedia("(min-width: 64rem)").matches }, h("summary", {}, "The loop"), this.loop.element));
+      put(this.beside, h("details", { class: "loop-fold", open: matchMedia("(min-width: 64rem)").matches },
+          h("summary", {}, "The loop"), this.loop.element));
     } catch (error) {
       if (!error.lost) put(this.beside, fault(error.message));
     }
@@ -34,7 +37,8 @@ export class Conversation {
 
   /** Show the place's runs: none for a new conversation, else one after those of `before`. */
   async open(place) {
-    const ids = place.view === "run" ? [...(place.params.get("before") ?? "").split(",").filter(Boolean), place.args[0]] : [];
+    const ids = place.view === "run" ? [...(place.params.get("before") ?? "").split(",").filter(Boolean),
+      place.args[0]] : [];
     if (ids.length && ids.join() === this.#ids().join()) return;
     this.stop();
     this.turns = [];
@@ -72,13 +76,18 @@ export class Conversation {
       const health = await this.app.health();
       if (this.turns.length) return; // asked in the meantime
       if (health.documents === 0) {
-        put(this.intro, h("h2", {}, "There is nothing to ask yet"), h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"), ", then ask about them."));
+        put(this.intro, h("h2", {}, "There is nothing to ask yet"),
+          h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"),
+          ", then ask about them."));
         return;
       }
-      put(this.intro, h("h2", {}, "Ask, and see how the answer is reached"), h("p", {}, `Over ${count(health.documents, "document")}, hop by hop: which subquery, which cube, which cell, which sentence.`));
+      put(this.intro, h("h2", {}, "Ask, and see how the answer is reached"),
+        h("p", {}, `Over ${count(health.documents, "document")}, hop by hop: which subquery, which cube, which cell, which sentence.`));
       const { runs } = await get("/runs", { limit: 6 });
       if (runs.length && this.turns.length === 0) {
-        put(this.recent, h("h2", {}, "Asked before"), h("ul", { class: "plain" }, runs.map((run) => h("li", {}, h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ", h("span", { class: "why", dir: "auto" }, run.answer || run.status)))));
+        put(this.recent, h("h2", {}, "Asked before"), h("ul", { class: "plain" },
+            runs.map((run) => h("li", {}, h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
+            h("span", { class: "why", dir: "auto" }, run.answer || run.status)))));
       }
     } catch (error) {
       if (!error.lost) put(this.intro, fault(error.message));
@@ -87,7 +96,8 @@ export class Conversation {
 
   #composer() {
     const id = freshId("question");
-    this.input = h("textarea", { id, name: "question", rows: 1, dir: "auto", autocomplete: "off", required: true, maxlength: 4000, on: {
+    this.input = h("textarea", { id, name: "question", rows: 1, dir: "auto", autocomplete: "off", required: true,
+        maxlength: 4000, on: {
       keydown: (event) => {
         if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
           event.preventDefault();
@@ -100,7 +110,8 @@ export class Conversation {
       this.ask(this.input.value.trim());
     };
     const form = h("form", { class: "composer", "aria-label": "Ask", on: { submit } },
-      h("div", { class: "line" }, h("label", { for: id, class: "spoken" }, "Question"), this.input, h("button", { type: "submit", class: "strong" }, "Ask")),
+      h("div", { class: "line" }, h("label", { for: id, class: "spoken" }, "Question"), this.input,
+        h("button", { type: "submit", class: "strong" }, "Ask")),
       settingsFields());
     return form;
   }
@@ -108,6 +119,8 @@ export class Conversation {
   /** Ask a question, after those of this conversation. */
   ask(question) {
     if (!question || this.stopping) return;
+    for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
+    this.turns = this.turns.filter((one) => one.id);
     const before = this.#ids();
     const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
     this.input.value = "";
@@ -131,7 +144,8 @@ export class Conversation {
     const turn = new Turn(question, {
       stop: () => this.stop(),
       fork: (run, change) => this.fork(turn, run, change),
-      resume: (run) => this.#drive(turn, `/runs/${encodeURIComponent(run.id)}/resume`, {}, this.#ids().slice(0, this.turns.indexOf(turn))),
+      resume: (run) => this.#drive(turn, `/runs/${encodeURIComponent(run.id)}/resume`, {},
+        this.#ids().slice(0, this.turns.indexOf(turn))),
       look: (hop) => !this.stopping && this.#look(hop, turn.run),
       started: () => {},
       lit: (now, past) => this.loop?.light(now, past),
@@ -165,7 +179,10 @@ export class Conversation {
   async #broken(turn, error) {
     const stopped = error.name === "AbortError";
     if (stopped) announce("Stopped.");
-    if (!turn.id) return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    if (!turn.id) {
+      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    }
     try {
       if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
       turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));
@@ -184,8 +201,7 @@ export class Conversation {
   /** Light the nodes that a hop went through. */
   #look(hop, run) {
     if (!hop || !this.loop) return;
-    const tools = [...hop.cubes.map((id) => `cube_${id}`), ...hop.tools];
-    const through = ["reason", "route", ...(tools.length ? tools : ["passages"]), ...(hop.fallback ? ["passages"] : []), "expand", "answer", "check"];
+    const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
     const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
     this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
     this.loop.say(`The loop: what hop ${hop.number} went through`);
@@ -230,9 +246,12 @@ const settingsFields = () =>
   h("details", { class: "options" }, h("summary", {}, "Settings"),
     h("div", { class: "fields" },
       field("Hops at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
-      field("Sections per hop", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100, placeholder: "5" })),
-      field("Least confidence", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05, placeholder: "0" })),
-      field("Hypothetical queries", h("select", { name: "expand" }, ["auto", "always", "never"].map((v) => h("option", { value: v }, v)))),
+      field("Sections per hop", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100,
+            placeholder: "5" })),
+      field("Least confidence", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05,
+            placeholder: "0" })),
+      field("Hypothetical queries", h("select", { name: "expand" },
+          ["auto", "always", "never"].map((v) => h("option", { value: v }, v)))),
       field("Only from file or folder", h("input", { name: "source", placeholder: "any" })),
       field("Since", h("input", { name: "since", type: "date" })),
       field("Until", h("input", { name: "until", type: "date" }))));

@@ -50,7 +50,8 @@ export function cubeFigure(cube, id, hop) {
     "figure",
     { class: "cube-figure" },
     drawing,
-    h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id), lit.size || !hop.evidence ? "" : " (no cell matched)"),
+    h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id),
+      lit.size || !hop.evidence ? "" : " (no cell matched)"),
   );
 }
 
@@ -72,14 +73,16 @@ function inWords(name, dimensions, lit) {
 function line(dimension, y, labels) {
   const matched = labels ? [...labels.values()] : [];
   const dense = matched.length > 0 && matched.every((match) => match.route === "dense");
-  const name = s("text", { x: 108, y: y + (matched.length ? 13 : 10), class: matched.length ? "dim on" : "dim" }, cut(dimension.id, 18));
+  const name = s("text", { x: 108, y: y + (matched.length ? 13 : 10), class: matched.length ? "dim on" : "dim" },
+    cut(dimension.id, 18));
   const cells = Math.min(8, Math.ceil(Math.log2((dimension.labels || 0) + 1)));
   if (matched.length) {
     const text = matched[0].label + (matched.length > 1 ? ` +${matched.length - 1}` : "");
     const mark = { x: 116, y: y + 4, width: 11, height: 11, class: dense ? "lit dense" : "lit" };
     return [name, s("rect", mark), s("text", { x: 133, y: y + 13, class: "label" }, cut(text, 18))];
   }
-  const dots = Array.from({ length: cells }, (_, i) => s("rect", { x: 116 + i * 8, y: y + 4, width: 5.5, height: 5.5, class: "unlit" }));
+  const dots = Array.from({ length: cells }, (_, i) => s("rect",
+      { x: 116 + i * 8, y: y + 4, width: 5.5, height: 5.5, class: "unlit" }));
   return [name, ...dots];
 }
 

@@ -41,7 +41,8 @@ function strip(dimensions) {
 
 function one(body, cubes, place, app) {
   const cube = cubes.find((known) => known.id === place.args[0]);
-  if (!cube) return put(body, h("h1", {}, "Cubes"), fault("There is no such cube.", " ", h("a", { href: "#/cubes" }, "All cubes")));
+  if (!cube) return put(body, h("h1", {}, "Cubes"), fault("There is no such cube.", " ",
+      h("a", { href: "#/cubes" }, "All cubes")));
   app.title(cube.name);
   const state = read(cube, place.params);
   const dimension = cube.dimensions.find((d) => d.id === state.by);
@@ -52,8 +53,11 @@ function one(body, cubes, place, app) {
       h("p", { class: "why", dir: "auto" }, `${cube.description} · ${count(cube.facts, "fact")}`),
       crumbs(cube, state))),
     h("div", { class: "browse" },
-      h("nav", { class: "dims", "aria-label": "Dimensions" }, h("h2", {}, "Dimensions"), h("ul", {}, cube.dimensions.map((d) => h("li", {},
-        h("a", { href: address(cube, { ...state, by: d.id, level: "" }), "aria-current": d.id === state.by ? "true" : null }, h("span", {}, d.name), h("span", { class: "why" }, d.labels.toLocaleString("en"))))))),
+      h("nav", { class: "dims", "aria-label": "Dimensions" }, h("h2", {}, "Dimensions"),
+        h("ul", {}, cube.dimensions.map((d) => h("li", {},
+        h("a", { href: address(cube, { ...state, by: d.id, level: "" }),
+            "aria-current": d.id === state.by ? "true" : null }, h("span", {}, d.name),
+          h("span", { class: "why" }, d.labels.toLocaleString("en"))))))),
       h("section", { class: "labels", "aria-label": `Labels of ${dimension.name}` }, labels(cube, dimension, state)),
       h("section", { class: "cell-view", "aria-label": "The cell" }, cell(cube, state))));
 }
@@ -61,8 +65,10 @@ function one(body, cubes, place, app) {
 /** What the address says: the dimension shown, its level, and the cell as pairs of dimension and label. */
 function read(cube, params) {
   const known = new Set(cube.dimensions.map((d) => d.id));
-  const by = known.has(params.get("by")) ? params.get("by") : (cube.dimensions.find((d) => d.labels > 0) ?? cube.dimensions[0]).id;
-  const cell = [...params].filter(([name]) => name.startsWith("in.") && known.has(name.slice(3))).map(([name, label]) => [name.slice(3), label]);
+  const by = known.has(params.get("by")) ? params.get("by")
+    : (cube.dimensions.find((d) => d.labels > 0) ?? cube.dimensions[0]).id;
+  const cell = [...params].filter(([name]) => name.startsWith("in.") && known.has(name.slice(3))).map(([name,
+        label]) => [name.slice(3), label]);
   return { by, level: /^[1-8]$/.test(params.get("level")) ? params.get("level") : "", cell };
 }
 
@@ -72,13 +78,17 @@ function address(cube, { by, level, cell }) {
   return at("cubes", [cube.id], params);
 }
 
-const within = (state, dimension, label) => ({ ...state, cell: [...state.cell.filter(([d]) => d !== dimension), [dimension, label]] });
+const within = (state, dimension, label) => ({ ...state, cell: [...state.cell.filter(([d]) => d !== dimension),
+      [dimension, label]] });
 
 function crumbs(cube, state) {
-  if (state.cell.length === 0) return h("p", { class: "crumbs why" }, "Choose a label to drill down; choose further ones to make the cell smaller.");
-  return h("ul", { class: "crumbs", "aria-label": "The cell's labels" }, state.cell.map(([dimension, label]) => h("li", { class: "cell exact" },
+  if (state.cell.length === 0) return h("p", { class: "crumbs why" },
+    "Choose a label to drill down; choose further ones to make the cell smaller.");
+  return h("ul", { class: "crumbs", "aria-label": "The cell's labels" },
+    state.cell.map(([dimension, label]) => h("li", { class: "cell exact" },
     h("span", { class: "cell-dim" }, dimension), " ", h("b", { dir: "auto" }, label), " ",
-    h("a", { href: address(cube, { ...state, cell: state.cell.filter(([d]) => d !== dimension) }), "aria-label": `Roll up ${dimension}`, title: "Roll up" }, "×"))));
+    h("a", { href: address(cube, { ...state, cell: state.cell.filter(([d]) => d !== dimension) }),
+        "aria-label": `Roll up ${dimension}`, title: "Roll up" }, "×"))));
 }
 
 function labels(cube, dimension, state) {
@@ -91,7 +101,8 @@ function labels(cube, dimension, state) {
   show("");
   return [
     h("h2", {}, dimension.name),
-    h("div", { class: "toolbar" }, tree ? levels(cube, state) : null, state.cell.length ? null : searchField(`Search ${dimension.name}`, "", show)),
+    h("div", { class: "toolbar" }, tree ? levels(cube, state) : null,
+      state.cell.length ? null : searchField(`Search ${dimension.name}`, "", show)),
     place,
   ];
 }
@@ -102,7 +113,8 @@ function levels(cube, state) {
     ? h("span", { class: "off" }, label)
     : h("a", { href: address(cube, { ...state, level: level ? String(level) : "" }) }, label);
   return h("p", { class: "levels" }, step("Roll up", state.level - 1), step("Drill down", Number(state.level) + 1),
-    h("span", { class: "why" }, Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "the top level"));
+    h("span", { class: "why" },
+      Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "the top level"));
 }
 
 function listed(place, cube, dimension, state, query) {
@@ -111,7 +123,8 @@ function listed(place, cube, dimension, state, query) {
     class: "bars",
     empty: "No label here.",
     load: async (offset) => {
-      const told = await get(`/cubes/${encodeURIComponent(cube.id)}/dimensions/${encodeURIComponent(dimension.id)}`, { query, limit: PAGE, offset });
+      const told = await get(`/cubes/${encodeURIComponent(cube.id)}/dimensions/${encodeURIComponent(dimension.id)}`,
+        { query, limit: PAGE, offset });
       return { items: told.labels, total: told.total };
     },
     row: (row) => h("li", {}, bar(cube, dimension, state, row, 12)),
@@ -133,7 +146,8 @@ function rollUp(place, cube, dimension, state) {
 async function below(shown, path, offset) {
   const { cube, dimension, state } = shown;
   const level = path.length ? 0 : state.level;
-  const told = await get(`/cubes/${encodeURIComponent(cube.id)}/rollup`, { by: dimension.id, level, within: path, limit: PAGE, offset, ...Object.fromEntries(state.cell) });
+  const told = await get(`/cubes/${encodeURIComponent(cube.id)}/rollup`,
+    { by: dimension.id, level, within: path, limit: PAGE, offset, ...Object.fromEntries(state.cell) });
   shown.top = Math.max(shown.top, ...told.rows.map((row) => row.sections));
   return { items: told.rows, total: told.total };
 }
@@ -144,7 +158,8 @@ function branch(shown, row, path) {
   if (!row.children?.length) return h("li", {}, line);
   const [inner, list] = [[...path, row.label], h("ul", { class: "bars tree" })];
   list.append(...row.children.map((child) => branch(shown, child, inner)));
-  return h("li", {}, h("details", {}, h("summary", { "aria-label": `${row.label}: ${count(row.below, "part")}` }), list, rest(shown, row, inner, list)), line);
+  return h("li", {}, h("details", {}, h("summary", { "aria-label": `${row.label}: ${count(row.below, "part")}` }),
+      list, rest(shown, row, inner, list)), line);
 }
 
 /** What lies below a row beyond its first children; where the top is cut off, only how much. */
@@ -175,7 +190,8 @@ function bar(cube, dimension, state, row, top) {
 }
 
 function cell(cube, state) {
-  if (state.cell.length === 0) return h("p", { class: "why" }, "The sections of the cell that you open are shown here.");
+  if (state.cell.length === 0) return h("p", { class: "why" },
+    "The sections of the cell that you open are shown here.");
   const place = h("div", {}, busy("Opening the cell"));
   const heading = h("h2", {}, "In this cell");
   get(`/cubes/${encodeURIComponent(cube.id)}/cells`, Object.fromEntries(state.cell)).then(
@@ -188,12 +204,15 @@ function cell(cube, state) {
 const sections = (told) => [
   h("p", { class: "why", role: "status" }, count(told.total ?? told.sections.length, "section")),
   h("ol", { class: "rows" }, told.sections.map((one) => h("li", {}, h("div", {},
-    h("a", { class: "title opens", dir: "auto", href: withSection(one.id, { from: one.start, to: one.end, says: one.sentence }) }, one.title || one.id),
+    h("a", { class: "title opens", dir: "auto", href: withSection(one.id,
+          { from: one.start, to: one.end, says: one.sentence }) }, one.title || one.id),
     one.sentence ? h("p", { class: "said", dir: "auto" }, one.sentence) : null)))),
 ];
 
 function facts(told) {
   if (!told.facts?.length) return null;
-  return [h("h3", {}, count(told.facts.length, "fact")), h("ul", { class: "plain facts-list" }, told.facts.slice(0, 60).map((f) => h("li", {},
-    h("span", { dir: "auto" }, f.subject), " ", h("span", { class: "why", dir: "auto" }, f.relation || f.dimension), " ", h("b", { dir: "auto" }, f.value))))];
+  return [h("h3", {}, count(told.facts.length, "fact")), h("ul", { class: "plain facts-list" },
+      told.facts.slice(0, 60).map((f) => h("li", {},
+    h("span", { dir: "auto" }, f.subject), " ", h("span", { class: "why", dir: "auto" }, f.relation || f.dimension),
+      " ", h("b", { dir: "auto" }, f.value))))];
 }

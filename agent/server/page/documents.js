@@ -35,10 +35,13 @@ export function documentsView(place, app) {
 
 function row(one, changed) {
   const item = h("li", {});
-  const facts = [one.record_id, one.media_type, one.language && one.language !== "en" ? one.language : "", count(one.sections ?? 0, "section")];
+  const facts = [one.record_id, one.media_type, one.language && one.language !== "en" ? one.language : "",
+    count(one.sections ?? 0, "section")];
   put(item,
-    h("div", {}, h("a", { href: at("documents", [one.id]), class: "title", dir: "auto" }, one.title || one.record_id), h("p", { class: "why", dir: "auto" }, facts.filter(Boolean).join(" · "))),
-    removal({ path: `/documents/${encodeURIComponent(one.id)}`, name: one.title || one.record_id, row: item, what: "the document", done: changed }));
+    h("div", {}, h("a", { href: at("documents", [one.id]), class: "title", dir: "auto" }, one.title || one.record_id),
+      h("p", { class: "why", dir: "auto" }, facts.filter(Boolean).join(" · "))),
+    removal({ path: `/documents/${encodeURIComponent(one.id)}`, name: one.title || one.record_id, row: item,
+        what: "the document", done: changed }));
   return item;
 }
 
@@ -49,9 +52,12 @@ function oneDocument(id, app) {
       const sections = Array.isArray(one.sections) ? one.sections : [];
       app.title(one.title || one.record_id);
       put(body, h("h1", { dir: "auto" }, one.title || one.record_id),
-        h("dl", { class: "pairs" }, pairs(one).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, value)))),
+        h("dl", { class: "pairs" }, pairs(one).map(([name, value]) => h("div", {}, h("dt", {}, name),
+              h("dd", { dir: "auto" }, value)))),
         h("h2", {}, count(sections.length, "section")),
-        h("ol", { class: "rows" }, sections.map((s) => h("li", {}, h("a", { class: "opens", dir: "auto", href: withSection(s.id) }, (s.path ?? []).slice(-1)[0] || s.title || s.id)))));
+        h("ol", { class: "rows" }, sections.map((s) => h("li", {},
+              h("a", { class: "opens", dir: "auto", href: withSection(s.id) },
+          (s.path ?? []).slice(-1)[0] || s.title || s.id)))));
     },
     (error) => put(body, h("h1", {}, "Document"), fault(error.message)),
   );
@@ -60,13 +66,15 @@ function oneDocument(id, app) {
 
 const pairs = (one) =>
   [["Record", one.record_id], ["Source", one.source], ["Type", one.media_type], ["Language", one.language],
-    ...Object.entries(one.metadata ?? {})].filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => [name, String(value)]);
+    ...Object.entries(one.metadata ?? {})].filter(([,
+        value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => [name, String(value)]);
 
 /** The form that adds files: chosen or dropped. */
 function uploader(done) {
   const id = freshId("files");
   const report = h("div", { class: "report" });
-  const input = h("input", { id, type: "file", multiple: true, accept: KINDS, on: { change: () => send([...input.files]) } });
+  const input = h("input", { id, type: "file", multiple: true, accept: KINDS,
+      on: { change: () => send([...input.files]) } });
   const send = async (files) => {
     if (files.length === 0 || form.classList.contains("sending")) return;
     form.classList.add("sending");
@@ -87,7 +95,8 @@ function uploader(done) {
     dragleave: () => form.classList.remove("over"),
     drop,
   } },
-  h("label", { for: id }, h("b", {}, "Add documents"), h("span", { class: "why" }, "PDF, DOCX, HTML, Markdown, text, CSV, JSON or JSONL; choose files or drop them here")),
+  h("label", { for: id }, h("b", {}, "Add documents"), h("span", { class: "why" },
+      "PDF, DOCX, HTML, Markdown, text, CSV, JSON or JSONL; choose files or drop them here")),
   input, report);
   return form;
 }
@@ -102,7 +111,8 @@ async function ingest(files, report, done) {
     bar.removeAttribute("value");
     put(report, stage, bar);
     const ended = await followed(job, (told) => {
-      stage.textContent = [told.stage || told.state, told.total ? `${told.done} of ${told.total}` : ""].filter(Boolean).join(": ");
+      stage.textContent = [told.stage || told.state,
+        told.total ? `${told.done} of ${told.total}` : ""].filter(Boolean).join(": ");
       if (told.total) bar.value = told.done / told.total;
     });
     if (ended.state === "failed") throw new Fault(ended.problems?.[0]?.message ?? ended.message ?? "The documents could not be read.");
@@ -126,15 +136,18 @@ async function followed(job, tell) {
 const COUNTS = { added: "added", updated: "changed", unchanged: "unchanged", removed: "removed" };
 
 function finished(job) {
-  const counts = Object.entries(COUNTS).filter(([name]) => job.report?.[name] > 0).map(([name, word]) => `${job.report[name].toLocaleString("en")} ${word}`);
+  const counts = Object.entries(COUNTS).filter(([name]) => job.report?.[name] > 0).map(([name,
+        word]) => `${job.report[name].toLocaleString("en")} ${word}`);
   const problems = job.problems ?? [];
   return [
     h("p", { role: "status" }, h("b", {}, "Done. "), counts.length ? `${counts.join(", ")}.` : "Nothing was new."),
     problems.length
-      ? h("details", { open: true }, h("summary", {}, `${count(problems.length, "problem")}: set aside, the rest was added`),
+      ? h("details", { open: true },
+        h("summary", {}, `${count(problems.length, "problem")}: set aside, the rest was added`),
         h("ul", { class: "plain" }, problems.slice(0, 50).map((p) => h("li", { dir: "auto" }, said(p)))))
       : null,
   ];
 }
 
-const said = (problem) => (typeof problem === "string" ? problem : [problem.source, problem.line ? `line ${problem.line}` : "", problem.message].filter(Boolean).join(": "));
+const said = (problem) => (typeof problem === "string" ? problem : [problem.source,
+    problem.line ? `line ${problem.line}` : "", problem.message].filter(Boolean).join(": "));

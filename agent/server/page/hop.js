@@ -16,6 +16,12 @@ export function answering(hop) {
   return hop.evidence.find(holds) ?? hop.evidence[0] ?? null;
 }
 
+/** The nodes of the loop that looked for a hop's evidence. */
+export function retrievers(hop) {
+  const sent = [...hop.cubes.map((id) => `cube_${id}`), ...hop.tools];
+  return sent.length && !hop.fallback ? sent : [...sent, "passages"];
+}
+
 /** A hop as a list item. `show(hop)` with what is known of it so far; `onFork(change)` where it may be forked. */
 export class HopCard {
   constructor(number, { onFork, onLook }) {
@@ -43,23 +49,28 @@ export class HopCard {
 
   #head(hop) {
     const edited = hop.status === "edited" ? h("span", { class: "tag" }, "edited") : null;
-    return h("h3", {}, h("span", { class: "number" }, `Hop ${this.number}`), " ", h("span", { dir: "auto" }, hop.subquery), edited);
+    return h("h3", {}, h("span", { class: "number" }, `Hop ${this.number}`), " ",
+      h("span", { dir: "auto" }, hop.subquery), edited);
   }
 
   #steps(hop, live) {
     const shown = hop.evidence ? answering(hop) : null;
     return [
-      hop.route_reason !== undefined || hop.cubes?.length ? step("Cube", route(hop)) : null,
+      hop.route_reason !== undefined || hop.cubes?.length ? step(hop.tools?.length || hop.cubes?.length === 0
+        ? "Sent to" : "Cube", route(hop)) : null,
       hop.evidence && lit(hop).length ? step("Cells", cells(hop)) : null,
       hop.titles ? step("Found", h("span", { dir: "auto" }, hop.titles.slice(0, 5).join(" · ") || "nothing")) : null,
       hop.fallback ? step("Instead", hop.fallback) : null,
       shown ? step("Evidence", quote(shown, hop), also(hop, shown)) : null,
       hop.statements?.length ? step("Supposed", supposed(hop)) : null,
-      hop.findings?.length ? step("Implied", h("ul", { class: "plain" }, hop.findings.map((f) => h("li", { dir: "auto" }, f.text)))) : null,
+      hop.findings?.length ? step("Implied", h("ul", { class: "plain" },
+          hop.findings.map((f) => h("li", { dir: "auto" }, f.text)))) : null,
       hop.conflicts?.length ? step("Conflict", conflicts(hop)) : null,
       hop.notes?.length ? step("Note", hop.notes.join(" ")) : null,
       hop.status ? step("Answer", answer(hop)) : null,
-      live && !hop.status ? h("div", { class: "step" }, h("dt", {}, spoken("Now")), h("dd", { class: "busy" }, h("span", { class: "pulse", "aria-hidden": "true" }), hop.titles ? "Reading" : hop.cubes ? "Opening cells" : "Choosing a cube")) : null,
+      live && !hop.status ? h("div", { class: "step" }, h("dt", {}, spoken("Now")),
+        h("dd", { class: "busy" }, h("span", { class: "pulse", "aria-hidden": "true" }),
+        hop.titles ? "Reading" : hop.cubes ? "Opening cells" : "Choosing a cube")) : null,
     ];
   }
 
@@ -91,7 +102,8 @@ export class HopCard {
     this.cubes.hidden = names.length === 0;
     if (names.length === 0) return put(this.cubes);
     knownCubes().then(
-      (cubes) => put(this.cubes, h("summary", {}, "The cube"), names.slice(0, 2).map((id) => cubeFigure(cubes.find((c) => c.id === id) ?? null, id, hop))),
+      (cubes) => put(this.cubes, h("summary", {}, "The cube"),
+        names.slice(0, 2).map((id) => cubeFigure(cubes.find((c) => c.id === id) ?? null, id, hop))),
       () => put(this.cubes),
     );
   }
@@ -99,10 +111,12 @@ export class HopCard {
 
 const step = (name, ...body) => h("div", { class: "step" }, h("dt", {}, name), h("dd", {}, ...body));
 
-const lit = (hop) => hop.cubes.flatMap((cube) => [...litCells(hop, cube)].map(([dimension, labels]) => ({ cube, dimension, labels: [...labels.values()] })));
+const lit = (hop) => hop.cubes.flatMap((cube) => [...litCells(hop,
+      cube)].map(([dimension, labels]) => ({ cube, dimension, labels: [...labels.values()] })));
 
 function route(hop) {
-  const to = [...(hop.cubes ?? []).map((id) => h("a", { class: "chip", href: `#/cubes/${encodeURIComponent(id)}` }, id)),
+  const to = [...(hop.cubes ?? []).map((id) => h("a", { class: "chip", href: `#/cubes/${encodeURIComponent(id)}` },
+        id)),
     ...(hop.tools ?? []).map((name) => h("span", { class: "chip" }, name))];
   if (to.length === 0) to.push(h("span", { class: "chip" }, "passages"));
   return [to, hop.route_reason ? h("span", { class: "why", dir: "auto" }, hop.route_reason) : null];
@@ -124,7 +138,8 @@ function quote(evidence, hop) {
   const said = evidence.sentence || evidence.text.slice(0, 240);
   return h("blockquote", { class: "said" },
     h("p", { dir: "auto" }, emphasised(said, [...(hop.answers ?? []), hop.answer])),
-    h("footer", {}, h("a", { href: opened(evidence), class: "opens", dir: "auto" }, evidence.title || evidence.record_id)));
+    h("footer", {}, h("a", { href: opened(evidence), class: "opens", dir: "auto" },
+        evidence.title || evidence.record_id)));
 }
 
 function also(hop, shown) {
@@ -139,14 +154,18 @@ function also(hop, shown) {
 
 const supposed = (hop) => h("details", { class: "also" },
   h("summary", {}, `${count(hop.statements.length, "statement")} searched for${hop.expanded ? `: ${hop.expanded}` : ""}`),
-  h("ul", { class: "plain" }, hop.statements.map((one) => h("li", { dir: "auto" }, one.text, " ", h("span", { class: "why" }, `${one.taken.length} of ${one.found.length} used`)))));
+  h("ul", { class: "plain" }, hop.statements.map((one) => h("li", { dir: "auto" }, one.text, " ",
+        h("span", { class: "why" }, `${one.taken.length} of ${one.found.length} used`)))));
 
 const conflicts = (hop) => h("ul", { class: "plain" }, hop.conflicts.map((fact) => h("li", {},
-  h("b", { dir: "auto" }, fact.value), " ", h("a", { href: withSection(fact.section_id, { says: fact.sentence }), class: "opens", dir: "auto" }, fact.sentence || "section"))));
+  h("b", { dir: "auto" }, fact.value), " ", h("a", { href: withSection(fact.section_id, { says: fact.sentence }),
+      class: "opens", dir: "auto" }, fact.sentence || "section"))));
 
 function answer(hop) {
-  const words = hop.status === "missing" ? "not found" : (hop.answers.length > 1 ? hop.answers.join(" · ") : hop.answer);
-  const facts = hop.status === "edited" ? "as edited" : [hop.status === "answered" ? sure(hop.confidence) : "", duration(hop.ms)].filter(Boolean).join(" · ");
+  const words = hop.status === "missing" ? "not found" : (hop.answers.length > 1 ? hop.answers.join(" · ")
+    : hop.answer);
+  const facts = hop.status === "edited" ? "as edited" : [hop.status === "answered" ? sure(hop.confidence) : "",
+    duration(hop.ms)].filter(Boolean).join(" · ");
   return [h("span", { class: "sub-answer", dir: "auto" }, words), " ", h("span", { class: "why" }, facts)];
 }
 
@@ -166,11 +185,16 @@ function forkForm(hop, onFork, close) {
     if (edited.length > 1) return refuse("Change one of the two: the subquery is asked anew, or the answer is taken as given.");
     return onFork({ hop: hop.number, [edited[0]]: changed[edited[0]] });
   };
-  const form = h("form", { class: "fork", on: { submit, keydown: (event) => event.key === "Escape" && (event.stopPropagation(), close()) }, "aria-label": `Fork hop ${hop.number}` },
+  const form = h("form",
+    { class: "fork", on: { submit, keydown: (event) => event.key === "Escape" && (event.stopPropagation(), close()) },
+    "aria-label": `Fork hop ${hop.number}` },
     h("p", { class: "why" }, "A new run starts here; this one stays as it is. Change one:"),
-    h("label", { for: subquery }, "Subquery, asked anew"), h("input", { id: subquery, name: "subquery", dir: "auto", value: hop.subquery, autocomplete: "off" }),
-    h("label", { for: given }, "or its answer, taken as given"), h("input", { id: given, name: "answer", dir: "auto", value: hop.answer, autocomplete: "off" }),
+    h("label", { for: subquery }, "Subquery, asked anew"), h("input",
+      { id: subquery, name: "subquery", dir: "auto", value: hop.subquery, autocomplete: "off" }),
+    h("label", { for: given }, "or its answer, taken as given"),
+      h("input", { id: given, name: "answer", dir: "auto", value: hop.answer, autocomplete: "off" }),
     problem,
-    h("p", { class: "row" }, h("button", { type: "submit", class: "strong" }, "Run from here"), h("button", { type: "button", on: { click: close } }, "Cancel")));
+    h("p", { class: "row" }, h("button", { type: "submit", class: "strong" }, "Run from here"),
+      h("button", { type: "button", on: { click: close } }, "Cancel")));
   return form;
 }

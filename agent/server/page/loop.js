@@ -20,7 +20,8 @@ export class Loop {
       "svg",
       { viewBox: `0 0 ${WIDE} ${y - GAP + 8}`, role: "img", "aria-labelledby": titled, class: "loop" },
       s("title", { id: titled }, `The loop: ${rows.map((row) => row.map(called).join(", ")).join(" → ")}`),
-      ...rows.slice(1).map((row, i) => down(places.get(rows[i][0].id), places.get(row[0].id), dotted(graph, rows[i], row))),
+      ...rows.slice(1).map((row, i) => down(places.get(rows[i][0].id), places.get(row[0].id),
+          dotted(graph, rows[i], row))),
       ...back.map((edge) => around(places.get(edge.source), places.get(edge.target), WIDE - 10)),
       ...skips.map((edge) => around(places.get(edge.source), places.get(edge.target), 10)),
       ...this.nodes.values(),
@@ -41,7 +42,8 @@ export class Loop {
     }
     const [left, wide] = [34, (WIDE - 2 * 34 - 6) / 2];
     const frame = { x: left - 6, y, wide: WIDE - 2 * (left - 6), high: Math.ceil(row.length / 2) * 22 + 8 };
-    this.nodes.set(`frame ${row[0].id}`, s("rect", { x: frame.x, y: frame.y, width: frame.wide, height: frame.high, rx: 6, class: "frame" }));
+    this.nodes.set(`frame ${row[0].id}`, s("rect", { x: frame.x, y: frame.y, width: frame.wide, height: frame.high,
+          rx: 6, class: "frame" }));
     row.forEach((one, i) => {
       const box = { x: left + (i % 2) * (wide + 6), y: y + 5 + Math.floor(i / 2) * 22, wide, high: 19 };
       this.nodes.set(one.id, node(one, box, 3));
@@ -105,7 +107,8 @@ function laidOut(graph) {
   const depth = new Map(graph.nodes.map((n) => [n.id, 0]));
   for (let pass = 0; pass < graph.nodes.length; pass += 1) {
     for (const e of graph.edges) {
-      if (!isBack(e) && depth.has(e.source)) depth.set(e.target, Math.max(depth.get(e.target) ?? 0, depth.get(e.source) + 1));
+      if (!isBack(e) && depth.has(e.source)) depth.set(e.target,
+        Math.max(depth.get(e.target) ?? 0, depth.get(e.source) + 1));
     }
   }
   const rows = [];

@@ -28,7 +28,8 @@ function title(text) {
 
 async function health() {
   const told = await get("/health");
-  put($("#state"), h("span", { dir: "auto" }, [told.name, told.documents ? count(told.sections, "section") : "empty", told.engine].filter(Boolean).join(" · ")));
+  put($("#state"), h("span", { dir: "auto" }, [told.name, told.documents ? count(told.sections, "section") : "empty",
+        told.engine].filter(Boolean).join(" · ")));
   return told;
 }
 
@@ -126,4 +127,5 @@ listen({
 });
 addEventListener("hashchange", arrive);
 addEventListener("popstate", arrive);
+addEventListener("online", refresh);
 arrive().then(refresh);

@@ -31,8 +31,11 @@ export async function paged(place, { load, row, empty, label, tag = "ul", class:
       if (place.ticket !== ticket) return;
       held += page.items.length;
       list.append(...page.items.map(row));
-      total.textContent = page.total === 0 ? empty : page.total > held ? `${held.toLocaleString("en")} of ${page.total.toLocaleString("en")}` : `${page.total.toLocaleString("en")} in all`;
-      put(more, page.items.length && page.total > held ? h("button", { type: "button", on: { click: next } }, "Show more") : null);
+      total.textContent = page.total === 0 ? empty : page.total > held
+        ? `${held.toLocaleString("en")} of ${page.total.toLocaleString("en")}`
+        : `${page.total.toLocaleString("en")} in all`;
+      put(more, page.items.length && page.total > held ? h("button", { type: "button", on: { click: next } },
+          "Show more") : null);
     } catch (error) {
       if (place.ticket === ticket) put(more, fault(error.message));
     }

@@ -12,13 +12,15 @@ const PAGE = 30;
 export function runsView(place) {
   const chosen = [];
   const list = h("div", {});
-  const compare = h("button", { type: "button", class: "strong", disabled: true, on: { click: () => go(at("compare", chosen)) } }, "Side by side");
+  const compare = h("button", { type: "button", class: "strong", disabled: true,
+      on: { click: () => go(at("compare", chosen)) } }, "Side by side");
   const hint = h("span", { class: "why", role: "status" }, "Choose two runs to lay them side by side.");
   const choose = (run, box) => {
     if (box.checked) chosen.push(run.id);
     else chosen.splice(chosen.indexOf(run.id), 1);
     compare.disabled = chosen.length !== 2;
-    hint.textContent = chosen.length === 2 ? "Two are chosen." : chosen.length > 2 ? "Choose two only." : `Choose ${chosen.length ? "one more" : "two runs to lay them side by side"}.`;
+    hint.textContent = chosen.length === 2 ? "Two are chosen." : chosen.length > 2 ? "Choose two only."
+      : `Choose ${chosen.length ? "one more" : "two runs to lay them side by side"}.`;
   };
   const fill = (query) => {
     chosen.length = 0;
@@ -42,14 +44,19 @@ export function runsView(place) {
 }
 
 function row(run, choose) {
-  const box = h("input", { type: "checkbox", "aria-label": `Compare: ${run.question}`, on: { change: () => choose(run, box) } });
+  const box = h("input", { type: "checkbox", "aria-label": `Compare: ${run.question}`,
+      on: { change: () => choose(run, box) } });
   const item = h("li", { class: "run" });
-  const facts = [count(run.hops, "hop"), duration(run.ms), run.engine, moment(run.started_at)].filter(Boolean).join(" · ");
+  const facts = [count(run.hops, "hop"), duration(run.ms), run.engine,
+    moment(run.started_at)].filter(Boolean).join(" · ");
   put(item, box,
     h("div", {},
       h("a", { href: at("run", [run.id]), class: "title", dir: "auto" }, run.question),
-      h("p", { class: run.answer ? "got" : "got none", dir: "auto" }, run.answer || { abstained: "no answer", running: "not finished", failed: "failed", paused: "paused" }[run.status] || run.status),
-      h("p", { class: "why" }, facts, run.forked_from ? [" · fork of ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from)] : null)),
+      h("p", { class: run.answer ? "got" : "got none", dir: "auto" },
+        run.answer || { abstained: "no answer", running: "not finished", failed: "failed",
+        paused: "paused" }[run.status] || run.status),
+      h("p", { class: "why" }, facts, run.forked_from ? [" · fork of ",
+          h("a", { href: at("run", [run.forked_from]) }, run.forked_from)] : null)),
     removal({ path: `/runs/${encodeURIComponent(run.id)}`, name: run.question, row: item, what: "the run" }));
   return item;
 }

@@ -24,12 +24,18 @@ export function moment(iso) {
 export const bytes = (size) =>
   size >= 1_048_576 ? `${(size / 1_048_576).toFixed(1)} MB` : `${Math.max(1, Math.round(size / 1024))} kB`;
 
-/** The children of a text in which the first of `values` that it says is set in bold. */
-export function emphasised(text, values) {
+/** A sentence to be quoted; a table's row without its bars. */
+const quoted = (text) => (text.startsWith("|")
+  ? text.split(/(?<!\\)\|/).map((cell) => cell.trim()).filter(Boolean).join(" · ") : text);
+
+/** The children of a sentence in which the first of `values` that it says is set in bold. */
+export function emphasised(sentence, values) {
+  const text = quoted(sentence);
   const lower = text.toLowerCase();
   for (const value of values) {
     const at = value && lower.length === text.length ? lower.indexOf(value.toLowerCase()) : -1;
-    if (at >= 0) return [text.slice(0, at), h("strong", {}, text.slice(at, at + value.length)), text.slice(at + value.length)];
+    if (at >= 0) return [text.slice(0, at), h("strong", {}, text.slice(at, at + value.length)),
+      text.slice(at + value.length)];
   }
   return [text];
 }

@@ -2,7 +2,7 @@
 
 import { blob } from "./api.js";
 import { announce, busy, fault, h, put, spoken } from "./dom.js";
-import { HopCard } from "./hop.js";
+import { HopCard, retrievers } from "./hop.js";
 import { at, withSection } from "./router.js";
 import { count, cutShort, duration, emphasised, moment, sure, whyNot } from "./text.js";
 
@@ -22,7 +22,8 @@ export class Turn {
     this.how = h("details", { class: "how", open: true }, h("summary", {}, "How it was reached"), this.list);
     this.foot = h("footer", { class: "run-foot" });
     const moved = () => (this.watching = false);
-    this.element = h("article", { class: "turn", on: { wheel: moved, touchmove: moved } }, this.heading, this.asked, this.result, this.how, this.foot);
+    this.element = h("article", { class: "turn", on: { wheel: moved, touchmove: moved } }, this.heading, this.asked,
+      this.result, this.how, this.foot);
   }
 
   /** Begin to stream: nothing is known yet. */
@@ -95,7 +96,8 @@ export class Turn {
 
   #route({ hop, subquery, cubes, note }) {
     this.#update(hop, { subquery, cubes, route_reason: note });
-    this.#light(cubes.length ? cubes.map((id) => `cube_${id}`) : ["passages"], ["route"]);
+    // Which retriever it is where no cube fits is told with the hop.
+    this.#light(cubes.length ? cubes.map((id) => `cube_${id}`) : ["route"], ["route"]);
   }
 
   #retrieved({ hop, sections, note }) {
@@ -108,7 +110,7 @@ export class Turn {
     card.show(record, true);
     this.#follow(card.element);
     announce(`Hop ${hop}: ${record.status === "missing" ? "not found" : record.answer}.`);
-    this.#light(["check"], ["answer"]);
+    this.#light(["check"], ["answer", ...retrievers(record)]);
   }
 
   #token({ note }) {
@@ -139,7 +141,8 @@ export class Turn {
     put(this.result, ...this.#answer(run));
     put(this.foot, ...this.#facts(run));
     this.acts.lit([], UNENDED.includes(run.status) ? this.past : ["finalize", "__end__"]);
-    announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "citation")}.` : `No answer. ${whyNot(run)}`);
+    announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "citation")}.`
+      : `No answer. ${whyNot(run)}`);
   }
 
   /** Fold the hops away, or show them. */
@@ -156,28 +159,36 @@ export class Turn {
   #answer(run) {
     const values = run.hops.flatMap((hop) => [...hop.answers, hop.answer]);
     const unended = UNENDED.includes(run.status);
-    const resume = unended ? h("button", { type: "button", class: "resume", on: { click: () => this.acts.resume(run) } }, "Resume") : null;
+    const resume = unended ? h("button", { type: "button", class: "resume",
+        on: { click: () => this.acts.resume(run) } }, "Resume") : null;
     return [
       run.answer
-        ? h("p", { class: "answer", dir: "auto" }, run.answer, run.citations.length && !run.table ? h("span", { class: "refs" }, run.citations.map((c) => reference(c))) : null)
-        : h("p", { class: "no-answer" }, h("b", {}, unended ? "Not finished. " : "No answer. "), h("span", { dir: "auto" }, whyNot(run))),
+        ? h("p", { class: "answer", dir: "auto" }, run.answer,
+          run.citations.length && !run.table ? h("span", { class: "refs" },
+          run.citations.map((c) => reference(c))) : null)
+        : h("p", { class: "no-answer" }, h("b", {}, unended ? "Not finished. " : "No answer. "),
+          h("span", { dir: "auto" }, whyNot(run))),
       resume,
       run.answer && cutShort(run) ? h("p", { class: "why" }, cutShort(run)) : null,
       run.table ? table(run) : null,
-      run.citations.length ? h("ol", { class: "citations", "aria-label": "Citations" }, run.citations.map((c) => citation(c, values))) : null,
+      run.citations.length ? h("ol", { class: "citations", "aria-label": "Citations" },
+        run.citations.map((c) => citation(c, values))) : null,
     ];
   }
 
   #facts(run) {
-    const facts = [run.id, count(run.hops.length, "hop"), duration(run.ms), run.confidence && run.answer ? sure(run.confidence) : "", run.engine, moment(run.started_at)];
+    const facts = [run.id, count(run.hops.length, "hop"), duration(run.ms),
+      run.confidence && run.answer ? sure(run.confidence) : "", run.engine, moment(run.started_at)];
     const spent = run.usage?.requests ? `${count(run.usage.requests, "request")} to a model` : "";
     return [
-      run.forked_from ? h("p", {}, "Forked from ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from), " · ",
+      run.forked_from ? h("p", {}, "Forked from ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from),
+        " · ",
         h("a", { href: at("compare", [run.forked_from, run.id]) }, "side by side")) : null,
       h("p", { class: "facts" }, [...facts, spent].filter(Boolean).join(" · ")),
       h("p", { class: "row" }, ["json", "mermaid", "html"].map((format) => exportButton(run.id, format))),
       h("details", { class: "settings" }, h("summary", {}, "Settings of this run"),
-        h("dl", {}, Object.entries(run.settings).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value ?? "default")))))),
+        h("dl", {}, Object.entries(run.settings).map(([name, value]) => h("div", {}, h("dt", {}, name),
+              h("dd", {}, String(value ?? "default")))))),
     ];
   }
 }
@@ -189,9 +200,13 @@ const reference = (c) => h("a", { class: "ref opens", href: target(c) }, spoken(
 
 const citation = (c, values) =>
   h("li", { value: c.number },
-    h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)), spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
+    h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)),
+      spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
-    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)));
+    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
+    c.figures.map((f) => h("p", { class: "why shows" }, "Shows ",
+        h("a", { class: "opens", href: target(c), dir: "auto" },
+      f.caption || f.description || "a figure without a caption"))));
 
 function table(run) {
   const cited = new Map(run.citations.map((c) => [c.number, c]));
@@ -217,5 +232,6 @@ function exportButton(id, format) {
       button.after(fault(error.message));
     }
   };
-  return h("button", { type: "button", class: "quiet small", on: { click: save } }, `Save as ${format === "mermaid" ? "Mermaid" : format.toUpperCase()}`);
+  return h("button", { type: "button", class: "quiet small", on: { click: save } },
+    `Save as ${format === "mermaid" ? "Mermaid" : format.toUpperCase()}`);
 }

@@ -8,7 +8,8 @@ const waiting = new Set();
 
 /** A button that removes what `path` names: its `row` turns into a line with "Undo" until it is done. */
 export function removal({ path, name, row, what, done }) {
-  const button = h("button", { type: "button", class: "quiet small danger", "aria-label": `Remove ${what} ${name}` }, "Remove");
+  const button = h("button", { type: "button", class: "quiet small danger", "aria-label": `Remove ${what} ${name}` },
+    "Remove");
   button.addEventListener("click", () => pend({ path, name, row, button, done }));
   return button;
 }

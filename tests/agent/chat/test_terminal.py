@@ -81,28 +81,18 @@ def test_a_session_from_the_first_question_to_the_transcript(kb: Path, tmp_path:
     assert stat.S_IMODE(history.parent.stat().st_mode) == 0o700
 
 
-class Held(Competent):
-    """Answers as a competent model does, but holds the second route back until it is let go."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.hold = True
-
-    def slow(self, request: ModelRequest) -> bool:
-        return self.hold and request.schema_name == "RouteReply" and "Anselm Torvik" in request.text
-
-
 def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path: Path) -> None:
-    brain = Held()
-    with ModelServer(brain) as server:
-        answer = brain.__call__
+    answer, held = Competent(), {"Anselm Torvik": 6.0}
 
-        def waiting(request: ModelRequest) -> object:
-            if brain.slow(request):
-                server.closing.wait(6)  # a step that lasts; the run must be left without waiting for it
+    with ModelServer(answer) as server:
+
+        def slow(request: ModelRequest) -> object:
+            for name, seconds in list(held.items()) if request.schema_name == "RouteReply" else ():
+                if name in request.text:
+                    server.closing.wait(seconds)  # a step that lasts
             return answer(request)
 
-        server.brain = waiting
+        server.brain = slow
         with Talk(kb, tmp_path / "state", "--model", f"{server.url}#stand-in", "--no-cache", NO_COLOR="1") as talk:
             talk.type(f"{LANTERN}\r")
             talk.see("Hop 2: ")
@@ -110,7 +100,7 @@ def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path
             assert "is kept with 1 hop; /resume goes on with it" in said
             assert "Skarholt" not in said
             assert "answer:    Anselm Torvik" in talk.say("/trace")
-            brain.hold = False
+            held.clear()
             asked = server.count(containing="Who is the director of The Salt Lantern?", schema="SubAnswerReply")
             said = talk.say("/resume")
             assert "Hop 1: Who is the director of The Salt Lantern?" in said
@@ -120,12 +110,19 @@ def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path
             assert again == asked, "the hop that was kept is not asked again"
             assert "nothing to go on with" in talk.say("/resume")
             assert not COLOUR.search(talk.raw)
+
+            held["Weathercock"] = 10_000.0  # a model that hangs keeps nobody
+            talk.type("Who directed Weathercock?\r")
+            talk.see("Hop 1: ")
+            assert "is kept with 0 hops" in talk.interrupt()
+            assert "Skarholt" in talk.say("/runs")
             said, status = talk.leave()
             assert "spent:" in said
             assert status == 0
     with MultiCube.open(kb) as opened:
-        (run,) = opened.runs()
-        assert (run.status, run.answer) == ("answered", "Skarholt")
+        hanging, finished = opened.runs()
+        assert (finished.status, finished.answer) == ("answered", "Skarholt")
+        assert (hanging.status, hanging.hops) == ("running", ())
 
 
 def test_a_dumb_terminal_without_colour_gets_plain_text(kb: Path, tmp_path: Path) -> None:
