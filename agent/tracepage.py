@@ -8,7 +8,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..graphs.records import AnswerTable, Citation, Evidence, FigureRecord, Hop, MatchRecord, Run
+from ..graphs.records import AnswerTable, CellRecord, Citation, Evidence, FigureRecord, Hop, MatchRecord, Run
 from .mermaid import answering
 from .rendering import duration, how, parts, spent
 from .text import clean, clean_block
@@ -108,6 +108,9 @@ def _hop(hop: Hop) -> Iterator[str]:
     cells = _cells(hop)
     if cells:
         yield _entry("cells", f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}</ul>")
+    yield from (_entry("opened", _opened(cell)) for cell in hop.cells)
+    if hop.listed:
+        yield _entry(hop.noun or "listed", _listed(hop))
     if hop.statements:
         yield _entry("expanded", _statements(hop))
     yield from (_entry("finding", f"{_safe(f.text)} ({len(f.sections)} sections)") for f in hop.findings)
@@ -131,6 +134,24 @@ def _cells(hop: Hop) -> list[str]:
         + ("; ".join(f"{_safe(m.label)} ({how(m)})" for m in found) or "no label matches")
         for (cube, dimension, entity), found in asked.items()
     ]
+
+
+def _opened(cell: CellRecord) -> str:
+    """A cell that was opened by itself, with how much it holds."""
+    labels = ", ".join(f"{_safe(dimension)}: {_safe(label)}" for dimension, label in cell.labels)
+    held = "" if cell.holds is None else f" ({cell.holds:,})"
+    joined = f", joined on {_safe(cell.joined)}" if cell.joined else ""
+    return f"{_safe(cell.cube)}/{labels}{held}{joined}"
+
+
+def _listed(hop: Hop) -> str:
+    """Everything that a hop over many cells counts or lists, each with the sentence that says it."""
+    rows = []
+    for each in hop.listed:
+        told = "".join(f"; {_safe(field.name)}: {_safe(field.value)}" for field in each.fields)
+        quoted = _marked(each.fact.sentence, (each.value,))
+        rows.append(f"<li><strong>{_safe(each.value)}</strong>{told}: {quoted}</li>")
+    return f"<details><summary>{len(hop.listed):,}</summary><ul>{''.join(rows)}</ul></details>"
 
 
 def _statements(hop: Hop) -> str:

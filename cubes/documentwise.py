@@ -20,7 +20,7 @@ from .labels import Ordinals
 from .lexical import Mask, Scores, tokens
 from .matching import NAME_KINDS, DenseIndex, Matched, match, near_labels
 from .ranking import Cover
-from .records import Component, Hit, Retrieval, Section
+from .records import Component, Hit, LabelRanking, Retrieval, Section
 
 __all__ = ["DocumentSearch"]
 
@@ -44,7 +44,7 @@ class DocumentSearch:
 
     def search(
         self, asked: tuple[Component, ...], k: int, lexical: Lexical, *, tau: float, dense: DenseIndex | None = None,
-        allowed: Mask | None = None, exact: bool = True, ranking: hypercube.LabelRanking = "rarity",
+        allowed: Mask | None = None, exact: bool = True, ranking: LabelRanking = "rarity",
     ) -> Retrieval:
         """Return the ``k`` best documents for the components ``asked``.
 

@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +22,9 @@ from .labels import Ordinals
 from .lexical import Scores, top
 from .matching import Matched
 from .ranking import Cover
-from .records import Match, OpenedCell
+from .records import LabelRanking, Match, OpenedCell
 
-__all__ = ["MOST_CELLS", "Asked", "Found", "LabelRanking", "asked_of", "cells", "joined", "search"]
+__all__ = ["MOST_CELLS", "Asked", "Found", "asked_of", "cells", "joined", "search"]
 
 MOST_CELLS = 24
 """Cells that one query opens; beyond them the values of a dimension are taken together."""
@@ -34,9 +33,6 @@ _LEAST = 0.01
 _KEY = math.log(2)
 """The weight over which a value is a key component: fewer than half of the documents hold it."""
 
-LabelRanking = Literal["rarity", "coverage", "frequency"]
-"""How documents are ranked: "coverage" counts components (eq. 6-7), "rarity" counts rare ones for more, "frequency" is
-equation 2 alone, how often what was asked stands there (the paper's ablation without ranking)."""
 
 Table = npt.NDArray[np.bool_]
 

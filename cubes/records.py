@@ -18,6 +18,7 @@ __all__ = [
     "Figure",
     "Filters",
     "Hit",
+    "LabelRanking",
     "Match",
     "MatchRoute",
     "MetadataValue",
@@ -29,6 +30,9 @@ __all__ = [
     "Span",
 ]
 
+LabelRanking = Literal["rarity", "coverage", "frequency"]
+"""How hypercubes rank documents: "coverage" counts components (Hypercube-RAG eq. 6-7), "rarity" counts rare ones for
+more, "frequency" is equation 2 alone, how often what was asked stands there (the paper's ablation without ranking)."""
 MatchRoute = Literal["exact", "dense"]
 MetadataValue = str | int | float | bool
 

@@ -24,14 +24,13 @@ from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
 from .hiqa.routes import MultiRoute
 from .hiqa.vectors import IndexNearness
-from .hypercube import LabelRanking
 from .labels import Ordinals
 from .lexical import STOP_WORDS, Bm25Index, Mask, Scores, common, tokens, weighed
 from .links import LinkIndex
 from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
 from .ranking import Cover, Ranked, rank
-from .records import Component, Filters, Hit, MetadataValue, Retrieval, Section
+from .records import Component, Filters, Hit, LabelRanking, MetadataValue, Retrieval, Section
 
 __all__ = ["FUSION_DEPTH", "DenseIndex", "PassageMode", "Retriever"]
 

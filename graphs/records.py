@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..cubes.hypercube import LabelRanking
+from ..cubes.records import LabelRanking
 from ..cubes.spending import Spent
 
 __all__ = [

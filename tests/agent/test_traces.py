@@ -13,7 +13,18 @@ from multicube import MultiCube, MultiCubeError
 from multicube.agent.runs import RunStore
 from multicube.agent.tracepage import trace_page
 from multicube.agent.traces import exported
-from multicube.graphs.records import AnswerTable, Citation, Evidence, Hop, Run, TableCell
+from multicube.graphs.records import (
+    AnswerTable,
+    CellRecord,
+    Citation,
+    Evidence,
+    FactRecord,
+    Hop,
+    ListedField,
+    ListedRecord,
+    Run,
+    TableCell,
+)
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
 NASTY = '<script>alert(1)</script>"onload="x\' <img src=x onerror=y> [a](javascript:alert(1)) \u202e\x1b[31m & </title>'
@@ -184,6 +195,19 @@ def test_a_page_asks_for_nothing_from_outside(sample: MultiCube) -> None:
     assert not [attributes for _, attributes in page.tags if {"src", "action", "style"} & attributes.keys()]
     policy = next(a["content"] for tag, a in page.tags if tag == "meta" and "http-equiv" in a)
     assert str(policy).startswith("default-src 'none'; style-src 'sha256-")
+
+
+def test_a_page_shows_the_cells_that_were_opened_and_all_that_is_listed() -> None:
+    fact = FactRecord(
+        section_id="s", cube="film", dimension="name", subject="Dune Song", relation="is", value="Dune Song", start=0,
+        end=9, sentence="Dune Song is a film of 1931.",
+    )  # fmt: skip
+    listed = ListedRecord(value="Dune Song", fact=fact, fields=(ListedField(name="year", value="1931", fact=fact),))
+    cell = CellRecord(cube="film", labels=(("genre", "drama"), ("date", "1931")), holds=1204)
+    hop = Hop(number=1, subquery="How many?", answer="1", cells=(cell,), listed=(listed,), noun="films")
+    page = Page(trace_page(run("x", "2026", hops=(hop,), answer="1")))
+    assert "film/genre: drama, date: 1931 (1,204)" in page.text
+    assert "Dune Song; year: 1931: Dune Song is a film of 1931." in page.text
 
 
 def test_a_run_is_exported_in_three_formats(own: MultiCube) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 from multicube.cubes.cells import CubeSet
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.hypercube import LabelRanking
 from multicube.cubes.initials import is_abbreviation, named_by
 from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Component, Document, Retrieval, Section
+from multicube.cubes.records import Component, Document, LabelRanking, Retrieval, Section
 from multicube.cubes.retrieval import Retriever
 from multicube.cubes.sections import split
 
