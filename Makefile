@@ -1,4 +1,4 @@
-# make install | demo | test | lint | bench | throughput | eval | eval-docs | lookalike | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | lint | bench | throughput | eval | eval-docs | lookalike | intents | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -24,7 +24,7 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test lint bench throughput eval eval-docs lookalike clean
+.PHONY: install demo test lint bench throughput eval eval-docs lookalike intents clean
 
 install: $(STAMP)
 
@@ -73,6 +73,13 @@ lookalike: install
 		test -f $(LOOKALIKE)-$$seed/questions.jsonl || $(BIN)/python -m multicube.evals.lookalike generate $(LOOKALIKE)-$$seed --seed $$seed || exit 1; \
 		$(BIN)/python -m multicube.evals.lookalike run $(LOOKALIKE)-$$seed --out out/lookalike-$$seed \
 			--page docs/evaluation-lookalike$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-pictures) || exit 1; \
+	done
+
+# MuISQA's comparison over a hundred generated questions with several intents.
+intents: install
+	@for seed in 0 5; do \
+		$(BIN)/python -m multicube.evals.intents run --seed $$seed --out out/intents-$$seed \
+			--page docs/evaluation-intents$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-sweeps) || exit 1; \
 	done
 
 clean:

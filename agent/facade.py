@@ -6,10 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from ..cubes.errors import UsageError
 from ..cubes.knowledge import KnowledgeBase
@@ -17,9 +16,12 @@ from ..cubes.ontology import Ontology
 from ..cubes.records import Filters
 from ..graphs.reasoner import Metered, Reasoner
 from ..graphs.records import LoopSettings, Run, Usage
+from .compiling import AnswerGraphs
+from .driving import drive
 from .embedded.options import EngineOptions
 from .encoders import encoder_factory
 from .events import Event
+from .offering import Offering
 from .opening import (
     MAX_QUESTION_CHARS,
     authored,
@@ -32,27 +34,13 @@ from .opening import (
     refuse_empty,
     writable,
 )
-from .running import (
-    absorb,
-    check_fork,
-    failed_run,
-    finished_run,
-    first_state,
-    forked_state,
-    ms_since,
-    reopened,
-    restored,
-    spent_on,
-    thread_config,
-    underway_run,
-    written,
-)
-from .runs import RunStore, new_run_id
+from .running import check_fork, first_state, forked_state, last_run, reopened, restored, thread_config, written
+from .runs import new_run_id
 from .sidebyside import SideBySide
+from .spans import observed
+from .traces import Traces
 
 if TYPE_CHECKING:
-    from langgraph.types import StreamMode
-
     from ..cubes.authored import AuthoredLabels
     from ..cubes.encoding import Encoder
     from ..cubes.ingest import IngestReport, Progress
@@ -64,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
 
-class MultiCube(SideBySide):
+class MultiCube(SideBySide, Traces, Offering):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
@@ -89,6 +77,8 @@ class MultiCube(SideBySide):
         self._reasoners: tuple[int, Reasoner] | None = None
         self._engine: LlmEngine | None = None
         self._lock = threading.Lock()
+        self._graphs = AnswerGraphs(kb, default=lambda: self._context(None))
+        self._saving = AnswerGraphs(kb, checkpointer=lambda: self._store.checkpointer())
 
     @classmethod
     def open(
@@ -181,6 +171,11 @@ class MultiCube(SideBySide):
         self.ingest_report = report
         return report
 
+    def beside(self) -> Self:
+        """Open the same knowledge base once more, thinking alike: one to write while the other answers."""
+        options, model = self.engine_options, self.model
+        return type(self)(self.kb.beside(), settings=self.settings, engine_options=options, model=model)
+
     @property
     def _llm(self) -> LlmEngine:
         """The clients of the models, with the replies that this knowledge base has paid for."""
@@ -198,13 +193,10 @@ class MultiCube(SideBySide):
         """What the models have cost since this was opened, failed tries included; nothing with the embedded engine."""
         return self._engine.usage if self._engine is not None else Usage()
 
-    @cached_property
+    @property
     def graph(self) -> AnswerGraph:
         """The compiled LangGraph loop over this knowledge base, to stream, serve, or use as a subgraph."""
-        from ..graphs.answer import build_answer_graph
-
-        abstractions = self.kb.perspectives is not None
-        return build_answer_graph(self.kb.ontology, default=lambda: self._context(None), abstractions=abstractions)
+        return self._graphs.current()
 
     @property
     def reasoner(self) -> Reasoner:
@@ -233,11 +225,7 @@ class MultiCube(SideBySide):
 
         Raises UsageError for an empty or over-long question.
         """
-        run = None
-        for event in self.stream(question, settings=settings, filters=filters, save=save):
-            run = event.run or run
-        assert run is not None
-        return run
+        return last_run(self.stream(question, settings=settings, filters=filters, save=save))
 
     def stream(
         self,
@@ -246,28 +234,30 @@ class MultiCube(SideBySide):
         settings: LoopSettings | None = None,
         filters: Filters | None = None,
         save: bool = True,
+        run_id: str | None = None,
     ) -> Iterator[Event]:
-        """Answer a question and yield what happens as it happens; the last event carries the run."""
-        run = self._start(check_question(question), settings, filters)
+        """Answer a question and yield what happens as it happens; the last event carries the run.
+
+        ``run_id`` is the id it shall have (`runs.new_run_id` makes one). Closing the iterator ends the run, which is
+        kept as it stands and can be resumed.
+        """
+        run = self._start(check_question(question), settings, filters, run_id=run_id)
         yield from self._drive(run, first_state(run), save=save)
-
-    def runs(self, limit: int = 50) -> list[Run]:
-        """Return the newest runs first."""
-        return self._store.recent(limit)
-
-    def trace(self, run_id: str | None = None) -> Run:
-        """Return a run by id or unique prefix, or the latest one."""
-        return self._store.find(run_id)
 
     def resume(self, run_id: str | None = None) -> Run:
         """Go on with a run that was interrupted, paused by a cap or ended by an error; a finished one is returned.
 
         It goes on from its last checkpoint, or, where its process was killed, from its last finished hop.
         """
+        return last_run(self.stream_resume(run_id))
+
+    def stream_resume(self, run_id: str | None = None) -> Iterator[Event]:
+        """Go on with a run as `resume` does and yield what happens."""
         run = self._store.find(run_id)
         if run.status in ("answered", "abstained"):
-            return run
-        return self._finish(reopened(run, self.reasoner.name), restored(run, self._compiled))
+            yield Event(kind="final", hop=len(run.hops), run=run)
+            return
+        yield from self._drive(reopened(run, self.reasoner.name), restored(run, self._compiled), save=True)
 
     def replay(self, run_id: str | None = None) -> Run:
         """Ask a run's question again, with its settings and filters, against the knowledge base of today."""
@@ -279,15 +269,26 @@ class MultiCube(SideBySide):
 
         Raises UsageError where the run has no such hop, or not exactly one of the two is given.
         """
+        return last_run(self.stream_fork(run_id, hop, subquery=subquery, answer=answer))
+
+    def stream_fork(
+        self,
+        run_id: str | None,
+        hop: int,
+        *,
+        subquery: str | None = None,
+        answer: str | None = None,
+        new_id: str | None = None,
+    ) -> Iterator[Event]:
+        """Start a new run (``new_id``) as `fork` does and yield what happens."""
         origin = self._store.find(run_id)
-        if (subquery is None) == (answer is None):
-            raise UsageError("Give either the edited subquery or the edited answer of the hop.")
-        check_fork(origin, hop)
-        run = self._start(origin.question, origin.settings, Filters.from_json(origin.filters), forked_from=origin.id)
+        check_fork(origin, hop, subquery, answer)
+        filters = Filters.from_json(origin.filters)
+        run = self._start(origin.question, origin.settings, filters, forked_from=origin.id, run_id=new_id)
         self._store.save(run)
         values, after = forked_state(origin, hop, subquery, answer)
         self._compiled.update_state(thread_config(run), values, as_node=after)
-        return self._finish(run, None)
+        yield from self._drive(run, None, save=True)
 
     def close(self) -> None:
         """Close the files of the knowledge base."""
@@ -305,17 +306,10 @@ class MultiCube(SideBySide):
     ) -> None:
         self.close()
 
-    @cached_property
-    def _store(self) -> RunStore:
-        return RunStore(self.kb.path / "runs.sqlite")
-
-    @cached_property
+    @property
     def _compiled(self) -> AnswerGraph:
         """The graph with this knowledge base's checkpointer."""
-        from ..graphs.answer import build_answer_graph
-
-        saver, abstractions = self._store.checkpointer(), self.kb.perspectives is not None
-        return build_answer_graph(self.kb.ontology, checkpointer=saver, abstractions=abstractions)
+        return self._saving.current()
 
     def _context(self, deadline_s: float | None) -> AnswerContext:
         from ..graphs.context import AnswerContext
@@ -330,6 +324,7 @@ class MultiCube(SideBySide):
         settings: LoopSettings | None,
         filters: Filters | None,
         forked_from: str | None = None,
+        run_id: str | None = None,
     ) -> Run:
         reasoner = self.reasoner
         if filters and not self.kb.retriever.allows(filters):
@@ -337,7 +332,7 @@ class MultiCube(SideBySide):
                 "No document fits the filters (source, metadata or dates); `multicube docs list` shows them."
             )
         return Run(
-            id=new_run_id(),
+            id=run_id or new_run_id(),
             question=question,
             settings=settings or self.settings,
             engine=reasoner.name,
@@ -347,49 +342,7 @@ class MultiCube(SideBySide):
             forked_from=forked_from,
         )
 
-    def _finish(self, run: Run, state: dict[str, Any] | None) -> Run:
-        last = run
-        for event in self._drive(run, state, save=True):
-            last = event.run or last
-        return last
-
     def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
-        """Run the graph to its end, yielding events; the run is saved at its start, at each hop and at its end.
-
-        A checkpoint is written when the graph stops, for whatever reason. One at every step would take longer than
-        the steps, and a run that was killed can go on from its last hop.
-        """
-        from ..graphs.answer import recursion_limit
-        from .events import translate
-
-        if save:
-            self._store.save(run)
-        graph = self._compiled if save else self.graph
-        config = thread_config(run, recursion_limit(run.settings.max_hops))
-        started, values = time.perf_counter(), dict(state or {})
-        context = self._context(run.settings.deadline_s)
-        # Tokens are passed on by threads, which cost more than all else: not where an engine writes none.
-        modes: list[StreamMode] = ["updates", "custom"] if isinstance(context.reasoner, Metered) else ["updates"]
-        updates = graph.stream(
-            cast(Any, state), config, context=context, stream_mode=modes, durability="exit" if save else None
-        )
-        if state is None:
-            values = dict(graph.get_state(config).values)
-        try:
-            for kind, update in cast(Iterator[tuple[str, dict[str, Any]]], updates):
-                if kind == "custom":
-                    yield Event(kind="token", hop=len(values.get("hops") or ()), note=update["token"])
-                    continue
-                for node, change in update.items():
-                    absorb(values, change)
-                    if save and node == "answer":
-                        self._store.save(underway_run(run, values, spent_on(context.reasoner)))
-                    yield from translate(node, change or {}, values)
-        except Exception as error:
-            if save:
-                self._store.save(failed_run(run, values, error, ms_since(started), spent_on(context.reasoner)))
-            raise
-        finished = finished_run(run, values, ms_since(started), spent_on(context.reasoner))
-        if save:
-            self._store.save(finished)
-        yield Event(kind="final", hop=len(finished.hops), run=finished)
+        """Run the graph to its end, yielding events; see `driving.drive`."""
+        graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
+        yield from observed(run, drive(graph, context, self._store if save else None, run, state))

@@ -25,10 +25,14 @@ from ..graphs.records import (
     TableCell,
     Usage,
 )
+from .catalogue import RunSummary
 from .mermaid import answering
 from .text import clean, clean_block, shorten
 
-__all__ = ["answer", "columns", "duration", "emphasise", "how", "parts", "runs", "sections", "spent", "table", "trace"]
+__all__ = [
+    "answer", "columns", "duration", "emphasise", "field", "heading", "hop_asked", "hop_found", "hop_routed", "how",
+    "parts", "runs", "sections", "spent", "summary", "table", "trace",
+]  # fmt: skip
 
 _FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)")  # how a text names an image
 _STOPPED = {
@@ -83,7 +87,7 @@ def _why(run: Run) -> str:
 
 def _citation(citation: Citation, run: Run) -> Text:
     line = Text(f"[{citation.number}] ", style="bold cyan")
-    line.append(_heading(citation), style="bold")
+    line.append(heading(citation), style="bold")
     line.append(": ", style="default")
     values = [a for hop in run.hops if hop.number == citation.hop for a in (hop.answers or (hop.answer,))]
     return line.append_text(emphasise(citation.sentence, values))
@@ -98,26 +102,27 @@ def _figures(shown: Citation | Evidence) -> Iterator[Text]:
 
 def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     """Render every hop of a run; ``plain`` marks emphasis with asterisks where no style can show it."""
-    yield _field("Question", clean(run.question), indent=0)
+    yield field("Question", clean(run.question), indent=0)
     for hop in run.hops:
         yield Text()
         yield from _hop(hop, plain)
     yield Text()
     if run.answer:
-        yield _field("Answer", clean(run.answer), indent=0, style="bold green")
+        yield field("Answer", clean(run.answer), indent=0, style="bold green")
     else:
-        yield _field("No answer", _why(run), indent=0, style="yellow")
+        yield field("No answer", _why(run), indent=0, style="yellow")
     if run.table is not None:
         yield from table(run.table)
     for citation in run.citations:
         yield _citation(citation, run)
         yield from _figures(citation)
-    yield _field("Run", _run_line(run), indent=0, style="dim")
+    yield field("Run", summary(run), indent=0, style="dim")
     yield from _usage(run.usage)
-    yield _field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
+    yield field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
 
 
-def _run_line(run: Run) -> str:
+def summary(run: Run) -> str:
+    """Say in one line which run it is, how long it took and why it ended."""
     parts = [
         run.id,
         f"{len(run.hops)} {'hop' if len(run.hops) == 1 else 'hops'}",
@@ -139,9 +144,9 @@ def _usage(usage: Usage) -> Iterator[Text]:
     """Render what the models cost, in all and by stage; nothing where none was asked."""
     if not (usage.requests or usage.cached):
         return
-    yield _field("Spent", spent(usage), indent=0, style="dim")
+    yield field("Spent", spent(usage), indent=0, style="dim")
     for stage, part in usage.stages.items():
-        yield _field(stage, spent(part), style="dim")
+        yield field(stage, spent(part), style="dim")
 
 
 def spent(usage: Spent) -> str:
@@ -160,23 +165,37 @@ def spent(usage: Spent) -> str:
 
 
 def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
-    head = Text(f"Hop {hop.number}: ", style="bold cyan")
-    yield head.append(clean(hop.subquery), style="bold")
-    if hop.cubes or hop.route_reason:
-        reason = f"  ({clean(hop.route_reason)})" if hop.route_reason else ""
-        yield _field("cube" if len(hop.cubes) == 1 else "cubes", (", ".join(hop.cubes) or "none") + reason)
+    yield hop_asked(hop.number, hop.subquery)
+    yield from hop_routed(hop.cubes, hop.route_reason)
+    yield from hop_found(hop, plain=plain)
+
+
+def hop_asked(number: int, subquery: str) -> Text:
+    """Render what a hop asks."""
+    return Text(f"Hop {number}: ", style="bold cyan").append(clean(subquery), style="bold")
+
+
+def hop_routed(cubes: Sequence[str], reason: str) -> Iterator[Text]:
+    """Render the cubes that a hop was sent to, and why; nothing where neither is known."""
+    if cubes or reason:
+        said = f"  ({clean(reason)})" if reason else ""
+        yield field("cube" if len(cubes) == 1 else "cubes", (", ".join(cubes) or "none") + said)
+
+
+def hop_found(hop: Hop, *, plain: bool = False) -> Iterator[Text]:
+    """Render what a hop came to: the cells that it lit, its evidence and its sub-answer."""
     if hop.tools:
-        yield _field("tools", ", ".join(hop.tools))
+        yield field("tools", ", ".join(hop.tools))
     yield from _cells(hop)
     for note in hop.notes:
-        yield _field("note", clean(note), style="yellow")
+        yield field("note", clean(note), style="yellow")
     if hop.fallback:
-        yield _field("fallback", clean(hop.fallback), style="yellow")
+        yield field("fallback", clean(hop.fallback), style="yellow")
     yield from _statements(hop)
     yield from _evidence(hop, plain)
     yield from _conflicts(hop)
     for found in hop.findings:
-        yield _field("finding", f"{found.id}: {clean(found.text)} ({len(found.sections)} sections)")
+        yield field("finding", f"{found.id}: {clean(found.text)} ({len(found.sections)} sections)")
     yield _sub_answer(hop)
 
 
@@ -184,12 +203,12 @@ def _statements(hop: Hop) -> Iterator[Text]:
     """Render each hypothetical query with its list, and what the fusion took from it (MuISQA eq. 7-12)."""
     if not hop.statements:
         return
-    yield _field("expanded", f"{clean(hop.expanded)}: {len(hop.statements)} hypothetical queries, no evidence")
+    yield field("expanded", f"{clean(hop.expanded)}: {len(hop.statements)} hypothetical queries, no evidence")
     for one in hop.statements:
         intent = f" ({clean(one.intent)})" if one.intent else ""
         found = ", ".join(f"{clean(i)}{'*' if i in one.taken else ''}" for i in one.found) or "nothing"
-        yield _field("query", f"{one.hypothesis}{intent}: {clean(one.text)}", style="dim")
-        yield _field("found", f"{found}  ({len(one.taken)} of {len(one.found)} taken*)", style="dim")
+        yield field("query", f"{one.hypothesis}{intent}: {clean(one.text)}", style="dim")
+        yield field("found", f"{found}  ({len(one.taken)} of {len(one.found)} taken*)", style="dim")
 
 
 def _cells(hop: Hop) -> Iterator[Text]:
@@ -203,12 +222,12 @@ def _cells(hop: Hop) -> Iterator[Text]:
                 found.append(match)
     for (cube, dimension, entity), found in matches.items():
         labels = "; ".join(f"{clean(match.label)} ({how(match)})" for match in found) or "no label matches"
-        yield _field("cell", f"{cube}/{dimension}: {clean(entity)} → {labels}")
+        yield field("cell", f"{cube}/{dimension}: {clean(entity)} → {labels}")
     for cell in hop.cells:
         told = ", ".join(f"{dimension}: {clean(label)}" for dimension, label in cell.labels)
-        yield _field("cell", f"{cell.cube} ⟨{told}⟩" + (f" → {cell.holds}" if cell.holds is not None else ""))
+        yield field("cell", f"{cell.cube} ⟨{told}⟩" + (f" → {cell.holds}" if cell.holds is not None else ""))
         if cell.joined:
-            yield _field("join", clean(cell.joined))
+            yield field("join", clean(cell.joined))
 
 
 def how(match: MatchRecord) -> str:
@@ -219,20 +238,20 @@ def how(match: MatchRecord) -> str:
 def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
     first = answering(hop)
     if first is None:
-        yield _field("evidence", "none found", style="yellow")
+        yield field("evidence", "none found", style="yellow")
         return
-    line = _field("evidence", f"{_heading(first)}: ")
+    line = field("evidence", f"{heading(first)}: ")
     yield line.append_text(
         emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain)
     )
     if first.parts is not None:
-        yield _field("score", f"{first.score:.3g} = {parts(first.parts)}", style="dim")
+        yield field("score", f"{first.score:.3g} = {parts(first.parts)}", style="dim")
     for other in hop.evidence:
         if other is not first:
-            yield _field("also", f"{_heading(other)}{_cover(other)}", style="dim")
+            yield field("also", f"{heading(other)}{_cover(other)}", style="dim")
 
 
-def _heading(section: Evidence | Citation) -> str:
+def heading(section: Evidence | Citation) -> str:
     """Return a section's heading path on one line."""
     return " › ".join(clean(part) for part in section.path) or clean(section.title) or section.section_id
 
@@ -263,10 +282,10 @@ def parts(made: PartsRecord) -> str:
 def _conflicts(hop: Hop, indent: int = 2) -> Iterator[Text]:
     if not hop.conflicts:
         return
-    titles = {e.section_id: _heading(e) for e in hop.evidence}
+    titles = {e.section_id: heading(e) for e in hop.evidence}
     facts = [hop.fact, *hop.conflicts] if hop.fact else [*hop.conflicts]
     said = "; ".join(f"“{clean(f.value)}” in {titles.get(f.section_id, f.section_id)}" for f in facts)
-    yield _field("conflict", f"sections disagree: {said}", indent=indent, style="yellow")
+    yield field("conflict", f"sections disagree: {said}", indent=indent, style="yellow")
     for fact in hop.conflicts:
         yield _quote(fact)
 
@@ -281,11 +300,12 @@ def _sub_answer(hop: Hop) -> Text:
         notes.insert(0, f"confidence {hop.confidence:.2f}")
     if hop.status == "edited":
         notes.insert(0, "edited by a person")
-    line = _field("answer", clean(hop.answer) or "not found", style="green" if hop.answer else "yellow")
+    line = field("answer", clean(hop.answer) or "not found", style="green" if hop.answer else "yellow")
     return line.append(f"  ({', '.join(notes)})", style="dim")
 
 
-def _field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
+def field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
+    """Render a named value, which must be `clean`."""
     label = f"{' ' * indent}{name}:"
     line = Text(label.ljust(13) if indent else f"{label} ", style="cyan" if indent else "bold cyan")
     return line.append(value, style=style or "default")
@@ -315,18 +335,18 @@ def sections(run: Run) -> Iterator[Text]:
                 shown.setdefault(evidence.section_id, evidence)
     for evidence in shown.values():
         yield Text()
-        yield Text(_heading(evidence), style="bold").append(f"  {clean(evidence.source)}", style="dim")
+        yield Text(heading(evidence), style="bold").append(f"  {clean(evidence.source)}", style="dim")
         yield Text(clean_block(evidence.text))
         yield from _figures(evidence)
 
 
-def runs(found: Sequence[Run]) -> Iterator[Text]:
+def runs(found: Sequence[RunSummary]) -> Iterator[Text]:
     """Render a list of runs: id, when, hops, question, answer."""
     rows = [
         (
             run.id,
             run.started_at[:19].replace("T", " "),
-            str(len(run.hops)),
+            str(run.hops),
             shorten(run.question, 90),
             shorten(run.answer, 60) or run.status,
         )

@@ -28,6 +28,7 @@ __all__ = [
     "finished_run",
     "first_state",
     "forked_state",
+    "last_run",
     "ms_since",
     "pump",
     "reopened",
@@ -77,6 +78,15 @@ def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | Non
     )
 
 
+def last_run(events: Iterator[Event]) -> Run:
+    """Follow a run to its end and return it."""
+    run = None
+    for event in events:
+        run = event.run or run
+    assert run is not None
+    return run
+
+
 def ms_since(started: float) -> float:
     """Return the milliseconds since a reading of `time.perf_counter`."""
     return (time.perf_counter() - started) * 1000
@@ -93,12 +103,16 @@ def underway_run(run: Run, values: dict[str, Any], usage: Usage | None = None) -
     return run.model_copy(update={"hops": tuple(values["hops"]), "usage": run.usage.plus(usage or Usage())})
 
 
-def failed_run(run: Run, values: dict[str, Any], error: Exception, ms: float, usage: Usage | None = None) -> Run:
-    """Return the run as an error ended it, or a cap stopped it."""
-    note = str(error) if isinstance(error, MultiCubeError) else f"{type(error).__name__}: {error}"
-    paused = isinstance(error, MultiCubeError) and error.pauses
-    ended = {"status": "paused", "stopped": "cap"} if paused else {"status": "failed", "stopped": "error"}
-    return finished_run(run, values, ms, usage).model_copy(update={**ended, "note": note})
+def failed_run(run: Run, values: dict[str, Any], error: BaseException, ms: float, usage: Usage | None = None) -> Run:
+    """Return the run as an error ended it, a cap stopped it, or whoever followed it left."""
+    ended = {"status": "failed", "stopped": "error", "note": f"{type(error).__name__}: {error}"}
+    if isinstance(error, GeneratorExit | KeyboardInterrupt):
+        ended = {"status": "paused", "stopped": "interrupted", "note": "It was interrupted before it came to an end."}
+    elif isinstance(error, MultiCubeError):
+        ended["note"] = str(error)
+        if error.pauses:
+            ended |= {"status": "paused", "stopped": "cap"}
+    return finished_run(run, values, ms, usage).model_copy(update=ended)
 
 
 def reopened(run: Run, engine: str) -> Run:
@@ -121,8 +135,10 @@ def restored(run: Run, graph: AnswerGraph) -> dict[str, Any] | None:
     return None
 
 
-def check_fork(origin: Run, hop: int) -> None:
-    """Raise UsageError where a run has no such hop to start a fork from."""
+def check_fork(origin: Run, hop: int, subquery: str | None = None, answer: str | None = None) -> None:
+    """Raise UsageError where a run has no such hop to start a fork from, or not exactly one edit is given."""
+    if (subquery is None) == (answer is None):
+        raise UsageError("Give either the edited subquery or the edited answer of the hop.")
     if not 1 <= hop <= len(origin.hops):
         raise UsageError(f"Run {origin.id} has hops 1 to {len(origin.hops)}, not {hop}.")
 

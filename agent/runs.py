@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..cubes.errors import KnowledgeBaseError, UsageError
 from ..graphs.records import Run
+from . import catalogue
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite import SqliteSaver
@@ -67,6 +68,7 @@ class RunStore:
                 "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)",
                 (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
             )
+            catalogue.enter(self._connection, run)
 
     def recent(self, limit: int) -> list[Run]:
         """Return the newest runs first."""
@@ -75,6 +77,19 @@ class RunStore:
                 "SELECT body FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?", (limit,)
             ).fetchall()
         return [Run.model_validate_json(row[0]) for row in rows]
+
+    def search(self, wanted: catalogue.Wanted, limit: int, offset: int = 0) -> catalogue.RunList:
+        """Return a page of the runs that are wanted, the newest first, without reading their traces."""
+        with self._lock, self._connection:
+            catalogue.complete(self._connection)
+            return catalogue.listed(self._connection, wanted, limit, offset)
+
+    def delete(self, run_id: str) -> None:
+        """Remove a run, its trace and its checkpoints for good."""
+        self.checkpointer().delete_thread(run_id)
+        with self._lock, self._connection:
+            self._connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            catalogue.strike(self._connection, run_id)
 
     def find(self, run_id: str | None) -> Run:
         """Return a run by id or unique prefix; the latest where none is named.
@@ -111,7 +126,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(f"PRAGMA wal_autocheckpoint={_PAGES_AHEAD}")
-        connection.executescript(_DDL)
+        connection.executescript(_DDL + catalogue.DDL)
     except sqlite3.Error as error:
         raise KnowledgeBaseError(
             f"The traces in {path} cannot be opened ({error}); move the file away to start anew."

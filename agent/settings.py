@@ -24,7 +24,8 @@ class Settings(BaseSettings):
     ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``cache_dir`` where converted models
     are kept between runs; ``keywords`` is a file of critical
     keywords; ``format_with_model`` and ``describe_figures`` let the model of an ingest format documents
-    and describe their figures; ``debug`` shows tracebacks.
+    and describe their figures; ``token`` is what `multicube serve` demands of every request;
+    ``debug`` shows tracebacks.
     """
 
     model_config = SettingsConfigDict(env_prefix="MULTICUBE_", extra="forbid", frozen=True)
@@ -43,6 +44,7 @@ class Settings(BaseSettings):
     format_with_model: bool = False
     describe_figures: bool = False
     keywords: Path | None = None
+    token: SecretStr | None = None
     debug: bool = False
 
 

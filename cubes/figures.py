@@ -19,11 +19,12 @@ from .formats.images import EXTENSIONS
 from .formats.records import figures_named
 from .records import Document, Figure, Section
 
-__all__ = ["FIGURES", "FigureInfo", "described", "figures_of", "keep", "note", "shown_in", "sweep"]
+__all__ = ["FIGURES", "FigureInfo", "described", "figures_of", "keep", "note", "shown_in", "stored", "sweep"]
 
 FIGURES = "figures"
 """The folder, in a knowledge base, that holds the images."""
 _OTHER = ".bin"
+_ID = re.compile(r"[0-9a-f]{1,64}")
 _REFERENCE = re.compile(
     r"\b(?:figures?|figs?\.?|abbildung|abb\.)[\s\u00a0]{1,3}(?P<number>[A-Z]?\d[\w.-]{0,7})", re.IGNORECASE
 )
@@ -84,6 +85,20 @@ def figures_of(catalog: Catalog, document_id: str) -> list[FigureInfo]:
         FigureInfo(id, document_id, caption, description, media_type, page, place / _name(id, media_type))
         for id, caption, description, media_type, page in rows
     ]
+
+
+def stored(folder: Path, figure_id: str) -> tuple[Path, str] | None:
+    """Return the file of an image of a knowledge base, and its media type; None where there is none.
+
+    Whatever is no id leads nowhere: an id is never read as a path.
+    """
+    if not _ID.fullmatch(figure_id):
+        return None
+    for media_type in EXTENSIONS:
+        path = folder / FIGURES / _name(figure_id, media_type)
+        if path.is_file():
+            return path, media_type
+    return None
 
 
 def described(catalog: Catalog) -> dict[str, str]:

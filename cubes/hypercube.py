@@ -2,9 +2,9 @@
 
 Labels say what a whole document mentions; so documents are ranked, and each is given by the section that has most of
 what was asked. What stands in most documents ("the agreement" among agreements) is no key component (eq. 6): of partial
-coverage (eq. 7) the rarer labels count for more. Where a query names several values of a dimension, it asks for several
-cells, the cross product of the values (appendix C.2): the documents that cover everything come first, then the best of
-each cell in turn.
+coverage (eq. 7) the rarer labels count for more, unless plain coverage is asked for. Where a query names several values
+of a dimension, it asks for several cells, the cross product of the values (appendix C.2): the documents that cover
+everything come first, then the best of each cell in turn.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ from .matching import Matched
 from .ranking import Cover
 from .records import Match, OpenedCell
 
-__all__ = ["MOST_CELLS", "Asked", "Found", "asked_of", "cells", "search"]
+__all__ = ["MOST_CELLS", "Asked", "Found", "LabelRanking", "asked_of", "cells", "joined", "search"]
 
 MOST_CELLS = 24
 """Cells that one query opens; beyond them the values of a dimension are taken together."""
@@ -32,6 +33,10 @@ _LEAST = 0.01
 """The weight of what stands in every document."""
 _KEY = math.log(2)
 """The weight over which a value is a key component: fewer than half of the documents hold it."""
+
+LabelRanking = Literal["rarity", "coverage", "frequency"]
+"""How documents are ranked: "coverage" counts components (eq. 6-7), "rarity" counts rare ones for more, "frequency" is
+equation 2 alone, how often what was asked stands there (the paper's ablation without ranking)."""
 
 Table = npt.NDArray[np.bool_]
 
@@ -48,17 +53,17 @@ class Asked:
     matches: tuple[Matched, ...]
     cover: Cover
 
-    def explain(self, sections: Sequence[tuple[int, str]]) -> Match | None:
-        """Say which label tags one of the sections, the first first; the entity itself where it is no label."""
-        for ordinal, section_id in sections:
-            for matched in self.matches:
-                why = matched.explain(section_id)
-                if why is not None:
-                    return why
-                if not matched.labels and ordinal in self.cover.ordinals:
-                    asked = matched.component
-                    return Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact")
-        return None
+    def explain(self, sections: Sequence[tuple[int, str]]) -> tuple[Match, ...]:
+        """Say which labels tag one of the sections, equal before near ones; else that the entity stands there.
+
+        Each label is explained by the first of the sections that has it.
+        """
+        whys = [(m.explain(section_id) for _, section_id in sections) for m in self.matches]
+        found = tuple(why for each in whys if (why := next((w for w in each if w is not None), None)) is not None)
+        if found or not np.isin(self.cover.ordinals, [ordinal for ordinal, _ in sections]).any():
+            return found
+        asked = self.matches[0].component
+        return (Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def asked_of(found: Sequence[Matched], covers: Sequence[Cover]) -> list[Asked]:
             found[numbers[0]].component.entity,
             found[next((n for n in numbers if len(covers[n].ordinals)), numbers[0])].component.dimension,
             tuple(found[n] for n in numbers),
-            _joined([covers[n] for n in numbers]),
+            joined([covers[n] for n in numbers]),
         )
         for numbers in groups.values()
     ]
@@ -104,7 +109,8 @@ def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, .
 
 
 def search(
-    asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores]
+    asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores],
+    ranking: LabelRanking = "rarity",
 ) -> tuple[list[Found], tuple[OpenedCell, ...]]:
     """Return the ``k`` best documents and the cells opened for them.
 
@@ -118,23 +124,36 @@ def search(
     documents, place = np.unique(document_of[sections], return_inverse=True)
     held = np.array([np.isin(documents, document_of[each.cover.ordinals]) for each in met])  # by document
     stands = np.array([np.isin(sections, each.cover.ordinals) for each in met])  # by section
-    weights = np.log((int(document_of.max()) + 1) / held.sum(axis=1)) + _LEAST
+    rarity = np.log((int(document_of.max()) + 1) / held.sum(axis=1)) + _LEAST
+    weights = rarity if ranking == "rarity" else np.ones(len(met))
     best = _best_sections(place, weights @ stands, words, len(documents))
     likeness = np.zeros(len(documents))
     np.maximum.at(likeness, place, words)
     chosen = cells(met, weights.tolist())
-    order = _in_turn(held, weights, likeness, chosen, k)
+    if ranking == "rarity":
+        order = _in_turn(held, weights, likeness, chosen, k)
+    else:
+        first = _frequency(met, document_of, documents) if ranking == "frequency" else held.sum(axis=0)
+        order = top([first.astype(np.float64), likeness], k).tolist()
     opened = tuple(
         OpenedCell(tuple((met[n].axis, met[n].entity) for n in cell), int(held[list(cell)].all(axis=0).sum()))
         for cell in chosen
     )
-    keys = weights > _KEY if (weights > _KEY).any() else weights > 0
+    keys = rarity > _KEY if ranking == "rarity" and (rarity > _KEY).any() else weights > 0
     count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
     shares, rows = weights @ held / whole, [best[n] for n in order]
     return [
         Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
         for n, row in zip(order, rows, strict=True)
     ], opened
+
+
+def _frequency(met: Sequence[Asked], document_of: Ordinals, documents: Ordinals) -> Ordinals:
+    """How often what was asked stands in each document (eq. 2)."""
+    times = np.zeros(int(document_of.max()) + 1, dtype=np.int64)
+    for each in met:
+        np.add.at(times, document_of[each.cover.ordinals], each.cover.counts)
+    return times[documents]
 
 
 def _in_turn(held: Table, weights: Scores, likeness: Scores, chosen: Sequence[tuple[int, ...]], k: int) -> list[int]:
@@ -162,7 +181,8 @@ def _best_sections(place: Ordinals, covered: Scores, words: Scores, count: int) 
     return best
 
 
-def _joined(covers: Sequence[Cover]) -> Cover:
+def joined(covers: Sequence[Cover]) -> Cover:
+    """Merge covers; a section that several have keeps its largest count."""
     if len(covers) == 1:
         return covers[0]
     ordinals, where = np.unique(np.concatenate([cover.ordinals for cover in covers]), return_inverse=True)

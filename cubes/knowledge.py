@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from . import indexing
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
 
 _SETTLED = ("changes", "indexed", "encoder", "vectors_at", "perspectives")
-
 ProgressCallback = Callable[["Progress"], None]
 
 
@@ -86,6 +84,10 @@ class KnowledgeBase:
         path = Path(path).absolute()
         return cls(path, open_or_create_catalog(path, ontology), encoder, ontology)
 
+    def beside(self) -> Self:
+        """Open the folder once more, with the same encoder: one to write while the other is read."""
+        return type(self).create(self.path, encoder=self._encoder)
+
     def close(self) -> None:
         """Close the files; may be called twice."""
         self._snapshot = self._snapshot.without_index()
@@ -94,9 +96,7 @@ class KnowledgeBase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Reading.

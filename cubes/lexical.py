@@ -167,6 +167,14 @@ class Bm25Index:
             total[found] += self._weights[held][places]
         return total
 
+    def holding(self, words: Sequence[str]) -> Integers:
+        """Return the documents that hold all of some words, ascending; none for no word."""
+        held = sorted((self._postings.documents[self._postings.of(word)] for word in words), key=len)
+        found = held[0] if held else np.empty(0, dtype=np.int32)
+        for other in held[1:]:
+            found = found[common(found, other)[0]]
+        return found
+
     def search(self, query: Sequence[str], k: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
         """Return the best ``k`` (document, score) of those that hold a word of the query, ties in order."""
         if k < 1:

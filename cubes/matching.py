@@ -14,12 +14,13 @@ from .lexical import Mask
 from .ranking import Cover
 from .records import Component, Match, MatchRoute
 
-__all__ = ["DENSE_CANDIDATES", "DenseIndex", "Matched", "match"]
+__all__ = ["DENSE_CANDIDATES", "NAME_KINDS", "DenseIndex", "Matched", "match", "near_labels"]
 
 DENSE_CANDIDATES = 20
 """Labels asked of the dense index per component; filters may rule out the first ones."""
 
-_ALIASED = frozenset({"name", "person", "place", "organization", "work", "event"})
+NAME_KINDS = frozenset({"name", "person", "place", "organization", "work", "event"})
+"""Kinds of dimensions that hold names."""
 
 
 class DenseIndex(Protocol):
@@ -98,11 +99,33 @@ def exact_labels(cubes: CubeSet, component: Component) -> list[Label]:
     if axis is None:
         return []
     found = {label.key: label for label in axis.lookup(component.entity)}
-    if axis.dimension.kind in _ALIASED and axis.dimension.role != "relation":
+    if axis.dimension.kind in NAME_KINDS and axis.dimension.role != "relation":
         for name in cubes.other_names(component.entity):
             for label in axis.lookup(name):
                 found.setdefault(label.key, label)
     return list(found.values())
+
+
+def near_labels(
+    cubes: CubeSet, component: Component, dense: DenseIndex, tau: float, allowed: Mask | None = None
+) -> list[Matched]:
+    """Return every label whose cosine with a component is at least ``tau`` (Hypercube-RAG eq. 3-5), the nearest first.
+
+    At most `DENSE_CANDIDATES` are looked at. Dates and quantities are never near, and equal ones are not repeated.
+    """
+    axis = cubes[component.cube].axis(component.dimension) if component.cube in cubes else None
+    if axis is None or axis.by_value or not len(axis):
+        return []
+    nearest = dense.labels(component.cube, component.dimension, component.entity, DENSE_CANDIDATES)
+    named = {label.key for label in exact_labels(cubes, component)}
+    return [
+        Matched(component, (label,), "dense", float(similarity))
+        for text, similarity in sorted(nearest, key=lambda pair: (-pair[1], pair[0]))
+        if similarity >= tau
+        and (label := axis.find(text)) is not None
+        and label.key not in named
+        and _reachable(label, allowed)
+    ]
 
 
 def _dense(

@@ -7,27 +7,26 @@ where exact matching finds no label or dense passages are asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from . import hypercube
 from .cells import CubeSet
-from .climbing import broader
 from .columns import Arrays
+from .documentwise import DocumentSearch
 from .errors import UsageError
 from .explanation import Explanation, explain
 from .filtering import DocumentInfo, section_mask
-from .folding import fold, fold_words
+from .folding import fold_words
 from .fusion import rrf
 from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
 from .hiqa.routes import MultiRoute
 from .hiqa.vectors import IndexNearness
+from .hypercube import LabelRanking
 from .labels import Ordinals
-from .lexical import Bm25Index, Mask, Scores, common, tokens, weighed
+from .lexical import STOP_WORDS, Bm25Index, Mask, Scores, common, tokens, weighed
 from .links import LinkIndex
 from .linktables import LinkTables, link_columns
 from .matching import DenseIndex, Matched, match
@@ -41,9 +40,8 @@ PassageMode = Literal["bm25", "dense", "hybrid"]
 FUSION_DEPTH = 100
 """How deep the two rankings are that hybrid retrieval fuses."""
 
+_WORDED = 20  # sections that hold all words of a name, looked through for the name itself
 _MASKS_KEPT = 16
-_WORDED = 20
-"""Sections that are looked through for an entity that is no label."""
 _NO_FILTERS = Filters()
 
 
@@ -81,66 +79,31 @@ class Retriever:
     def cube(
         self, cube_id: str, components: Sequence[Component], query: str, *, k: int, tau: float,
         filters: Filters = _NO_FILTERS, top_tier_only: bool = False, exact: bool = True, dense: bool = True,
+        ranking: LabelRanking = "rarity",
     ) -> Retrieval:
         """Retrieve the ``k`` sections of one cube that cover most components (MultiCube-RAG 3.3).
 
         Components of another cube and empty ones are left out. ``query`` is the subquery, for lexical ties
         only. A hit's score is the share of components it covers. ``exact`` and ``dense`` leave a route of matching
-        out where they are False.
+        out where they are False. ``ranking`` is how a hypercube ranks documents; see `hypercube.search`.
         """
         asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
         allowed = self._allowed(filters)
         index = self._dense if dense else None
-        found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         if cube_id in self.cubes and self.cubes[cube_id].spec.is_hypercube:
-            return self._documents_of(found, asked, query, k, allowed)
+            return self._documents_by_label.search(
+                asked, k, self._lexical(query), tau=tau, dense=index, allowed=allowed, exact=exact, ranking=ranking
+            )
+        found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         covers = self._anchored(found, [each.cover(allowed) for each in found])
         ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
         hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))
         return Retrieval(hits, asked)
 
-    def _documents_of(
-        self, found: Sequence[Matched], asked: tuple[Component, ...], query: str, k: int, allowed: Mask | None
-    ) -> Retrieval:
-        """Retrieve documents from hypercubes, each by its best section; see `hypercube`."""
-        met = [(each, each.cover(allowed) if each.labels else self._worded(each.component, allowed)) for each in found]
-        tried = [(*pair, "") if len(pair[1].ordinals) else self._climbed(*pair, allowed) for pair in met]
-        found, covers = [each for each, _, _ in tried], [cover for _, cover, _ in tried]
-        things = hypercube.asked_of(found, covers)
-        ranked, opened = hypercube.search(things, self._document_of, k, self._lexical(query))
-        return Retrieval(tuple(
-            self._hit_of(each, position, things) for position, each in enumerate(ranked, start=1)
-        ), asked, notes=tuple(dict.fromkeys(note for _, _, note in tried if note)), cells=opened)
-
-    def _climbed(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
-        """Roll an entity up that nothing was found of: the first holder that is a label; else it stays as it was."""
-        asked = matched.component
-        for name in broader(self.cubes, asked):
-            held = match(self.cubes, replace(asked, entity=name), dense=None, tau=1.0, allowed=allowed)
-            if held.labels:
-                return held, held.cover(allowed), f"'{asked.entity}' is in no cell; rolled up to '{name}'"
-        return matched, cover, ""
-
-    def _worded(self, component: Component, allowed: Mask | None) -> Cover:
-        """Find the sections in which an entity stands that is no label: eq. 2 matches terms of documents."""
-        key, texts = f" {fold(component.entity)} ", self.cubes.texts
-        near = self._by_words(tokens(component.entity), _WORDED, allowed)
-        held = sorted(
-            texts.ordinals[i] for i, _ in near if key in f" {' '.join(fold_words(self._by_id[i].text))} "
-        )
-        return Cover(np.array(held, dtype=np.int64), np.ones(len(held), dtype=np.int64))
-
-    def _hit_of(self, found: hypercube.Found, position: int, things: Sequence[hypercube.Asked]) -> Hit:
-        ids, document = self.cubes.texts.ids, self._document_of[found.ordinal]
-        siblings = [found.ordinal, *np.flatnonzero(self._document_of == document).tolist()]
-        matches = tuple(why for thing in things if (why := thing.explain([(n, ids[n]) for n in siblings])) is not None)
-        return Hit(ids[found.ordinal], position, found.score, found.covered, found.asked, matches, found.lexical)
-
     @cached_property
-    def _document_of(self) -> Ordinals:
-        """The number of each section's document."""
-        numbers: dict[str, int] = {}
-        return np.array([numbers.setdefault(s.document_id, len(numbers)) for s in self._sections], dtype=np.int64)
+    def _documents_by_label(self) -> DocumentSearch:
+        """Retrieval of documents from hypercubes."""
+        return DocumentSearch(self.cubes, self._sections, self._by_id, self._by_words)
 
     def passages(
         self, query: str, *, k: int, mode: PassageMode = "hybrid", rrf_k: int = 60,
@@ -171,20 +134,45 @@ class Retriever:
 
     def many(
         self, queries: Sequence[str], *, k: int, mode: PassageMode = "hybrid", rrf_k: int = 60,
-        filters: Filters = _NO_FILTERS,
+        filters: Filters = _NO_FILTERS, about: Sequence[str] = (),
     ) -> list[Retrieval]:
         """Retrieve the ``k`` sections of each of many queries, in their order, as `passages` does for one.
 
         It serves MuISQA eq. 9-11: all are embedded in one call and looked up in one. Hybrid fuses lists of the depth
-        asked for: what a short statement means is at the top of both.
+        asked for: what a short statement means is at the top of both. ``about`` are the names that the queries are
+        about, "" for none: where one stands in no more than ``k`` sections, hybrid gives these alone, the best by
+        words first, and embeds nothing, as exact matching comes before dense in a cube.
         """
         if k < 1 or not queries:
             return [Retrieval(()) for _ in queries]
         use = "bm25" if self._dense is None and mode == "hybrid" else mode
         allowed = self._allowed(filters)
-        near = self._by_meaning_many(queries, k, allowed) if use != "bm25" else [[]] * len(queries)
-        words = [self._by_words(tokens(query), k, allowed) if use != "dense" else [] for query in queries]
-        return [self._listed(use, rrf_k, k, lists) for lists in zip(words, near, strict=True)]
+        names = about if use == "hybrid" else ()
+        named = {n: held for n, name in enumerate(names) if (held := self.naming(name, k=k, filters=filters))}
+        left = [n for n in range(len(queries)) if n not in named]
+        near = self._by_meaning_many([queries[n] for n in left], k, allowed) if use != "bm25" and left else []
+        meant = dict(zip(left, near, strict=False))
+        return [self._listed(use, rrf_k, k, [
+            self._ranked_by_words(query, named[n]) if n in named
+            else self._by_words(tokens(query), k, allowed) if use != "dense" else [],
+            meant.get(n, []),
+        ]) for n, query in enumerate(queries)]
+
+    def _ranked_by_words(self, query: str, ordinals: Sequence[int]) -> list[tuple[str, float]]:
+        scores = self._word_scores(tokens(query), [self.cubes.texts.ids[n] for n in ordinals])
+        return sorted(scores.items(), key=lambda pair: -pair[1])
+
+    def naming(self, name: str, *, k: int, filters: Filters = _NO_FILTERS) -> list[int]:
+        """Return the ordinals of the sections in which a name stands, ascending, if they are ``k`` at most; else none.
+        """
+        words, allowed = fold_words(name), self._allowed(filters)
+        held = self._bm25.holding([word for word in words if word not in STOP_WORDS]) if words else ()
+        if not 0 < len(held) <= _WORDED:
+            return []
+        key = f" {' '.join(words)} "
+        said = {n: ' '.join((*self._sections[n].path, self._sections[n].text)) for n in map(int, held)}
+        found = [n for n in said if (allowed is None or allowed[n]) and key in f" {' '.join(fold_words(said[n]))} "]
+        return found if len(found) <= k else []
 
     def _listed(self, mode: PassageMode, rrf_k: int, k: int, lists: Sequence[Sequence[tuple[str, float]]]) -> Retrieval:
         held = [each for each in lists if each]

@@ -15,7 +15,7 @@ from .labels import label_key
 from .ontology import CubeSpec
 from .records import Fact
 
-__all__ = ["Bucket", "Count", "RollUp", "roll_up"]
+__all__ = ["Bucket", "Count", "Members", "RollUp", "members", "roll_up"]
 
 Bucket = Literal["label", "decade", "year"]
 
@@ -49,6 +49,9 @@ class RollUp:
 Tagged = dict[str, dict[str, set[str]]]
 """Subject key -> bucket -> the sections that say so."""
 
+Members = dict[str, dict[str, set[str]]]
+"""Label -> the key of each of its subjects -> the ids of the sections that say so."""
+
 
 def roll_up(
     spec: CubeSpec, facts: Iterable[Fact], rows: str, columns: str | None = None, *, by: Bucket = "label",
@@ -75,6 +78,21 @@ def roll_up(
     cells = {pair: Count(len(subjects), len(places)) for pair, (subjects, places) in members.items()}
     down_names, across_names = _distinct(row for row, _ in cells), _distinct(column for _, column in cells)
     return RollUp(rows, columns, down_names, across_names, cells)
+
+
+def members(
+    spec: CubeSpec, facts: Iterable[Fact], dimension: str, *, relation: str | None = None
+) -> Members:
+    """Return the subjects of each label of a dimension, with the sections that say so.
+
+    Raises UsageError for an unknown dimension.
+    """
+    listed = sorted(facts, key=lambda fact: (fact.subject, fact.value, fact.section_id))
+    found: Members = {}
+    for subject, buckets in _tagged(spec, listed, dimension, "label", fold(relation) if relation else None).items():
+        for label, sections in buckets.items():
+            found.setdefault(label, {})[subject] = sections
+    return found
 
 
 def _tagged(spec: CubeSpec, facts: Sequence[Fact], dimension: str, by: Bucket, phrase: str | None) -> Tagged:

@@ -11,7 +11,7 @@ from .errors import CorruptStoreError, KnowledgeBaseError
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "create", "is_current", "migrate", "transaction"]
 
 APPLICATION_ID = 0x4D435547  # "MCUG": says that a SQLite file is ours
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """One more than there are `MIGRATIONS`."""
 
 _TABLES = """
@@ -63,6 +63,26 @@ CREATE TABLE vectors (
 ) WITHOUT ROWID;
 """
 
+_GRAPH = """
+CREATE TABLE IF NOT EXISTS entities (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, type TEXT NOT NULL,
+    description TEXT NOT NULL, names TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS entity_sections (
+    entity INTEGER NOT NULL, ordinal INTEGER NOT NULL, section TEXT NOT NULL, PRIMARY KEY (entity, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS entity_sections_section ON entity_sections(section);
+CREATE TABLE IF NOT EXISTS relations (
+    number INTEGER PRIMARY KEY, subject INTEGER NOT NULL, value INTEGER NOT NULL, relation TEXT NOT NULL,
+    strength INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS relation_sections (
+    relation INTEGER NOT NULL, ordinal INTEGER NOT NULL, section TEXT NOT NULL, PRIMARY KEY (relation, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS apart (name TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+"""The entity graph (SMART): what sections speak of (f_sour, f_extr), what ties that, and names that are kept apart."""
+
 Migration = Callable[[sqlite3.Connection], None]
 
 
@@ -81,14 +101,19 @@ def _hold_figures(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Sequence[Migration] = (_set_sections_aside, _hold_figures)
+def _hold_graph(connection: sqlite3.Connection) -> None:
+    for statement in _GRAPH.split(";"):
+        connection.execute(statement)
+
+
+MIGRATIONS: Sequence[Migration] = (_set_sections_aside, _hold_figures, _hold_graph)
 """What changes the tables of each version into the next one's; the first takes version 1 to 2."""
 
 
 def create(connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
     """Lay out an empty catalog with its first entries, wholly or not at all."""
     with transaction(connection):
-        for statement in _TABLES.split(";"):
+        for statement in f"{_TABLES};{_GRAPH}".split(";"):
             connection.execute(statement)
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -102,6 +102,10 @@ def evaluate(
             "was tuned without it.",
         ),
     ] = None,
+    retrieval_only: Annotated[
+        bool,
+        typer.Option("--retrieval-only", help="Read no answers and score what is found: many times as fast."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
 ) -> None:
     """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
@@ -114,7 +118,7 @@ def evaluate(
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
         refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=thinking.options(together=True),
-        ontology=ontology,
+        ontology=ontology, retrieval_only=retrieval_only,
     )  # fmt: skip
     _show(_run(options), as_json)
 

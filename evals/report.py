@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .ablations import ABLATIONS, WHOLE
+from .published import PUBLISHED
 
 __all__ = ["markdown", "table"]
 
@@ -13,6 +14,7 @@ _HEADER = (
     "system", "EM", "F1", "recall@5", "recall@2", "recall@10", "perfect@4", "perfect@8", "failed", "abstained",
     "retrieval p50 ms", "question p50 ms",
 )  # fmt: skip
+_FOUND = ("system", "P@3", "R@3", "P@5", "R@5")
 _REFUSALS = ("system", "asked", "questions", "refused", "answerable refused", "threshold", "refused there", "EM there")
 _ABLATED = ("without", "EM", "EM lost", "F1", "recall@5", "perfect@4", "abstained", "question p50 ms")
 _SURE = ("system", "surest 25 %", "50 %", "75 %", "all", "EM of the answered", "calibration error")
@@ -33,9 +35,10 @@ def markdown(results: Results) -> str:
         f"{ingest['kb_bytes'] / 1e6:.1f} MB on disk, {_number(ingest['peak_rss_mb'], 0)} MB peak memory."
     )
     systems = results["systems"]
+    found = _documents(results["dataset"], systems)
     rows = [_row(name, scores) for name, scores in systems.items() if name not in ABLATIONS]
     rows = rows or [_row(name, scores) for name, scores in systems.items()]
-    return "\n\n".join((title, table(_HEADER, rows), built, *_sections(systems))) + "\n"
+    return "\n\n".join((title, table(_HEADER, rows), built, *found, *_sections(systems))) + "\n"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -65,6 +68,18 @@ def _row(name: str, scores: Results) -> list[str]:
     ]
 
 
+def _documents(dataset: str, systems: Mapping[str, Results]) -> Iterator[str]:
+    """Precision and recall, with the figures printed for the same data; nothing where no gold passages are known."""
+    rows = [
+        [name, *(_number(scores[key]) for key in ("precision@3", "recall@3", "precision@5", "recall@5"))]
+        for name, scores in systems.items()
+        if scores["recall@3"] is not None
+    ]
+    if rows:
+        printed = [[f"{name}, as printed", *map(_number, row)] for name, row in PUBLISHED.get(dataset, {}).items()]
+        yield f"## Precision and recall\n\nOver the documents returned.\n\n{table(_FOUND, [*rows, *printed])}"
+
+
 def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
     """The further sections, as far as there is something to say in them."""
     named = {name: scores for name, scores in systems.items() if name not in ABLATIONS}
@@ -72,7 +87,8 @@ def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
         yield _refusals(named)
     if WHOLE in systems and len(named) < len(systems):
         yield _ablations(systems)
-    yield _confidence(named or systems)
+    if all(scores["metrics"]["em_at_coverage"] is not None for scores in systems.values()):
+        yield _confidence(named or systems)
     first = WHOLE if WHOLE in systems else next(iter(systems))
     if census := systems[first]["metrics"].get("census"):
         yield _census(first, census)
@@ -122,7 +138,7 @@ def _ablations(systems: Mapping[str, Results]) -> str:
 def _ablation_cells(scores: Results, whole: Results) -> list[str]:
     return [
         _with_interval(scores, "em"),
-        _number(whole["em"] - scores["em"]) if scores is not whole else "",
+        _number(whole["em"] - scores["em"]) if scores is not whole and scores["em"] is not None else "",
         *(_number(scores[key]) for key in ("f1", "recall@5", "perfect@4")),
         str(scores["abstained"]),
         _number(scores["question_ms_p50"]),

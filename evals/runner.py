@@ -52,7 +52,8 @@ class EvalOptions:
     without it. ``corpus`` are data sets whose corpora are merged into the searched one; ``refusals`` data sets whose
     questions are asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
     ``model`` thinks in place of the embedded engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``;
-    ``ontology`` is what an ingest takes (see `MultiCube.build`).
+    ``ontology`` is what an ingest takes (see `MultiCube.build`). ``retrieval_only`` leaves the span reader out, which
+    takes most of the time, and scores what is found.
     """
 
     dataset: str | Path
@@ -71,6 +72,7 @@ class EvalOptions:
     readers: Path | None = None
     model: ModelOptions | None = None
     ontology: str | None = None
+    retrieval_only: bool = False
 
     @property
     def engine(self) -> str:
@@ -138,6 +140,8 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
             parts["readers"] = readers.digest
         if options.ontology is not None:
             parts["ontology"] = ontology_digest(options.ontology)
+        if options.retrieval_only:
+            parts["reader"] = False
         if note := workspace.begin(parts):
             watch.say(note)
         if lines:
@@ -229,7 +233,8 @@ def _opened(
         )
 
     if readers is None:
-        with opened(engine_options(system)) as kb:
+        engine = engine_options(system)
+        with opened(engine.model_copy(update={"reader": False}) if options.retrieval_only else engine) as kb:
             yield kb
     else:
         with FoldedAsker.opened(opened, engine_options(system), readers, questions) as folded:
@@ -242,6 +247,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         raise UsageError(f'There are no labels "{options.labels}"; use --labels own or --labels authors.')
     if options.labels == "authors":
         required_file(resolve_folder(options.dataset), LABELS)
+    if options.retrieval_only and (options.readers or options.refusals or options.model is not None):
+        raise UsageError("--retrieval-only scores no answers; leave --readers, --refusals and --model away.")
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
@@ -366,11 +373,13 @@ def _results(
     assert workspace.ingest is not None
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
-    systems = {name: score_system(rows, seed=options.seed) for name, rows in answered.items()}
+    read = not options.retrieval_only
+    systems = {name: score_system(rows, seed=options.seed, answers=read) for name, rows in answered.items()}
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
     for name, scores in systems.items():
-        scores["metrics"]["census"] = census(wrong[name])
+        if read:
+            scores["metrics"]["census"] = census(wrong[name])
         if any(row.usage for row in answered[name]):
             scores["metrics"]["spent"] = total_spent(answered[name]).model_dump()
         if refused[name]:

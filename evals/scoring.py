@@ -29,6 +29,7 @@ _RETRIEVAL: tuple[tuple[str, RetrievalMetric, tuple[int, ...]], ...] = (
     ("precision", precision_at, (3, 5)),
     ("perfect", perfect_at, (4, 8)),
 )
+_RETRIEVAL_NAMES = tuple(name for name, _, _ in _RETRIEVAL)
 _DIGITS = 4
 
 
@@ -56,12 +57,15 @@ def answer_scores(prediction: Prediction) -> tuple[float, float]:
     return best_over(exact_match, answer, gold), best_over(f1, answer, gold)
 
 
-def score_system(predictions: Sequence[Prediction], *, seed: int = 0) -> dict[str, Any]:
-    """Return a system's entry of ``results.json``, exactly with the contract's keys."""
+def score_system(predictions: Sequence[Prediction], *, seed: int = 0, answers: bool = True) -> dict[str, Any]:
+    """Return a system's entry of ``results.json``, exactly with the contract's keys.
+
+    Without ``answers`` what is said of them is None: only retrieval was evaluated.
+    """
     rows = [_Scored(row, *answer_scores(row)) for row in predictions]
     times = [row.question_ms for row in predictions if row.question_ms is not None]
     retrieval_times = [row.retrieval_ms for row in predictions if row.retrieval_ms is not None]
-    return {
+    scores = {
         **_answers(rows),
         **_retrieval(predictions),
         **_counts(predictions),
@@ -71,6 +75,13 @@ def score_system(predictions: Sequence[Prediction], *, seed: int = 0) -> dict[st
         "question_ms_p50": _round(percentile(times, 50)),
         "by_type": _by_type(rows),
     }
+    return scores if answers else _unanswered(scores)
+
+
+def _unanswered(scores: dict[str, Any]) -> dict[str, Any]:
+    """Blank what is said of answers."""
+    metrics = {key: value if key.startswith(_RETRIEVAL_NAMES) else None for key, value in scores["metrics"].items()}
+    return {**scores, "em": None, "f1": None, "metrics": metrics, "by_type": {}}
 
 
 def _answers(rows: Sequence[_Scored]) -> dict[str, float | None]:

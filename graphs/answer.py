@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -34,15 +34,18 @@ def build_answer_graph(
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     default: MakeContext | None = None,
     abstractions: bool = False,
+    served: bool = False,
 ) -> AnswerGraph:
     """Compile the loop for an ontology; one tool node for each of its cubes.
 
     ``default`` makes the context used when the graph runs inside another graph. LangGraph Server brings its own
     checkpointer, so none is compiled in unless given. ``abstractions`` adds the tool node of comprehensive retrieval
-    (SMART), for a knowledge base whose abstractions are built.
+    (SMART), for a knowledge base whose abstractions are built. ``served`` declares no context: a server that
+    describes its graphs in JSON cannot describe ours, and ``default`` makes it.
     """
     nodes = Nodes([cube.id for cube in ontology.cubes], default, abstractions=abstractions)
-    graph = StateGraph(AnswerState, context_schema=AnswerContext, input_schema=AnswerInput, output_schema=AnswerOutput)
+    context = cast(type[AnswerContext], None if served else AnswerContext)
+    graph = StateGraph(AnswerState, context_schema=context, input_schema=AnswerInput, output_schema=AnswerOutput)
     for name in ("reason", "route", "expand", "answer", "check", "finalize"):
         graph.add_node(name, getattr(nodes, name))
     tools = _add_tool_nodes(graph, ontology, default, abstractions)

@@ -8,15 +8,14 @@ from typing import Any
 from langchain_core.tools import StructuredTool
 
 from ..cubes.records import Hit, Retrieval
-from ..cubes.smart.abstractions import Finding
-from ..cubes.smart.retrieval import recall, shared_by_asked
-from .context import AnswerContext, MakeContext
+from ..cubes.smart.retrieval import Told, comprehensive
+from .context import AnswerContext, Knowledge, MakeContext
 from .evidence import evidence_of
 from .reasoner import SMART
 from .records import Evidence, FindingRecord, LoopSettings
 from .tools import search_passages, search_tool
 
-__all__ = ["search_smart", "smart_tool"]
+__all__ = ["search_smart", "smart_tool", "with_findings"]
 
 _NEAR = 100
 _SHARE = 2  # the abstractions' part of the context: one in two
@@ -47,41 +46,30 @@ def search_smart(
         return hits
     near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
     room = settings.context_tokens // _SHARE
-    recalled = recall(known, subquery, [e.section_id for e in hits], tokens=room, near=near or None)
-    told = [_record("asked", "What was asked about", each) for each in shared_by_asked(known, subquery)]
-    placed: dict[str, list[FindingRecord]] = {}
-    first = hits[0].section_id if hits else ""
-    placed[first] = list(told)
-    for one in recalled:
-        records = [_record(one.abstraction.id, one.abstraction.title, each) for each in one.abstraction.findings]
-        placed.setdefault(one.hits[0] if one.hits else first, []).extend(records)
-        told += records
-    return _with_grounds(hits, placed, told, subquery, context)
+    recalled = comprehensive(known, subquery, [e.section_id for e in hits], tokens=room, near=near or None)
+    return _with_grounds(with_findings(hits, recalled), recalled, subquery, context.knowledge)
 
 
-def _record(node: str, title: str, found: Finding) -> FindingRecord:
-    id = f"{node}/{found.id}"
-    return FindingRecord(
-        id=id, title=title, text=found.text, explanation=found.explanation, sections=found.sections
-    )
+def with_findings(hits: Sequence[Evidence], told: Sequence[Told]) -> list[Evidence]:
+    """Return hits, the first of them with all findings in their order."""
+    records = tuple(_record(each) for each in told)
+    return [hits[0].model_copy(update={"findings": records}), *hits[1:]] if records and hits else list(hits)
 
 
 def _with_grounds(
-    hits: Sequence[Evidence],
-    placed: dict[str, list[FindingRecord]],
-    told: Sequence[FindingRecord],
-    subquery: str,
-    context: AnswerContext,
+    hits: Sequence[Evidence], told: Sequence[Told], subquery: str, knowledge: Knowledge
 ) -> list[Evidence]:
-    """The hits with their findings, and the first sections that each finding rests on."""
+    """The hits, and the first sections that each finding rests on; without hits, the findings are with these."""
     held = {each.section_id for each in hits}
-    wanted = dict.fromkeys(s for found in told for s in found.sections[:_GROUNDS] if s not in held)
+    wanted = dict.fromkeys(s for one in told for s in one.finding.sections[:_GROUNDS] if s not in held)
     ground = Retrieval(tuple(Hit(s, len(hits) + n, 0.0, 0, 0, source=SMART) for n, s in enumerate(wanted, 1)))
-    brought = evidence_of(Retrieval(ground.hits[:_MOST]), subquery, context.knowledge, SMART)
-    everything = [*hits, *brought]
-    if not hits and everything:
-        placed = {everything[0].section_id: [each for found in placed.values() for each in found]}
-    return [
-        each.model_copy(update={"findings": tuple(placed[each.section_id])}) if placed.get(each.section_id) else each
-        for each in everything
-    ]
+    brought = evidence_of(Retrieval(ground.hits[:_MOST]), subquery, knowledge, SMART)
+    return [*hits, *brought] if hits else with_findings(brought, told)
+
+
+def _record(told: Told) -> FindingRecord:
+    found = told.finding
+    return FindingRecord(
+        id=f"{told.node}/{found.id}", title=told.title, text=found.text, explanation=found.explanation,
+        sections=found.sections,
+    )  # fmt: skip

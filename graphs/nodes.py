@@ -38,10 +38,12 @@ class Nodes:
 
     def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
-        settings = state.get("settings") or LoopSettings()
+        settings = _settings(state)
         update: Update = {"settings": settings, "messages": None, "pending": None, "notes": []}
         update["hop_started"] = time.time()
         update["started"] = state.get("started") or time.time()
+        if not any(c.isalnum() for c in state.get("question") or ""):
+            return {**update, "question": "", "subquery": "", "stopped": "exhausted", "note": "The question is empty."}
         if state.get("pending"):
             return {**update, "subquery": state["pending"]}
         if settings.single_shot or _is_table(state["question"], settings):
@@ -260,6 +262,12 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
     if not cells and len(tools) == 1:
         return merge_evidence(tools, limit)
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells
+
+
+def _settings(state: AnswerState) -> LoopSettings:
+    """The settings as records: a server hands them over as the JSON that it was sent."""
+    given: Any = state.get("settings") or {}
+    return given if isinstance(given, LoopSettings) else LoopSettings.model_validate(given)
 
 
 def _stop(reason: str, note: str = "") -> Update:

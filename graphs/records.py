@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..cubes.hypercube import LabelRanking
 from ..cubes.spending import Spent
 
 __all__ = [
@@ -55,7 +56,8 @@ class LoopSettings(_Frozen):
     retrieves once for the whole question and reads. ``alpha`` and ``beta`` are the weights of HiQA's equation 2 (None:
     the collection's defaults), ``keywords`` the lines of an expert keyword list (a keyword and its synonyms each);
     ``context_tokens`` bounds the sections, in rank order, that an answer is read from. ``exact`` and ``dense`` are the
-    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``links`` follows
+    two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``label_ranking`` is
+    how hypercubes rank documents (see `cubes.hypercube`), ``without_dimensions`` are not looked at; ``links`` follows
     links between sections where passages are searched. Each may be off to see what it brings. ``expand`` says when
     hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
     ``strategy`` how they are made ("hqg" is MuISQA's), ``hypotheses`` is M, how many answers are supposed (eq. 7), and
@@ -77,6 +79,8 @@ class LoopSettings(_Frozen):
     context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
+    label_ranking: LabelRanking = "rarity"
+    without_dimensions: tuple[str, ...] = ()
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
     strategy: Strategy = "hqg"
@@ -307,12 +311,14 @@ class Usage(Spent):
 class Run(_Frozen):
     """One question answered (or not), with everything needed to explain it.
 
-    ``status`` "paused" is a run that a cap on spending stopped, "failed" one that an error ended: both can be resumed.
+    ``status`` "paused" is a run that a cap on spending stopped, or a person, "failed" one that an error ended: both can
+    be resumed.
 
     ``retrieved`` are the record ids of the merged, ranked evidence. ``stopped`` says why the loop ended: "sufficient",
-    "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap" or "error". An abstained run has an
-    empty ``answer`` and says why in ``note``; an answer over many cells says there what it rests on. ``table`` is the
-    answer to a question with several intents, or the list of what a question over many cells counts or lists.
+    "iterations", "deadline", "repeated", "exhausted" (no further subquery), "cap", "interrupted" or "error". An
+    abstained run has an empty ``answer`` and says why in ``note``; an answer over many cells says there what it
+    rests on. ``table`` is the answer to a question with several intents, or the list of what a question over many
+    cells counts or lists.
     """
 
     id: str

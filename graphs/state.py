@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage, ToolMessage
+from typing_extensions import TypedDict  # the one whose schema pydantic can tell on Python 3.11
 
 from .records import (
     AnswerTable,

@@ -25,6 +25,7 @@ __all__ = [
     "cube_tool",
     "hiqa_tool",
     "passage_tool",
+    "search_cube",
     "search_hiqa",
     "search_passages",
     "search_tool",
@@ -88,26 +89,7 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
             gathered = gathered_evidence(subquery, spec.id, state.get("filters"), context)
             if gathered is not None:
                 return _reply(gathered[0], (), cells=gathered[1])
-        decomposed = context.reasoner.decompose(subquery, spec.id)
-        components = decomposed.components
-        retrieval = (
-            context.knowledge.retriever.cube(
-                spec.id,
-                components,
-                subquery,
-                k=settings.sections_per_hop,
-                tau=settings.tau,
-                filters=Filters.from_json(state.get("filters")),
-                exact=settings.exact,
-                dense=settings.dense,
-            )
-            if components
-            else Retrieval(())
-        )
-        kind = "hypercube" if spec.is_hypercube else "cube"
-        evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
-        cells = [CellRecord(cube=spec.id, labels=c.labels, holds=c.documents) for c in retrieval.cells]
-        return _reply(evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))), cells)
+        return _reply(*search_cube(spec, subquery, settings, state.get("filters"), context))
 
     return StructuredTool.from_function(
         func=search,
@@ -116,6 +98,37 @@ def cube_tool(spec: CubeSpec, default: MakeContext | None = None) -> StructuredT
         response_format="content_and_artifact",
         description=f"Look up sections in the {spec.name} cube ({spec.description}) for a one-hop question.",
     )
+
+
+def search_cube(
+    spec: CubeSpec, subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> tuple[list[Evidence], Sequence[Component], str, list[CellRecord]]:
+    """Decompose a subquery for one cube and look its parts up.
+
+    Returns evidence, components, what is to be noted, and the cells that were opened.
+    """
+    decomposed = context.reasoner.decompose(subquery, spec.id)
+    off = settings.without_dimensions
+    components = tuple(part for part in decomposed.components if part.dimension not in off)
+    retrieval = (
+        context.knowledge.retriever.cube(
+            spec.id,
+            components,
+            subquery,
+            k=settings.sections_per_hop,
+            tau=settings.tau,
+            filters=Filters.from_json(filters),
+            exact=settings.exact,
+            dense=settings.dense,
+            ranking=settings.label_ranking,
+        )
+        if components
+        else Retrieval(())
+    )
+    kind = "hypercube" if spec.is_hypercube else "cube"
+    evidence = evidence_of(retrieval, subquery, context.knowledge, f"{kind}:{spec.id}")
+    cells = [CellRecord(cube=spec.id, labels=c.labels, holds=c.documents) for c in retrieval.cells]
+    return evidence, components, "; ".join(filter(None, (decomposed.note, *retrieval.notes))), cells
 
 
 def search_tool(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 import warnings
@@ -14,7 +15,8 @@ import typer
 from typer.core import TyperGroup
 
 from ...cubes.errors import MultiCubeError, UsageError
-from . import ask, cube, docs, ingest, ontology, prompts, smart, trace, upkeep
+from ..text import shorten
+from . import ask, chat, cube, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
 from .console import debugging, fail, note
 from .options import flag
 from .plugins import plugin_commands
@@ -98,7 +100,10 @@ def root(
 
 app.command("ingest", rich_help_panel=_BUILD)(ingest.ingest)
 app.command("ask", rich_help_panel=_ASK)(ask.ask)
+app.command("chat", rich_help_panel=_ASK)(chat.chat)
 app.command("trace", rich_help_panel=_ASK)(trace.trace)
+app.command("serve", rich_help_panel=_ASK)(serve.serve)
+app.command("mcp", rich_help_panel=_ASK)(mcp.mcp)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
 app.add_typer(docs.app, name="docs", rich_help_panel=_LOOK)
 app.add_typer(smart.app, name="smart", rich_help_panel=_LOOK)
@@ -116,6 +121,7 @@ def main() -> None:
 
 def _guarded(run: Callable[[], Any]) -> int:
     """Run and return the exit status; every error and warning has become one sentence on stderr."""
+    logging.lastResort = _Sentences(logging.WARNING)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warned
@@ -136,6 +142,14 @@ def _guarded(run: Callable[[], Any]) -> int:
     except Exception as error:
         hint = "" if debugging() else " Set MULTICUBE_DEBUG=1 to see where."
         return _failed(f"a fault in multicube itself: {type(error).__name__}: {error}.{hint}", 1)
+
+
+class _Sentences(logging.Handler):
+    """Shows what a library logs, where nobody else takes it, as one short note."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a record's beginning on stderr."""
+        note(f"note: {shorten(record.getMessage(), 160)}", style="yellow")
 
 
 def _warned(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -10,12 +10,15 @@ import traceback
 from collections.abc import Iterable
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
+from ...cubes.errors import UsageError
 from ..text import clean
 
 __all__ = [
+    "confirm_removal",
     "debugging",
     "fail",
     "is_plain",
@@ -23,6 +26,7 @@ __all__ = [
     "say",
     "say_json",
     "say_json_items",
+    "say_raw",
     "stderr_console",
     "stdout_console",
 ]
@@ -81,6 +85,15 @@ def say_json_items(items: Iterable[Any]) -> None:
     sys.stdout.write("\n]\n" if before == ",\n" else "[]\n")
 
 
+def say_raw(text: str) -> None:
+    """Print a file's text on stdout as it is, in the encoding that the file names (UTF-8)."""
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
+    else:
+        sys.stdout.write(text)
+
+
 def _safe_json(text: str) -> str:
     """Escape what could disturb a terminal, and what stdout's encoding lacks."""
     text = _JSON_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -92,6 +105,19 @@ def _safe_json(text: str) -> str:
 def note(text: str, style: str = "dim") -> None:
     """Print one line on stderr."""
     stderr_console().print(Text(clean(text), style=style))
+
+
+def confirm_removal(what: str) -> None:
+    """Ask on stderr before something is removed; anything but yes ends the command.
+
+    Raises UsageError where nobody can be asked.
+    """
+    stderr_console().print(f"Remove {what} for good? [y/N] ", end="")
+    answer = sys.stdin.readline()
+    if not answer:
+        raise UsageError("Removing needs a yes; add --yes where nobody can be asked.")
+    if answer.strip().lower() not in ("y", "yes"):
+        raise typer.Abort
 
 
 def fail(message: str) -> None:

@@ -31,6 +31,7 @@ __all__ = [
     "find_section",
     "label_cell",
     "labels",
+    "lines",
     "rolled_up",
     "show",
 ]
@@ -59,6 +60,14 @@ def show(tables: Sequence[Table], *, as_json: bool) -> None:
         say(_printed(table, titled=len(tables) > 1, spaced=number > 0))
         if table.more:
             note(f"... and {table.more:,} more; --limit N shows more of them")
+
+
+def lines(tables: Sequence[Table]) -> Iterator[Text]:
+    """Return tables as lines, with how many rows were left out."""
+    for number, table in enumerate(tables):
+        yield from _printed(table, titled=len(tables) > 1, spaced=number > 0)
+        if table.more:
+            yield Text(f"... and {table.more:,} more", style="dim")
 
 
 def _printed(table: Table, *, titled: bool, spaced: bool) -> Iterator[Text]:

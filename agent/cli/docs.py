@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +9,7 @@ from rich.text import Text
 
 from ...cubes.errors import UsageError
 from ..text import clean, clean_block
-from .console import note, say, say_json, stderr_console
+from .console import confirm_removal, note, say, say_json
 from .options import JsonOption, KbOption, flag, knowledge_base
 
 if TYPE_CHECKING:
@@ -127,12 +126,7 @@ def _confirm(found: list[DocumentInfo], yes: bool) -> None:
     if len(found) > 20:
         note(f"... and {len(found) - 20} more")
     many = f"these {len(found)} documents" if len(found) > 1 else "this document"
-    stderr_console().print(f"Remove {many} for good? [y/N] ", end="")
-    answer = sys.stdin.readline()
-    if not answer:
-        raise UsageError("Removing needs a yes; add --yes where nobody can be asked.")
-    if answer.strip().lower() not in ("y", "yes"):
-        raise typer.Abort
+    confirm_removal(many)
 
 
 def _facts(document: DocumentInfo) -> dict[str, object]:

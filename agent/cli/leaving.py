@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ..encoders import ENDPOINTS
+from ..spans import collector
 
 if TYPE_CHECKING:
     from ..llm.engine import ModelOptions
@@ -23,6 +24,7 @@ _TO_MODELS = (
     ("ask, supposing answers (--expand)", "the question or subquery", "reason"),
     ("ask, reading", "the subquery and the sections found for it", "read"),
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
+    ("chat, follow-up questions", "the question and the conversation: questions, subqueries, answers", "reason"),
     ("ingest", "every section that is new or changed, its headings, and the ontology", "extract"),
     ("ingest --format-with-model", "the text of new PDF, DOCX and HTML files", "extract"),
     ("ingest --describe-figures", "their images, with captions and the text around them", "extract"),
@@ -71,6 +73,9 @@ def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, st
     if traced := traced_to():
         told = "LANGSMITH_TRACING is on: a copy of every prompt, document and reply goes to"
         return False, f"{told} {traced}; unset it if that is not wanted"
+    if collected := collector():
+        told = "OTEL_EXPORTER_OTLP_ENDPOINT is set: questions, sections, answers, prompts and replies go to"
+        return False, f"{told} {_place(collected)}; unset it if that is not wanted"
     quiet = "telemetry is off (LangChain's tracing, Chroma's)"
     if model is None and not _embedding_endpoint(encoder):
         return True, f"{quiet}; nothing else is sent anywhere"

@@ -44,8 +44,14 @@ def build(
     levels: Annotated[int, typer.Option("--levels", metavar="N", min=1, max=8, help="Levels of each tree.")] = 3,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Begins the training otherwise.")] = 0,
     restarts: Annotated[
-        int, typer.Option("--restarts", metavar="N", min=1, help="Trainings begun; the lowest loss wins.")
-    ] = 3,
+        int | None,
+        typer.Option(
+            "--restarts",
+            metavar="N",
+            min=1,
+            help="Trainings begun; the lowest loss wins. 3 by default, 2 over 10,000 entities.",
+        ),
+    ] = None,
     threads: Annotated[
         int, typer.Option("--threads", metavar="N", min=1, help="Processor threads; other numbers give other trees.")
     ] = 1,
@@ -95,6 +101,34 @@ def build(
             f"reports written: {found.written:,}, kept: {found.reused:,}; vectors written: {found.vectors:,}",
         ]
     )
+
+
+@app.command("apart")
+def apart(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Names; none lists those kept apart.")
+    ] = None,
+    kb: KbOption = None,
+    join: Annotated[bool, flag("--join", help="Let the names be joined to others again.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Keep names apart that were taken for one thing, or let them be joined again.
+
+    The next `multicube smart build` makes the graph of entities by it.
+    """
+    from ...cubes.locks import write_lock
+    from ...cubes.smart.keeping import kept_apart, set_apart
+
+    with knowledge_base(kb) as opened:
+        with write_lock(opened.path):
+            changed = [name for name in names or () if set_apart(opened.path, name, apart=not join)]
+        kept = kept_apart(opened.path)
+    if json:
+        say_json({"apart": list(kept), "changed": changed})
+        return
+    say(kept or ["no names are kept apart"])
+    if changed:
+        note("The graph of entities follows with the next: multicube smart build")
 
 
 @app.command("tree")

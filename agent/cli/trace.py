@@ -1,14 +1,16 @@
-"""`multicube trace`: list runs, show one, and resume, replay or fork it."""
+"""`multicube trace`: list and search runs, show, export or delete one, and resume, replay or fork it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...cubes.errors import UsageError
 from .ask import show_run
-from .console import note, say, say_json
+from .console import confirm_removal, note, say, say_json, say_raw
 from .options import EncoderOption, JsonOption, KbOption, complete_run, flag, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
@@ -18,7 +20,20 @@ if TYPE_CHECKING:
 
 __all__ = ["trace"]
 
-_AGAIN = "Go on from a run"
+_AGAIN, _WHICH, _EXPORT = "Go on from a run", "Which runs", "Export and delete"
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Which runs are to be listed."""
+
+    words: str | None
+    status: str | None
+    since: str | None
+    until: str | None
+
+    def __bool__(self) -> bool:
+        return any(said is not None for said in (self.words, self.status, self.since, self.until))
 
 
 @takes_model("extract_model")
@@ -29,8 +44,37 @@ def trace(
     ] = None,
     kb: KbOption = None,
     json: JsonOption = False,
-    mermaid: Annotated[bool, flag("--mermaid", help="Print the hops as a Mermaid flowchart.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="List at most so many runs.")] = 20,
+    mermaid: Annotated[
+        bool, flag("--mermaid", help="Print the hops as a Mermaid flowchart.", rich_help_panel=_EXPORT)
+    ] = False,
+    html: Annotated[
+        bool, flag("--html", help="Print the run as a page that opens anywhere.", rich_help_panel=_EXPORT)
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write JSON, flowchart or page there.", rich_help_panel=_EXPORT),
+    ] = None,
+    delete: Annotated[
+        bool, flag("--delete", help="Remove the run, its trace and its checkpoints.", rich_help_panel=_EXPORT)
+    ] = False,
+    yes: Annotated[bool, flag("--yes", "-y", help="Remove without asking.", rich_help_panel=_EXPORT)] = False,
+    search: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS", help="Only runs with these words in question, hops or answer.", rich_help_panel=_WHICH
+        ),
+    ] = None,
+    status: Annotated[
+        str | None,
+        typer.Option(metavar="answered|abstained|running|paused|failed", help="Only these.", rich_help_panel=_WHICH),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only runs of then or later (UTC).", rich_help_panel=_WHICH)
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only runs of then or earlier (UTC).", rich_help_panel=_WHICH)
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="List at most so many runs.", rich_help_panel=_WHICH)] = 20,
     resume: Annotated[
         bool, flag("--resume", help="Finish a run that was interrupted, paused or failed.", rich_help_panel=_AGAIN)
     ] = False,
@@ -56,36 +100,43 @@ def trace(
 ) -> None:
     """List the latest runs, or show one hop by hop.
 
-    Example: multicube trace 3fa9 --fork 2 --answer "Jane Doe".
+    Examples: multicube trace --search "salt lantern" --since 2026-11; multicube trace 3fa9 --html --out run.html;
+    multicube trace 3fa9 --fork 2 --answer "Jane Doe".
     """
-    _check(resume, replay, fork, subquery, answer, json, mermaid)
+    wanted = _Search(search, status, since, until)
+    form = _form(json, mermaid, html)
+    _check(resume, replay, fork, subquery, answer)
+    _check_one(run, wanted, form, out, delete, resume or replay or fork is not None)
     asks = resume or replay or fork is not None
     model = thinking.options() if asks else None
     with multicube(kb, encoder, model) as opened, spending_told(opened):
-        if run is None and not (asks or mermaid):
-            _list(opened.runs(limit), json)
+        if delete:
+            _delete(opened, str(run), yes)
+            return
+        if run is None and not asks and form in (None, "json") and out is None:
+            _list(opened, wanted, limit, json)
             return
         origin = opened.trace(None if run == "latest" else run)
         if fork is not None:
             from ..running import check_fork
 
-            check_fork(origin, fork)
+            check_fork(origin, fork, subquery, answer)
         if asks:
             announce(model, "reason", "read")
         found = _run(opened, origin, resume, replay, fork, subquery, answer)
-    _show(found, json, mermaid)
+    _show(found, form, out)
 
 
-def _check(
-    resume: bool,
-    replay: bool,
-    fork: int | None,
-    subquery: str | None,
-    answer: str | None,
-    json: bool,
-    mermaid: bool,
-) -> None:
-    """Refuse options that exclude each other."""
+def _form(json: bool, mermaid: bool, html: bool) -> str | None:
+    """Return the form in which a run is to be exported, if in any."""
+    chosen = [name for name, asked in (("json", json), ("mermaid", mermaid), ("html", html)) if asked]
+    if len(chosen) > 1:
+        raise UsageError("Use only one of --json, --mermaid and --html.")
+    return chosen[0] if chosen else None
+
+
+def _check(resume: bool, replay: bool, fork: int | None, subquery: str | None, answer: str | None) -> None:
+    """Refuse ways of going on that exclude each other."""
     if sum((resume, replay, fork is not None)) > 1:
         raise UsageError("Use only one of --resume, --replay and --fork.")
     edits = [text for text in (subquery, answer) if text is not None]
@@ -93,8 +144,16 @@ def _check(
         raise UsageError("--subquery and --answer edit a hop; say which with --fork HOP.")
     if fork is not None and (len(edits) != 1 or not edits[0].strip()):
         raise UsageError("--fork needs either --subquery or --answer, with the text to go on with.")
-    if json and mermaid:
-        raise UsageError("Use only one of --json and --mermaid.")
+
+
+def _check_one(run: str | None, wanted: _Search, form: str | None, out: Path | None, delete: bool, asks: bool) -> None:
+    """Refuse options for one run where many are meant, and the other way round."""
+    if wanted and (run is not None or asks or delete or form in ("mermaid", "html")):
+        raise UsageError("--search, --status, --since and --until list runs; leave RUN and what is done with one away.")
+    if delete and (run is None or asks or form is not None):
+        raise UsageError("--delete removes one run and does nothing else: multicube trace RUN --delete.")
+    if out is not None and (form is None or wanted):
+        raise UsageError("--out writes one run as --json, --mermaid or --html; add one of these.")
 
 
 def _run(
@@ -121,21 +180,40 @@ def _said(made: Run, origin: Run) -> Run:
     return made
 
 
-def _list(found: list[Run], as_json: bool) -> None:
+def _list(opened: MultiCube, wanted: _Search, limit: int, as_json: bool) -> None:
     from .. import rendering
 
+    found = opened.search_runs(
+        wanted.words or "", status=wanted.status, since=wanted.since, until=wanted.until, limit=limit
+    )
     if as_json:
-        say_json([run.model_dump(mode="json") for run in found])
-    elif found:
-        say(rendering.runs(found))
+        say_json([opened.trace(run.id).model_dump(mode="json") for run in found.runs])
+    elif found.runs:
+        say(rendering.runs(found.runs))
+        if found.total > len(found.runs):
+            note(f"... and {found.total - len(found.runs):,} more; --limit N shows more of them")
+    elif wanted:
+        note("no run fits; fewer words find more")
     else:
         note('no runs yet; ask a question first: multicube ask "..."')
 
 
-def _show(run: Run, as_json: bool, as_mermaid: bool) -> None:
-    from ..mermaid import mermaid
+def _delete(opened: MultiCube, run_id: str, sure: bool) -> None:
+    run = opened.trace(run_id)
+    if not sure:
+        note(f"{run.id}  {run.question}")
+        confirm_removal("this run")
+    opened.delete_run(run.id)
+    note(f"removed: run {run.id}")
 
-    if as_mermaid:
-        say([mermaid(run).rstrip("\n")])
+
+def _show(run: Run, form: str | None, out: Path | None) -> None:
+    from ..traces import exported
+
+    if form is None or (form == "json" and out is None):
+        show_run(run, as_json=form == "json", hops=True)
+    elif out is None:
+        say_raw(exported(run, form))
     else:
-        show_run(run, as_json=as_json, hops=True)
+        out.write_text(exported(run, form), encoding="utf-8")
+        note(f"written: {out}")

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from ...cubes.cells import Cube
 from ...cubes.lexical import STOP_WORDS
 from ...cubes.ontology import Dimension
 from ...cubes.records import Component
-from ...graphs.reasoner import Decomposition, Routing
+from ...graphs.expansion.statements import Hypotheses, Wish
+from ...graphs.reasoner import Decomposition, Routing, SubAnswer
+from ...graphs.records import Evidence
 from .plan import Direct, Open, Plan
 from .supposing import SupposingReasoner
-from .wordlists import AUXILIARIES
+from .wordlists import ARTICLES, AUXILIARIES
 
 __all__ = ["HypercubeReasoner", "named_labels"]
 
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CLAUSE = re.compile(r"[;:?!]\s")
+_VALUED = re.compile(
+    r"\W*(?:(?:in|on|at|by|from|to|for|of|with)\s+)?(?:who|whom|whose|when|where|which"
+    r"|how\s+(?:many|much|far|long|old|wide|deep|tall|high|large|big|small|fast|often|strong|heavy|close|near|soon)"
+    r"|what\s+(?:(?:is|was|are|were)\s+(?:the\s+)?)?(?:\w+\s+){0,2}?(?:percent|percentage|proportion|portion|share|likelihood"
+    r"|probability|chance|number|amount|size|age|height|width|length|depth|speed|distance|temperature|rate|year|years|date"
+    r"|day|month|time|name|category|city|country|state|university|institution))\b",
+    re.IGNORECASE,
+)
+"""Questions for a value of a few words."""
 _VALUE_WORDS = 4
 _LONGEST = 8
 """Words of a label at most, as a question writes it."""
@@ -32,9 +44,16 @@ class HypercubeReasoner(SupposingReasoner):
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
-        if self._hypercubes and len(self._hypercubes) == len(self._cubes) and self._spans is not None:
-            return Direct(Open(question))
-        return super().plan(question)
+        return Direct(Open(question)) if self._only_hypercubes else super().plan(question)
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        """Return statements made of what the cubes hold (MuISQA eq. 7): none where no relation says what could be so.
+
+        What only repeats a subquery finds what its words find, and not what its labels are on.
+        """
+        if self._only_hypercubes and wish.strategy == "hqg" and wish.intents is None:
+            return Hypotheses(())
+        return super().hypotheses(subquery, evidence, wish)
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
@@ -55,6 +74,24 @@ class HypercubeReasoner(SupposingReasoner):
             return super().decompose(subquery, cube)
         return Decomposition(tuple(self._parts(subquery, found)))
 
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the answer from the evidence: of hypercubes the sentence where the question asks for no value.
+
+        "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
+        appendix B).
+        """
+        found = super().answer(subquery, evidence)
+        if not self._only_hypercubes or not found.answers or found.section_id is None or _VALUED.match(subquery):
+            return found
+        text = next((e.text for e in evidence if e.section_id == found.section_id), "")
+        sentence = text[found.start : found.end].strip()
+        return replace(found, answers=(sentence,)) if sentence else found
+
+    @cached_property
+    def _only_hypercubes(self) -> bool:
+        """Whether there are hypercubes and no other cubes."""
+        return bool(self._hypercubes) and len(self._hypercubes) == len(self._cubes)
+
     @cached_property
     def _hypercubes(self) -> Sequence[Cube]:
         return [cube for cube in self._cubes if cube.spec.is_hypercube]
@@ -74,6 +111,7 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
     component of the dimension where it would be, for the dense route.
     """
     spans = [(m.start(), m.end()) for m in _WORD.finditer(question)]
+    cased = any(question[start].isupper() for start, _ in spans[1:])
     taken: set[int] = set()
     found: list[tuple[int, list[Component]]] = []
     for length in range(min(_LONGEST, len(spans)), 0, -1):
@@ -82,9 +120,9 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
             if not taken.isdisjoint(words):
                 continue
             text = _POSSESSIVE.sub("", question[spans[first][0] : spans[first + length - 1][1]])
-            if _CLAUSE.search(text) or (length == 1 and _is_plain(text)):
+            if _CLAUSE.search(text) or not _is_whole(text):
                 continue
-            on = [d for d in cube.spec.attributes if _may_name(text, d) and cube.lookup(d.id, text)]
+            on = [d for d in cube.spec.attributes if _may_name(text, d, cased) and cube.lookup(d.id, text)]
             if on:
                 taken.update(words)
                 found.append((first, [Component(cube.spec.id, d.id, text) for d in on]))
@@ -93,8 +131,14 @@ def named_labels(question: str, cube: Cube) -> Iterator[Component]:
         yield from components
 
 
-def _may_name(text: str, dimension: Dimension) -> bool:
-    """Dates and quantities match by value: what reads as one must be written with a number and little else."""
+def _may_name(text: str, dimension: Dimension, cased: bool) -> bool:
+    """Whether words of a question can be a value of a dimension.
+
+    Names have capitals where the question has any at all. Dates and quantities match by value: what reads as one must
+    be written with a number and little else.
+    """
+    if dimension.kind in _NAMES and cased:
+        return any(c.isupper() for c in text)
     if dimension.kind not in ("date", "quantity"):
         return True
     return any(c.isdigit() for c in text) and len(text.split()) <= _VALUE_WORDS
@@ -132,6 +176,13 @@ def _is_plain(word: str) -> bool:
     """Whether a word only serves the question: articles, auxiliaries, question words."""
     word = word.lower()
     return word in STOP_WORDS or word in AUXILIARIES or word in _SERVING
+
+
+def _is_whole(text: str) -> bool:
+    """Whether words can be a label by themselves: behind an article, they neither begin nor end with a serving word."""
+    listed = text.split()
+    listed = listed[1:] if listed[0].lower() in ARTICLES else listed
+    return bool(listed) and not (_is_plain(listed[0]) or _is_plain(listed[-1]))
 
 
 def _component(cube: Cube, dimension: Dimension | None, text: str) -> list[Component]:

@@ -12,26 +12,22 @@ from itertools import islice
 
 from ...cubes.cells import CubeSet
 from ...cubes.folding import base_key, fold
-from ...cubes.records import Span
-from ...cubes.sections import sentences
 from ...cubes.wording import asked_words, names_in, stems
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Hypotheses, Statement, Wish
 from ...graphs.records import Evidence
+from .instances import Read, candidates
 from .linking import Linker
 from .plan import Step
 
-__all__ = ["Supposer", "about_all", "telling"]
+__all__ = ["Supposer"]
 
-_SHARE, _NEARLY = 0.6, 0.8
-"""The least share of a question's words in a text that speaks of what is asked; where the question names nothing."""
 _ASKING = re.compile(
     r"^(?:(?:in|on|at|from|by|of|for|to)\s+)?(?:which|what|who|whom|where|when|how\s+\w+)\b"
     r"(?:\s+(?:is|are|was|were|did|does|do)\b)?",
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"^(?:[a-z-]+\s+){1,2}?(?=[a-z]+(?:s|ed)?\b)")
-_GOES_ON = re.compile(r"\s*(?:It|He|She|They|This|These|The)\b")
 _PARTICIPLE = re.compile(r".+ (?:by|in|on|at|to|from|of|for|as|with)$")
 
 OneHop = Callable[[str], tuple[Step, str] | None]
@@ -40,9 +36,16 @@ OneHop = Callable[[str], tuple[Step, str] | None]
 class Supposer:
     """Makes the statements of every strategy; ``one_hop`` reads a subquery's single step, where it has one."""
 
-    def __init__(self, cubes: CubeSet, linker: Linker, one_hop: OneHop, asks: Callable[[str], Sequence[str]]) -> None:
-        """``asks`` returns the relations that a noun asks for ("length" of a river)."""
-        self._cubes, self._linker, self._one_hop, self._asks = cubes, linker, one_hop, asks
+    def __init__(
+        self,
+        cubes: CubeSet,
+        linker: Linker,
+        one_hop: OneHop,
+        asks: Callable[[str], Sequence[str]],
+        read: Read | None = None,
+    ) -> None:
+        """``asks`` returns the relations that a noun asks for ("length" of a river); ``read`` points at answers."""
+        self._cubes, self._linker, self._one_hop, self._asks, self._read = cubes, linker, one_hop, asks, read
 
     def suppose(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         """Return the statements that a strategy makes of a subquery and what it found."""
@@ -82,19 +85,19 @@ class Supposer:
         names = [intents.subject] if intents.subject else list(islice(self._instances(intents, evidence), number))
         for n, name in enumerate(names, start=1):
             if not intents.subject:
-                yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n)
+                yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n, name)
             for column in intents.asked:
                 values = list(self._of_column(column, names, name))[: number if intents.subject else 1]
                 for value in values or [""]:
-                    yield Statement(_sentence(name, column, value), column, n)
+                    yield Statement(_sentence(name, column, value), column, n, name)
         if not names:
             for column in intents.columns:
                 yield Statement(f"{column}: {_declared(intents.head)}", column, 1)
 
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[str]:
-        """Things that may be instances: what speaks of all that is asked, what the cubes tie to it, what was found."""
+        """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
         asked = f" {fold(intents.head)} "
-        near = [e.title for e in evidence if telling(intents.head, e) is not None]
+        near = [one.name for one in candidates(intents.head, evidence, self._read)]
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
         for name in (*near, *tied, *(e.title for e in evidence)):
@@ -152,34 +155,6 @@ class Supposer:
             yield Statement(f"What is {name}?", "background", 1)
         for column in asked:
             yield Statement(f"What is known of the {column}: {_declared(head)}?", "follow-up", 1)
-
-
-def about_all(question: str, text: str) -> bool:
-    """Whether a text speaks of everything that a question names, and of most of what it says of it.
-
-    Where it names nothing, its words are all there is to go by, and nearly all must be there.
-    """
-    asked, names, said = set(asked_words(question)), list(names_in(question)), f" {fold(text)} "
-    if not asked or any(f" {fold(name)} " not in said for name in names):
-        return False
-    return len(asked & set(stems(text))) >= (_SHARE if names else _NEARLY) * len(asked)
-
-
-def telling(question: str, section: Evidence) -> Span | None:
-    """Return the sentence by which a section says of what it is about that it is what the question asks for.
-
-    It speaks of nearly all that is asked, and names the section's title or goes on about it ("It is used for ..."):
-    what a section says of other things makes it no answer.
-    """
-    title, asked = base_key(section.title), f" {fold(question)} "
-    if not title or f" {title} " in asked:
-        return None
-    for span in sentences(section.text):
-        said = section.text[span.start : span.end]
-        own = f" {title} " in f" {fold(said)} " or _GOES_ON.match(said) is not None
-        if own and about_all(question, f"{section.title} {said}"):
-            return span
-    return None
 
 
 def _sentence(subject: str, relation: str, value: str = "") -> str:

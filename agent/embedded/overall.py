@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
-from ...cubes.wording import asked_words, stems
+from ...cubes.sentences import sentences
+from ...cubes.smart.extracts import OWN_WORDS
+from ...cubes.smart.retrieval import ASKED
+from ...cubes.wording import CHARS_PER_TOKEN, asked_words, stems
 from ...graphs.reasoner import SMART, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, FindingRecord, Hop
 from .shelved import ShelvedReasoner
@@ -17,20 +21,23 @@ from .shelved import ShelvedReasoner
 __all__ = ["OverallReasoner", "asks_overall"]
 
 _OVERALL = re.compile(
-    r"""\bin\s+common\b | \bcommonalit | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?
-    |features?|characteristics|topics|patterns?|aspects)\b | \boverview\b | \bsimilarit | \bwhat\b.*\bshare\b
-    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\s+(?:links|connects|unites|distinguishes)\b
+    r"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b
+    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
+    |patterns?|aspects)\b
+    | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b | \bresembles?\b | \bwhat\b.*\bshare\b
+    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
+    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
     | \bcompare\b.*\b(?:groups?|kinds|types|classes|categories)\b
     | \b(?:groups?|kinds|types|classes|categories)\b.*\b(?:compare|differ)\b
+    | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b
     | \bwhich\s+(?:groups?|kinds|types|categories)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _ASKING = frozenset(stems("common commonality share key main factors themes traits features overview similarities"))
 """What such questions ask with, and findings are worded with: it says nothing of what they are about."""
-_MOST = 6
-_CONFIDENCE = 0.5
+_ANSWER_TOKENS = 200
+_CONFIDENCE, _UNSURE = 0.5, 0.2
 _UNFOUND = "No abstraction says what the question asks about; ask about a thing, a group or a class that is there."
-_OWN_WORDS = "In the documents' own words."
 
 
 def asks_overall(question: str) -> bool:
@@ -54,13 +61,15 @@ class OverallReasoner(ShelvedReasoner):
         return Routing((), "asks for what many sections imply together", (SMART,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Say the findings that bear on the question most, of every perspective."""
+        """Say the findings that bear on the question most, of every perspective; sentences where there is none."""
         if not self._is_overall(subquery):
             return super().answer(subquery, evidence)
-        used = _chosen(subquery, [found for each in evidence for found in each.findings])
+        findings = [found for each in evidence for found in each.findings]
+        used = _chosen(subquery, findings) if findings else _sentences(subquery, evidence)
         if not used:
             return SubAnswer()
-        return SubAnswer((" ".join(found.text for found in used),), _CONFIDENCE, findings=tuple(used))
+        confidence = _CONFIDENCE if findings else _UNSURE
+        return SubAnswer((" ".join(found.text for found in used),), confidence, findings=tuple(used))
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return what the hop found, or abstain."""
@@ -75,21 +84,44 @@ class OverallReasoner(ShelvedReasoner):
 
 
 def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRecord]:
-    """The findings to say: those about the group that is named, then each perspective's that fit best, in turns."""
+    """The findings to say, in the order they were recalled in: what was counted for those who are asked about alone.
+
+    Where nobody is asked about, those that bear on the question most, of each perspective in turn. Sentences of
+    documents are said only where nothing was counted.
+    """
+    about = [found for found in findings if found.id.startswith(f"{ASKED}/")]
+    if about:
+        return _within(about)
+    counted = [found for found in findings if found.explanation != OWN_WORDS] or list(findings)
     asked = set(asked_words(subquery)) - _ASKING
-    counted = [found for found in findings if found.explanation != _OWN_WORDS] or list(findings)
-    queues: dict[str, list[tuple[int, int, FindingRecord]]] = {}
+    shared = [len(asked & set(stems(f"{f.title} {f.text} {f.explanation.split('. ')[0]}"))) for f in counted]
+    queues: dict[str, list[tuple[int, int]]] = {}
     for place, found in enumerate(counted):
-        shared = len(asked & set(stems(f"{found.title} {found.text} {found.explanation.split('. ')[0]}")))
-        queues.setdefault(found.id.split(".")[0].split("/")[0], []).append((-shared, place, found))
-    if "asked" in queues:  # what the named group shares comes first, and what else is said must speak of all of it
-        least = -len(asked)
-        queues = {tree: [one for one in held if tree == "asked" or one[0] <= least] for tree, held in queues.items()}
-    turns = [sorted(queues[tree], key=lambda one: one[:2]) for tree in sorted(queues, key=lambda t: (t != "asked", t))]
+        queues.setdefault(found.id.split(".")[0], []).append((-shared[place], place))
+    turns = zip_longest(*(sorted(queues[tree]) for tree in sorted(queues)))
+    return _within([counted[one[1]] for turn in turns for one in turn if one is not None])
+
+
+def _sentences(subquery: str, evidence: Sequence[Evidence]) -> list[FindingRecord]:
+    """Sentences of the evidence that speak of what is asked about, most of it first: where no finding is at hand."""
+    asked = set(asked_words(subquery)) - _ASKING
+    found: list[tuple[int, int, FindingRecord]] = []
+    for rank, each in enumerate(evidence):
+        for number, span in enumerate(sentences(each.text)):
+            text = " ".join(each.text[span.start : span.end].split())
+            if shared := len(asked & set(stems(text))):
+                id = f"{each.section_id}/s{number}"
+                record = FindingRecord(id=id, title=each.title, text=text, sections=(each.section_id,))
+                found.append((-shared, rank, record))
+    return _within([record for _, _, record in sorted(found, key=lambda one: one[:2])])
+
+
+def _within(findings: Sequence[FindingRecord]) -> list[FindingRecord]:
+    """As many different findings as an answer has room for, one at least."""
     chosen: dict[str, FindingRecord] = {}
-    while any(turns) and len(chosen) < _MOST:
-        for held in turns:
-            if held and len(chosen) < _MOST:
-                _, _, found = held.pop(0)
-                chosen.setdefault(found.text, found)
+    room = _ANSWER_TOKENS * CHARS_PER_TOKEN
+    for found in findings:
+        if found.text not in chosen and (len(found.text) <= room or not chosen):
+            chosen[found.text] = found
+            room -= len(found.text) + 1
     return list(chosen.values())

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..minilm import model_folder
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["SpanFound", "SpanReader", "open_reader"]
+__all__ = ["EachAlone", "SpanFound", "SpanReader", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 _QUESTION_TOKENS = 48
@@ -31,6 +31,7 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
+_REMEMBERED = 2048  # questions asked of a section
 
 Floats = npt.NDArray[np.float32]
 
@@ -61,18 +62,29 @@ class SpanReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        # What was read for the last question: a hop that reads passages as well has read its cells' sections before.
+        self._known: tuple[str, dict[tuple[str, str], list[SpanFound]]] = ("", {})
         self._lock = threading.Lock()
         self._session: Any = None
         self._tokenizer: Tokenizer | None = None
 
     def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
         """Return the best spans of each (title, text), the surest first."""
-        windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
-        if not windows:
-            return []
-        logits = self._logits(windows)
-        found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
+        asked, known = self._known
+        if asked != question:
+            known = {}
+            self._known = question, known
+        new = [section for section in dict.fromkeys(sections) if section not in known]
+        known.update(zip(new, self._read(question, new), strict=True))
+        found = [replace(span, section=n) for n, section in enumerate(sections) for span in known[section]]
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    def _read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[list[SpanFound]]:
+        windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
+        found: list[list[SpanFound]] = [[] for _ in sections]
+        for window, row in zip(windows, self._logits(windows) if windows else (), strict=True):
+            found[window.section] += _spans(window, row, sections[window.section][1])
+        return found
 
     def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
         tokenizer = self._load()
@@ -114,6 +126,28 @@ class SpanReader:
                 tokenizer.no_padding()
                 self._tokenizer = tokenizer
             return self._tokenizer
+
+
+class EachAlone:
+    """Reads each section by itself, and remembers the latest: a table asks the same of the same sections again.
+
+    What is read together is padded together, so that a section's margins depend a little on its company; here they do
+    not.
+    """
+
+    def __init__(self, reader: SpanReader) -> None:
+        read = partial(self._one, reader)
+        self._read = lru_cache(_REMEMBERED)(read)
+
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Return the best spans of each (title, text), the surest first; see `SpanReader.read`."""
+        alone = [self._read(question, title, text) for title, text in sections]
+        found = [replace(span, section=n) for n, spans in enumerate(alone) for span in spans]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    @staticmethod
+    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[SpanFound, ...]:
+        return tuple(reader.read(question, [(title, text)]))
 
 
 @cache

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell, Hypotheses, Wish
+from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
 from .hypotheses import Supposer
 from .reasoner import EmbeddedReasoner
+from .span import EachAlone
 from .tabulating import Tabulator
 
 __all__ = ["SupposingReasoner"]
@@ -19,7 +22,8 @@ class SupposingReasoner(EmbeddedReasoner):
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         """Return statements made of what the cubes hold; see `hypotheses.Supposer`."""
-        supposer = Supposer(self._cubes, self._linker, self._one_hop, lambda noun: self._lexicon.asks.get(noun, ()))
+        asks = self._lexicon.asks
+        supposer = Supposer(self._cubes, self._linker, self._one_hop, lambda noun: asks.get(noun, ()), self._alone)
         return supposer.suppose(subquery, evidence, wish)
 
     def tabulate(
@@ -29,4 +33,13 @@ class SupposingReasoner(EmbeddedReasoner):
         evidence: Sequence[Evidence],
     ) -> Sequence[Sequence[Cell]]:
         """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self.answer).table(intents, evidence)
+        return Tabulator(self._stated, self._alone).table(intents, evidence)
+
+    @cached_property
+    def _alone(self) -> EachAlone | None:
+        return EachAlone(self._spans) if self._spans is not None else None
+
+    def _stated(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """What facts and plain sentences of the evidence answer; the span reader is asked by itself."""
+        plan = self._grammar(subquery)
+        return self._walked(plan, evidence) if plan is not None else SubAnswer()

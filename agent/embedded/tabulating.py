@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from ...cubes.folding import base_key, fold
 from ...cubes.sections import sentences
+from ...cubes.wording import names_in
 from ...graphs.evidence import locate
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
-from .hypotheses import about_all, telling
+from .instances import Read, about_all, candidates
 
 __all__ = ["Tabulator"]
 
 LEAST = 0.5
-"""The least confidence of a value that no fact states."""
-_TITLED = 0.5
-"""How sure it is that a section which speaks of all that is asked is about an instance."""
+"""The least confidence of a value that no fact states, and of an instance."""
 _IN_SO_MANY_WORDS = 0.8
+_SLOPE = 0.35
+"""Of the curve from a span's margin to how likely it is right, as in `choosing`."""
 _SAYS = r"(?:is|are|was|were|includes?|included)"
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 
@@ -30,14 +33,16 @@ Answer = Callable[[str, Sequence[Evidence]], SubAnswer]
 class Tabulator:
     """Fills a table with one-hop answers, each read from the sections that name the instance it is about."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, answer: Answer, read: Read | None = None) -> None:
+        """``read`` points at words of sections; without it values are those of facts and of plain statements."""
+        self._answer, self._read = answer, read
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[Cell]]:
-        """Return a row for each instance, in the order in which the sections were found."""
-        instances = self._given(intents, evidence) if intents.subject else self._instances(intents, evidence)
+        """Return a row for each instance, the surest first."""
+        instances = list(self._given(intents, evidence) if intents.subject else self._instances(intents, evidence))
+        taken = [base_key(name) for name in names_in(intents.head)] + [base_key(one.value) for one in instances]
         return [
-            [instance, *(self._value(column, instance, intents, evidence) for column in asked)]
+            [instance, *(self._value(column, instance, intents, evidence, taken) for column in asked)]
             for instance in instances
             if (asked := intents.asked)
         ]
@@ -49,35 +54,64 @@ class Tabulator:
             yield Cell(intents.subject, section.section_id, span.start, span.end, 1.0)
 
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
-        seen: set[str] = set()
-        for section in evidence:
-            for cell in self._told(intents.head, section):
-                key = base_key(cell.value)
-                if key and key not in seen:
-                    seen.add(key)
-                    yield cell
+        found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= LEAST]
+        for one in found:
+            sentence = one.sentence
+            yield Cell(one.name, one.section_id, sentence.start, sentence.end, min(1.0, one.score))
+        seen = {base_key(one.name) for one in found}
+        for cell in (cell for section in evidence for cell in self._listed(intents.head, section)):
+            key = base_key(cell.value)
+            if key and key not in seen:
+                seen.add(key)
+                yield cell
 
-    def _told(self, head: str, section: Evidence) -> list[Cell]:
-        """The instances of one section: what it is about, or what it lists where the question names that."""
-        span = telling(head, section)
-        if span is not None:
-            return [Cell(section.title, section.section_id, span.start, span.end, _TITLED)]
+    def _listed(self, head: str, section: Evidence) -> list[Cell]:
+        """The instances that a section lists which is about what the question names."""
         if f" {base_key(section.title)} " not in f" {fold(head)} " or not about_all(head, section.text):
             return []
         found = self._answer(head, [section])
-        values = [part for whole in found.answers for part in _LISTED.split(whole)]
-        return [_cell(value, found) for value in values if value] if _is_sure(found) else []
+        if not _is_sure(found):
+            cell = self._pointed(head, [section], ())
+            return [replace(cell, value=part) for part in _LISTED.split(cell.value) if part]
+        return [_cell(part, found) for whole in found.answers for part in _LISTED.split(whole) if part]
 
-    def _value(self, column: str, instance: Cell, intents: Intents, evidence: Sequence[Evidence]) -> Cell:
-        """Read each section that names the instance by itself: their order does not say which tells the value."""
+    def _value(
+        self, column: str, instance: Cell, intents: Intents, evidence: Sequence[Evidence], taken: Sequence[str]
+    ) -> Cell:
+        """Read each section that names the instance by itself: their order does not say which tells the value.
+
+        What the question names, and the instances, are no values.
+        """
         naming = _naming(instance.value, evidence)
-        stated = next(filter(None, (_stated(column, instance.value, section) for section in naming)), None)
-        if stated is not None:
-            return stated
+        for section in naming:
+            stated = _stated(column, instance.value, section)
+            if stated is not None:
+                return stated
         question = intents.question(column, instance.value)
-        read = [self._answer(question, [section]) for section in naming]
-        found = max(filter(_is_sure, read), key=lambda one: (one.fact is not None, one.confidence), default=SubAnswer())
-        return _cell("; ".join(found.answers), found) if found.answers else Cell()
+        facts = (self._answer(question, [section]) for section in naming)
+        known = max((f for f in facts if f.fact is not None), key=lambda one: one.confidence, default=None)
+        if known is not None and base_key(known.answers[0]) not in taken:
+            return _cell("; ".join(known.answers), known)
+        return self._pointed(question, naming, taken)
+
+    def _pointed(self, question: str, naming: Sequence[Evidence], taken: Sequence[str]) -> Cell:
+        """The words that the reader is surest of in any of the sections."""
+        if self._read is None or not naming:
+            return Cell()
+        spans = self._read(question, [(e.title, e.text) for e in naming])
+        best = max((s for s in spans if _is_value(s.text, taken)), key=lambda span: span.margin, default=None)
+        if best is None or (sure := 1 / (1 + math.exp(-_SLOPE * best.margin))) < LEAST:
+            return Cell()
+        section = naming[best.section]
+        within = (s for s in sentences(section.text) if s.start <= best.start < s.end)
+        sentence = next(within, None)
+        start, end = (sentence.start, sentence.end) if sentence is not None else (best.start, best.end)
+        return Cell(best.text, section.section_id, start, end, sure)
+
+
+def _is_value(text: str, taken: Sequence[str]) -> bool:
+    key = base_key(text)
+    return bool(key) and not any(f" {key} " in f" {name} " or f" {name} " in f" {key} " for name in taken if name)
 
 
 def _stated(column: str, name: str, section: Evidence) -> Cell | None:

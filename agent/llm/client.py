@@ -18,6 +18,7 @@ from .errors import BusyError, ModelError, RefusalError, RejectedError, ReplyErr
 from .failures import TRUNCATED, Failure
 from .forms import Form, UnusableError, without_thoughts
 from .limits import Budget, Caps
+from .observing import exchange
 from .pacing import Limiter
 from .pricing import Prices
 from .retrying import Retry
@@ -266,7 +267,9 @@ class ModelClient:
                     showing.begin()
                 sent = self._retry.clock()
                 try:
-                    reply, tokens = self._wire.send(asked, showing.piece if showing is not None else None)
+                    with exchange(stage, self._wire.model, asked) as made:
+                        made.answered = self._wire.send(asked, showing.piece if showing is not None else None)
+                    reply, tokens = made.answered
                 except Failure as failure:
                     failure.seconds = self._retry.clock() - sent
                     self._failed(stage, asked, failure, began)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
@@ -18,6 +19,9 @@ from .hypotheses import suppose, tabulate
 from .limits import Caps
 from .quoting import find, sentence_around
 from .reporter import answer_from_reports
+
+if TYPE_CHECKING:
+    from ..conversation import Turn
 
 __all__ = ["VERSION", "LlmReasoner"]
 
@@ -145,6 +149,15 @@ class LlmReasoner:
             return SubAnswer(answers, trust, note="no section holds the answer or the sentence quoted for it")
         section, span = found
         return SubAnswer(answers, trust, section.section_id, span.start, span.end)
+
+    def standalone(self, question: str, turns: Sequence[Turn]) -> str:
+        """Ask for a follow-up question as one that stands alone; "" where the reply cannot be used."""
+        values = {"conversation": wording.conversation(turns), "question": question}
+        prompt = self._shelf["standalone_question"].fill(values)
+        try:
+            return " ".join(self._reason.ask("follow up", prompt, replies.Standalone).question.split())
+        except UNUSABLE:
+            return ""
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:  # noqa: ARG002
         """Ask for supposed answers, split into statements to search with (MuISQA eq. 7-8)."""

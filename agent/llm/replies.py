@@ -38,6 +38,7 @@ __all__ = [
     "ReportAnswer",
     "Rewritings",
     "RouteReply",
+    "Standalone",
     "Statements",
     "SubAnswerReply",
     "SubQuestions",
@@ -51,6 +52,12 @@ class _Reply(BaseModel):
     """Frozen and strict; what a model adds of its own is an error, and so sent back to it once."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Standalone(_Reply):
+    """A follow-up question that stands alone (`standalone_question`)."""
+
+    question: str = Field(min_length=1, description="The question, rewritten or as it is, and nothing else.")
 
 
 class Subquery(_Reply):
@@ -304,6 +311,7 @@ REPLIES: dict[str, type[BaseModel]] = {
     "query_rewriting": Rewritings,
     "report_answer": ReportAnswer,
     "section_extraction": Extraction,
+    "standalone_question": Standalone,
     "sub_answer": SubAnswerReply,
 }
 """The reply that each prompt asks for, by the prompt's name."""

@@ -40,7 +40,7 @@ class LlmReporter:
         """Ask for a report; its findings rest on the sections of the entities and relations it names for them."""
         lines = dict(_lines(community))
         shown, room = [], _ROOM
-        for line, _ in lines.values():
+        for line, _, _ in lines.values():
             room -= len(line)
             if room < 0:
                 break
@@ -54,7 +54,9 @@ class LlmReporter:
             ground = [section for id in found.ids if id.strip() in lines for section in lines[id.strip()][1]]
             if ground:  # what rests on nothing that was shown is no finding
                 sections = tuple(dict.fromkeys(ground))[:_SECTIONS]
-                findings.append(Finding(f"f{len(findings) + 1}", found.summary, found.explanation, sections))
+                about = tuple(entity for id in found.ids for entity in lines.get(id.strip(), ("", (), ()))[2])
+                number, about = len(findings) + 1, tuple(dict.fromkeys(about))
+                findings.append(Finding(f"f{number}", found.summary, found.explanation, sections, about))
         return Report(reply.title, reply.summary, tuple(findings)) if findings else self._fallback.report(community)
 
 
@@ -87,20 +89,21 @@ def _trust(used: Sequence[FindingRecord]) -> float:
     return 0.6 if used else 0.3
 
 
-def _lines(community: Community) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
-    """Yield what is shown of a community, by id: the line, and the sections it rests on."""
+def _lines(community: Community) -> Iterator[tuple[str, tuple[str, tuple[str, ...], tuple[str, ...]]]]:
+    """Yield what is shown of a community, by id: the line, the sections it rests on, and the entities it is about."""
     entities = community.graph.entities
     for number, one in enumerate(community.below, 1):
-        yield f"c{number}", (_json(id=f"c{number}", part=one.title, summary=one.summary), one.sections[:_SECTIONS])
+        yield f"c{number}", (_json(id=f"c{number}", part=one.title, summary=one.summary), one.sections[:_SECTIONS], ())
     ties = Counter(end for relation in community.relations for end in {relation.subject, relation.value})
     leading = sorted(community.members, key=lambda m: (-ties[m], entities[m].id))
     for number, member in enumerate(leading[:100], 1):
         each, id = entities[member], f"e{number}"
         line = _json(id=id, entity=each.name, type=each.type, description=each.description[:_DESCRIBED])
-        yield id, (line, each.sections)
+        yield id, (line, each.sections, (each.id,))
     for number, relation in enumerate(sorted(community.relations, key=lambda r: -r.strength), 1):
-        ends = {"source": entities[relation.subject].name, "target": entities[relation.value].name}
-        yield f"r{number}", (_json(id=f"r{number}", **ends, relationship=relation.relation), relation.sections)
+        source, target = entities[relation.subject], entities[relation.value]
+        line = _json(id=f"r{number}", source=source.name, target=target.name, relationship=relation.relation)
+        yield f"r{number}", (line, relation.sections, (source.id, target.id))
 
 
 def _json(**values: str) -> str:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ...cubes.ontology import CubeSpec, Dimension, Ontology
 from ...graphs.records import Evidence, Hop
 
+if TYPE_CHECKING:
+    from ..conversation import Turn
+
 __all__ = [
     "DOCUMENTS",
     "OVERVIEW",
+    "conversation",
     "cube_name",
     "cubes_to_choose",
     "dimensions_of",
@@ -103,6 +108,22 @@ def document_id(position: int) -> str:
 def steps(hops: Iterable[Hop]) -> str:
     """Return the subqueries so far with their answers (eq. 11 and 13)."""
     return "\n".join(f"{hop.number}. {_line(hop.subquery)} Answer: {_line(_answer(hop))}" for hop in hops)
+
+
+_TURNS = 8
+"""Turns of a conversation that a follow-up question is read with, the newest."""
+
+
+def conversation(turns: Sequence[Turn]) -> str:
+    """Return the newest turns, oldest first: each question as it was asked, its steps and its answer."""
+    return "\n\n".join(map(_turn, turns[-_TURNS:]))
+
+
+def _turn(turn: Turn) -> str:
+    lines = [f"Question: {_line(turn.run.question if turn.run is not None else turn.question)}"]
+    if turn.run is not None and len(turn.run.hops) > 1:
+        lines.append(steps(turn.run.hops))
+    return "\n".join([*lines, f"Answer: {_line(turn.answer) or 'not found in the documents'}"])
 
 
 def _answer(hop: Hop) -> str:

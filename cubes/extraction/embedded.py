@@ -27,6 +27,7 @@ from .mentions import read_mentions
 from .names import KnownNames, spot_names
 from .openrelations import read_open
 from .patterns import read_event_date, read_type, read_year
+from .pieces import plain_words
 from .places import read_containment, read_homeland
 from .plan import LIFE_VERBS, Phrase, Plan
 from .portrayals import read_portrayals
@@ -50,6 +51,7 @@ class EmbeddedExtractor:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
         self._plan = Plan(ontology.model_copy(update={"cubes": others})) if others else None
+        self._plain: tuple[str, frozenset[str]] = ("", frozenset())
         self._known = KnownNames()
         self._known.add(lexicon().countries)
 
@@ -68,10 +70,17 @@ class EmbeddedExtractor:
         if not sentences:
             return []
         label = document_label(document)
-        found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, sentences, cube)]
+        plain = self._plain_words(document) if self._hypercubes else frozenset()
+        found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, sentences, cube, plain)]
         if self._plan is not None:
             found += self._read(section, sentences, self._plan)
         return sorted(found, key=_order)
+
+    def _plain_words(self, document: Document) -> frozenset[str]:
+        """The words that a document writes without a capital; its sections come one after the other."""
+        if self._plain[0] != document.id:
+            self._plain = document.id, plain_words(document.text)
+        return self._plain[1]
 
     def _read(self, section: Section, sentences: list[Sentence], plan: Plan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""

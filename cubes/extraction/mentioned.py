@@ -14,9 +14,10 @@ from ..lexical import STOP_WORDS
 from ..ontology import CubeSpec, Dimension
 from ..records import Document, Fact, Section, Span
 from .lexicon import lexicon
+from .pieces import pieces, serving_words
 from .reading import MENTION, VERSION
 from .values import Value, kind_of
-from .words import Mention, Sentence
+from .words import Sentence
 
 __all__ = ["MENTIONS", "document_label", "read_mentioned"]
 
@@ -30,6 +31,7 @@ _MEASURE = re.compile(
 )
 _PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
 _BEFORE = 3  # words of a term in front of its head
+_ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
 
 
@@ -39,12 +41,17 @@ def document_label(document: Document) -> str:
     return document.record_id if untitled else document.title
 
 
-def read_mentioned(section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec) -> Iterator[Fact]:
-    """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions."""
+def read_mentioned(
+    section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec, plain: frozenset[str]
+) -> Iterator[Fact]:
+    """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions.
+
+    ``plain`` are the words that its document also writes without a capital (`pieces.plain_words`).
+    """
     dimensions = _Dimensions(spec)
     for sentence in sentences:
         taken: list[tuple[int, int]] = []
-        for dimension, start, end in _found(sentence, dimensions):
+        for dimension, start, end in _found(sentence, dimensions, plain):
             if dimension is None or any(start < other_end and other < end for other, other_end in taken):
                 continue
             taken.append((start, end))
@@ -68,7 +75,9 @@ class _Dimensions:
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _found(sentence: Sentence, dimensions: _Dimensions) -> Iterator[tuple[Dimension | None, int, int]]:
+def _found(
+    sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]
+) -> Iterator[tuple[Dimension | None, int, int]]:
     """Everything that may be a value, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
@@ -77,14 +86,17 @@ def _found(sentence: Sentence, dimensions: _Dimensions) -> Iterator[tuple[Dimens
             money = dimensions.headed("payment") if match["money"] else None
             yield money or dimensions.by_kind.get("quantity"), match.start(), match.end()
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        yield _named(sentence, mention, dimensions), mention.start, mention.end
+        for first, last in pieces(sentence, mention, plain):
+            end = mention.end if last == mention.last else sentence.ends[last - 1]
+            name = Value(sentence.starts[first], end, first, last)
+            yield _named(sentence, name, dimensions), name.start, name.end
     for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
         dimension = dimensions.headed(sentence.lower[index])
         if dimension is not None:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, mention: Mention, dimensions: _Dimensions) -> Dimension | None:
+def _named(sentence: Sentence, mention: Value, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
     headed = dimensions.headed(sentence.lower[mention.last - 1])
     text = sentence.text[mention.start : mention.end]
@@ -92,22 +104,28 @@ def _named(sentence: Sentence, mention: Mention, dimensions: _Dimensions) -> Dim
         return headed
     if mention.last - mention.first == 1 and text.lower() in STOP_WORDS:
         return None
-    kind = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+    kind = kind_of(text, sentence, mention)
     if kind is None:
         kind = "place" if sentence.word(mention.first - 1) in _PLACED else _person(sentence, mention)
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, mention: Mention) -> str:
+def _person(sentence: Sentence, mention: Value) -> str:
     given = lexicon().given.values()
     several = 2 <= mention.last - mention.first <= 4
     return "person" if several and any(sentence.lower[mention.first] in names for names in given) else ""
 
 
 def _first(sentence: Sentence, head: int) -> int:
-    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
-    at = head
+    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it.
+
+    A heading in capitals is over where they end.
+    """
+    at, shouted = head, sentence.words[head].isupper()
     while at > 0 and head - at < _BEFORE and _is_part(sentence.lower[at - 1]) and (at - 1) not in sentence.dates:
+        before = sentence.words[at - 1]
+        if len(before) > _ABBREVIATED and before.isupper() and not shouted:
+            break
         at -= 1
     return at
 
@@ -115,4 +133,4 @@ def _first(sentence: Sentence, head: int) -> int:
 def _is_part(word: str) -> bool:
     plain = word.replace("-", "").isalpha() and len(word) > 2
     said = word in STOP_WORDS or word in _LINKS or word in lexicon().finite or word.endswith("ly")
-    return plain and not said and word not in lexicon().initial
+    return plain and not said and word not in lexicon().initial and word not in serving_words()

@@ -24,13 +24,16 @@ Step = Callable[[int, int], None]
 class Finding:
     """One insight: ``text`` says it in a sentence, ``explanation`` with examples; ``sections`` (ids) are its ground.
 
-    ``id`` names it within its report ("f1").
+    ``id`` names it within its report ("f1"). ``about`` are the entities (ids) it holds of, where that is known;
+    ``trait`` is what these have in common ("born in: Brask"), where that was counted.
     """
 
     id: str
     text: str
     explanation: str
     sections: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    trait: str = ""
 
 
 @dataclass(frozen=True, slots=True)

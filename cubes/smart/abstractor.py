@@ -17,9 +17,12 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import batch_norm
 from torch_geometric.nn import GCNConv
 
 __all__ = ["Abstractor", "Adjacency", "Indicators"]
+
+_TINY = 1e-12
 
 
 class Adjacency(NamedTuple):
@@ -97,16 +100,19 @@ class Abstractor(nn.Module):
         return [self._indicators(head, nodes if chosen is None else nodes[chosen]) for head in self.heads]
 
     def _indicators(self, head: Any, nodes: Tensor) -> Indicators:
-        levels = [torch.softmax(_standardised(head[0](nodes)) * self.sharpness, dim=1)]
+        levels = [torch.softmax(_standardised(head[0](nodes), self.sharpness), dim=1)]
         above: list[Tensor] = []
         for matrix in list(head)[1:]:
             below = levels[-1]
             blocks = below.T @ nodes / (below.sum(dim=0)[:, None] + 1e-6)
-            above.append(torch.softmax(_standardised(matrix(blocks)) * self.sharpness, dim=1))
+            above.append(torch.softmax(_standardised(matrix(blocks), self.sharpness), dim=1))
             levels.append(below @ above[-1])
         return Indicators(levels, above)
 
 
-def _standardised(scores: Tensor) -> Tensor:
-    """Give every column mean 0 and variance 1 over the rows."""
-    return (scores - scores.mean(dim=0)) / (scores.std(dim=0, correction=0) + 1e-6)
+def _standardised(scores: Tensor, sharpness: float) -> Tensor:
+    """Give every column mean 0 and standard deviation ``sharpness`` over the rows, in one pass forth and one back."""
+    if len(scores) < 2:
+        return torch.zeros_like(scores)
+    weight = scores.new_full((scores.shape[1],), sharpness)
+    return batch_norm(scores, None, None, weight=weight, training=True, eps=_TINY)

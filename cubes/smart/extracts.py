@@ -1,14 +1,15 @@
 """Reports without a language model: what the members of a community share, counted, and their own sentences.
 
 A *trait* is a relation to the same thing, or from it: of nine people seven may have "occupation: painter", of five
-films three may be "directed by: Ann". Counted against how common a trait is in the whole graph, traits are what a group
-has in common that no single passage says.
+films three may be "directed by: Ann". Passages word the same relation in many ways, so that where no one relation to a
+thing prevails, all are one trait: "lives in or moved to: Brask". Counted against how common a trait is in the whole
+graph, traits are what a group has in common that no single passage says.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -17,7 +18,20 @@ from ..folding import fold_words
 from .abstractions import Community, Finding, Report
 from .graph import EntityGraph, Relation
 
-__all__ = ["ExtractiveReporter", "Shared", "Trait", "named", "shared_traits"]
+__all__ = [
+    "OWN_WORDS",
+    "ExtractiveReporter",
+    "Shared",
+    "Trait",
+    "counted",
+    "named",
+    "said",
+    "shared_traits",
+    "type_name",
+]
+
+OWN_WORDS = "In the documents' own words."
+"""The explanation of a finding that is a sentence of a document."""
 
 _FINDINGS = 8
 _NAMES = 8
@@ -26,14 +40,21 @@ _SENTENCES = 2
 _CHARS = 300
 _RARE = 0.1
 """What a trait counts that is no commoner in the community than elsewhere."""
+_PREVAILS = 0.8
+"""The share of those who are tied to a thing that one relation must hold of to be the trait by itself."""
+_WORDINGS = 3
 _KINDS = frozenset({"text", "name"})
 """Kinds of values that say nothing of what a thing is."""
+_MENTIONS = "mentions"
+
+Held = dict[int, dict[str, tuple[str, ...]]]
+"""Who is tied to a thing, by which relations, and in which sections each is said."""
 
 
 class Trait(NamedTuple):
-    """A relation to ``other`` (a place in the graph), or, not ``forward``, from it."""
+    """Relations to ``other`` (a place in the graph), or, not ``forward``, from it; any one of them is meant."""
 
-    relation: str
+    relations: tuple[str, ...]
     other: int
     forward: bool
 
@@ -65,48 +86,48 @@ class ExtractiveReporter:
     def __init__(self, graph: EntityGraph) -> None:
         self._graph = graph
         self._types = Counter(entity.type for entity in graph.entities)
-        self._common: Counter[tuple[str, Trait]] = Counter()
-        for trait, held in _traits(graph.relations).items():
+        self._common: Counter[tuple[str, int, bool]] = Counter()
+        for (other, forward), held in _tied(graph.relations).items():
             for holder in held:
-                self._common[graph.entities[holder].type, trait] += 1
+                self._common[graph.entities[holder].type, other, forward] += 1
 
     @property
     def version(self) -> str:
         """The way of counting."""
-        return "extracts/1"
+        return "extracts/2"
 
-    def common(self, community: Community, without: Collection[int] = ()) -> list[Finding]:
-        """Return what members share, the most telling first; traits that lead to ``without`` are left out."""
-        shared = [s for s in shared_traits(community, self._lift) if s.trait.other not in without]
-        return [self._finding(n, each) for n, each in enumerate(shared[:_FINDINGS], 1)]
+    def shared(self, community: Community) -> list[Shared]:
+        """Return what members share, the most telling first."""
+        return shared_traits(community, self._lift)
 
     def report(self, community: Community) -> Report:
         """Say what the members are, what they share, and how they are tied."""
-        shared = shared_traits(community, self._lift)[:_FINDINGS]
+        shared = self.shared(community)[:_FINDINGS]
         findings = [self._finding(n, each) for n, each in enumerate(shared, 1)]
         findings += self._sentences(community, len(findings))
         leading = self._leading(community)
         title = ", ".join(self._graph.entities[n].name for n in leading[:3])
         if shared:
-            title = f"{_said(shared[0].trait, self._graph)} ({title})"
-        kinds = Counter(_type_name(self._graph.entities[m].type, 2) for m in community.members)
+            title = f"{said(shared[0].trait, self._graph)} ({title})"
+        kinds = Counter(type_name(self._graph.entities[m].type, 2) for m in community.members)
         counted = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common(4))
         told = " ".join(finding.text for finding in findings[:3])
         return Report(_short(title, 120), f"{len(community.members):,} entities: {counted}. {told}", tuple(findings))
 
     def _finding(self, number: int, shared: Shared) -> Finding:
-        one, many, count = self._graph.entities, _type_name(shared.type, shared.among), len(shared.holders)
-        everyone = f"Both {many}" if count == 2 else f"All {count:,} {many}"
-        who = everyone if count == shared.among else f"{count:,} of {shared.among:,} {many}"
-        told = f"{who} have in common: {_said(shared.trait, self._graph)}"
+        one, trait = self._graph.entities, said(shared.trait, self._graph)
+        told = f"{counted(len(shared.holders), shared.among, shared.type)} have in common: {trait}"
         examples = f"Stated of {named([one[n].name for n in shared.holders])}."
         absent = f" Not stated of {named([one[n].name for n in shared.others])}." if shared.others else ""
         names = named([one[n].name for n in shared.holders], 5)
-        return Finding(f"f{number}", f"{told} ({names}).", examples + absent, shared.sections[:_SECTIONS])
+        about = tuple(one[n].id for n in shared.holders)
+        sections = shared.sections[:_SECTIONS]
+        return Finding(f"f{number}", f"{told} ({names}).", examples + absent, sections, about, trait)
 
     def _lift(self, type: str, trait: Trait, held: int, among: int) -> float:
         """How much more of the community than of the whole graph have a trait, as a logarithm."""
-        share, everywhere = held / among, self._common[type, trait] / max(self._types[type], 1)
+        share = held / among
+        everywhere = self._common[type, trait.other, trait.forward] / max(self._types[type], 1)
         return log(max(share / everywhere, 1.0)) if everywhere else 0.0
 
     def _leading(self, community: Community) -> list[int]:
@@ -125,9 +146,9 @@ class ExtractiveReporter:
         score = [sum(common[w] - 1 for w in each) / max(len(each), 6) for each in spelled]
         best = sorted(range(len(told)), key=lambda n: (-score[n], n))
         texts = dict.fromkeys(_short(told[n].description, _CHARS) for n in best)
-        sections = {_short(e.description, _CHARS): e.sections[:1] for e in told}
+        whose = {_short(e.description, _CHARS): e for e in told}
         return [
-            Finding(f"f{n}", text, "In the documents' own words.", sections[text])
+            Finding(f"f{n}", text, OWN_WORDS, whose[text].sections[:1], (whose[text].id,))
             for n, text in enumerate(list(texts)[:_SENTENCES], before + 1)
         ]
 
@@ -142,49 +163,72 @@ def shared_traits(community: Community, lift: Lift | None = None) -> list[Shared
     for member in community.members:
         by_type[entities[member].type].append(member)
     found = []
-    for trait, held in _traits(community.relations).items():
-        types: dict[str, list[int]] = defaultdict(list)
-        for holder in held:
+    for (other, forward), everyone in _tied(community.relations).items():
+        types: dict[str, Held] = defaultdict(dict)
+        for holder, ways in everyone.items():
             if holder in members:
-                types[entities[holder].type].append(holder)
-        for type, holders in types.items():
-            # Where one section says it of all of them, it is no implicit fact.
-            if len(holders) > 1 and len({section for holder in holders for section in held[holder]}) > 1:
-                rise = lift(type, trait, len(holders), len(by_type[type])) if lift is not None else 0.0
-                found.append(_shared(trait, type, holders, by_type[type], held, rise))
-    return sorted(found, key=lambda each: (-each.weight, each.trait.relation, entities[each.trait.other].id))
+                types[entities[holder].type][holder] = ways
+        for type, tied in types.items():
+            for relations, held in _ways(tied):
+                # Where one section says it of all of them, it is no implicit fact.
+                if len(held) > 1 and len({section for each in held.values() for section in each}) > 1:
+                    trait = Trait(relations, other, forward)
+                    rise = lift(type, trait, len(held), len(by_type[type])) if lift is not None else 0.0
+                    found.append(_shared(trait, type, by_type[type], held, rise))
+    return sorted(found, key=lambda each: (-each.weight, each.trait.relations, entities[each.trait.other].id))
+
+
+def _ways(tied: Held) -> Iterator[tuple[tuple[str, ...], dict[int, tuple[str, ...]]]]:
+    """Yield the relations that tie a type's members to a thing as one trait, and what is said by others beside it."""
+    counted = Counter(relation for ways in tied.values() for relation in ways)
+    order = sorted(counted, key=lambda relation: (relation == _MENTIONS, -counted[relation], relation))
+    prevails = counted[order[0]] >= _PREVAILS * len(tied)
+    first = tuple(order[:1] if prevails else order[:_WORDINGS])
+    yield first, {
+        holder: tuple(dict.fromkeys(s for relation in first for s in ways.get(relation, ())))
+        for holder, ways in tied.items()
+        if not ways.keys().isdisjoint(first)
+    }
+    for relation in order[len(first) :]:
+        if relation != _MENTIONS:
+            yield (relation,), {holder: ways[relation] for holder, ways in tied.items() if relation in ways}
 
 
 def _shared(
-    trait: Trait,
-    type: str,
-    holders: list[int],
-    all_of_type: list[int],
-    held: Mapping[int, tuple[str, ...]],
-    rise: float,
+    trait: Trait, type: str, all_of_type: list[int], held: Mapping[int, tuple[str, ...]], rise: float
 ) -> Shared:
-    holding = set(holders)
-    others = tuple(m for m in all_of_type if m not in holding)
+    others = tuple(m for m in all_of_type if m not in held)
     # One section of each holder first, so that what is cited speaks of as many of them as it can.
-    rows = [held[holder] for holder in sorted(holders)]
+    rows = [held[holder] for holder in sorted(held)]
     first = [row[0] for row in rows if row]
     sections = tuple(dict.fromkeys([*first, *(section for row in rows for section in row)]))
-    weight = min(len(holders), len(sections)) * (_RARE + rise) * (0.5 + 0.5 * len(holders) / len(all_of_type))
-    return Shared(trait, type, tuple(sorted(holders)), others, sections, weight)
+    weight = min(len(held), len(sections)) * (_RARE + rise) * (0.5 + 0.5 * len(held) / len(all_of_type))
+    return Shared(trait, type, tuple(sorted(held)), others, sections, weight)
 
 
-def _traits(relations: Iterable[Relation]) -> dict[Trait, dict[int, tuple[str, ...]]]:
-    """Every trait with who has it, and where that is said."""
-    found: dict[Trait, dict[int, tuple[str, ...]]] = defaultdict(dict)
+def _tied(relations: Iterable[Relation]) -> dict[tuple[int, bool], Held]:
+    """Everything that things are tied to, or from, with who is, how, and where that is said."""
+    found: dict[tuple[int, bool], Held] = defaultdict(lambda: defaultdict(dict))
     for each in relations:
-        found[Trait(each.relation, each.value, True)][each.subject] = each.sections
-        found[Trait(each.relation, each.subject, False)][each.value] = each.sections
+        found[each.value, True][each.subject][each.relation] = each.sections
+        found[each.subject, False][each.value][each.relation] = each.sections
     return found
 
 
-def _said(trait: Trait, graph: EntityGraph) -> str:
+def said(trait: Trait, graph: EntityGraph) -> str:
+    """Return a trait in words: "lives in or moved to: Brask"."""
     other = graph.entities[trait.other].name
-    return f"{trait.relation}: {other}" if trait.forward else f"{other} ({trait.relation})"
+    ways = ["has to do with" if relation == _MENTIONS else relation for relation in trait.relations]
+    how = ways[0] if len(ways) == 1 else f"{', '.join(ways[:-1])} or {ways[-1]}"
+    return f"{how}: {other}" if trait.forward else f"{other} ({how})"
+
+
+def counted(count: int, among: int, type: str) -> str:
+    """Return how many of a type: "Both persons", "All 4 films", "3 of 4 things"."""
+    many = type_name(type, among)
+    if count < among:
+        return f"{count:,} of {among:,} {many}"
+    return f"Both {many}" if count == 2 else f"All {count:,} {many}"
 
 
 def named(names: Sequence[str], most: int = _NAMES) -> str:
@@ -195,7 +239,7 @@ def named(names: Sequence[str], most: int = _NAMES) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _type_name(type: str, count: int) -> str:
+def type_name(type: str, count: int) -> str:
     """Return what members of a type are called."""
     name = "thing" if type in _KINDS else type.replace("_", " ")
     if count == 1:

@@ -6,7 +6,9 @@ then by neighbours:
 - a thing called by another name that a cube knows (its full name, an alias) is the same thing under both;
 - things of one name but different qualifiers, "(naturalist)" and "(politician)", are different;
 - a name that several things have means, at each place, the one of a fitting class that the fact's subject has to do
-  with elsewhere; where none has, or several, it stays a node of its own rather than being given to the wrong one.
+  with elsewhere; where none has, or several, it stays a node of its own rather than being given to the wrong one;
+- a name that was read in several classes is one thing where all that is said of it in one could be said in another,
+  but not the other way round: a passage may just not tell what its subject is. So it is with kinds of values.
 
 Every name that was joined is kept with its node, and `entity_graph` leaves apart the names it is told to: merging
 can be taken back. Dates and quantities are no entities.
@@ -35,6 +37,9 @@ _KINDS = {"person": "person", "place": "location", "organization": "organization
 """The class that a value's kind fits."""
 _NO_ENTITIES = frozenset({"date", "quantity"})
 _STRONGEST = 10
+_GUESSED = 0.4
+"""Up to this confidence a fact was read without knowing what its words mean: it tells nothing of what things are."""
+_TEXT = 100  # characters of an entity's text that are embedded
 
 Node = tuple[str, str]  # class or kind, key
 
@@ -90,8 +95,11 @@ class EntityGraph:
         return {section: tuple(places) for section, places in found.items()}
 
     def texts(self) -> list[str]:
-        """Return what is embedded of each entity: its name and what it is."""
-        return [f"{entity.name}. {entity.description}".removesuffix(" ") for entity in self.entities]
+        """Return what is embedded of each entity: its name and the beginning of what it is.
+
+        The beginning says what kind of thing it is; encoding takes as long as the text is.
+        """
+        return [f"{entity.name}. {entity.description}"[:_TEXT].rstrip() for entity in self.entities]
 
     def without_lonely(self) -> EntityGraph:
         """Return the graph without entities that no relation ties to another: no tree can say anything of them."""
@@ -106,8 +114,13 @@ class EntityGraph:
 
 
 def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = ()) -> EntityGraph:
-    """Make the graph of a knowledge base's facts, as corrected; ``apart`` as for `entity_graph`."""
-    cubes = kb.cubes
+    """Make the graph of a knowledge base's facts, as corrected.
+
+    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`).
+    """
+    from .keeping import kept_apart
+
+    cubes, apart = kb.cubes, (*apart, *kept_apart(kb.path))
     naming = {cube.spec.id: cube.spec.subject.id for cube in cubes}
     sections = {section.id: section for section in kb.sections()}
     return entity_graph(_facts(cubes), sections, naming, apart=apart, generation=kb.generation)
@@ -151,6 +164,8 @@ class _Resolver:
         self._apart = apart
         self._bearers: dict[str, set[Node]] = defaultdict(set)  # key of a name -> subjects that have it
         self._near: dict[Node, set[str]] = defaultdict(set)  # subject -> keys of what its own facts speak of
+        self._classes = _told_classes((fact for fact in facts if fact.dimension != naming.get(fact.cube)), apart)
+        self._kinds = _met_kinds(fact for fact in facts if fact.dimension != naming.get(fact.cube))
         for fact in facts:
             subject = self.subject(fact)
             for key in {subject[1], base_key(fact.subject)}:
@@ -163,7 +178,8 @@ class _Resolver:
 
     def subject(self, fact: Fact) -> Node:
         """The node that a fact is about: every class keeps its subjects by their whole name."""
-        return fact.cube, fold(fact.subject)
+        key = fold(fact.subject)
+        return self._classes.get((fact.cube, key), fact.cube), key
 
     def names(self, fact: Fact) -> bool:
         """Whether a fact only says what its subject is called."""
@@ -171,10 +187,11 @@ class _Resolver:
 
     def value(self, fact: Fact) -> Node:
         """The node that a fact leads to."""
-        key, kind = fold(fact.value), _KINDS.get(fact.kind, fact.kind)
-        alone = (kind, key)
+        key = fold(fact.value)
         if key in self._apart:
-            return alone
+            return _kind(fact), key
+        kind = _likeliest(_kind(fact), self._kinds[key])
+        alone = (kind, key)
         subject = self.subject(fact)
         bearers = [node for node in self._bearers.get(key, ()) if node != subject and self._fits(node, kind)]
         if len(bearers) > 1:
@@ -237,6 +254,52 @@ class _Builder:
         _, saying = self._saying.get(node, (None, ""))
         names = tuple(dict.fromkeys([name, *spellings]))
         return Entity(digest, name, node[0], saying, names, tuple(self._spoken[node]))
+
+
+def _kind(fact: Fact) -> str:
+    """What kind of node a value is: a class, or the kind itself."""
+    return _KINDS.get(fact.kind, fact.kind)
+
+
+def _told_classes(facts: Iterable[Fact], apart: frozenset[str]) -> dict[Node, str]:
+    """Return the class that a subject is of, where it was read in another one that its facts do not tell of."""
+    sayable: dict[str, set[str]] = defaultdict(set)  # class -> relations that are said of such things
+    said: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for fact in facts:
+        relations = said[fold(fact.subject)][fact.cube]
+        if fact.confidence > _GUESSED:
+            sayable[fact.cube].add(fact.relation)
+            relations[fact.relation] += 1
+    found: dict[Node, str] = {}
+    for key, classes in said.items():
+        if len(classes) < 2 or key in apart:
+            continue
+        best = min(classes, key=lambda cube: (-classes[cube].total(), cube))
+        for cube, relations in classes.items():
+            if cube != best and relations.keys() <= sayable[best] and not classes[best].keys() <= sayable[cube]:
+                found[cube, key] = best
+    return found
+
+
+def _met_kinds(facts: Iterable[Fact]) -> dict[str, dict[str, tuple[float, int]]]:
+    """Return of every value's key the kinds it was read as: how surely at best, and how often."""
+    found: dict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
+    for fact in facts:
+        kinds, kind = found[fold(fact.value)], _kind(fact)
+        sure, often = kinds.get(kind, (0.0, 0))
+        kinds[kind] = max(sure, fact.confidence), often + 1
+    return found
+
+
+def _likeliest(kind: str, kinds: Mapping[str, tuple[float, int]]) -> str:
+    """Return the kind that is meant where a value was read as ``kind``: the only one that something tells."""
+    if kind == "text" or len(kinds) < 2:
+        return kind
+    sure = [each for each, (confidence, _) in kinds.items() if confidence > _GUESSED and each != "text"]
+    telling = [each for each in sure if each != "name"] or sure
+    if kind in telling or len(telling) > 1:
+        return kind
+    return telling[0] if telling else min(kinds, key=lambda each: (-kinds[each][1], each))
 
 
 def _facts(cubes: CubeSet) -> Iterator[Fact]:

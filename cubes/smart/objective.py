@@ -36,20 +36,22 @@ _TINY = 1e-12
 class Batch(NamedTuple):
     """A stretch of a graph to measure blocks on: its edges as a matrix, and each of its nodes' degree, summing to 2m.
 
-    ``mu`` None is scaled; a number is equation 10's.
+    ``mu`` None is scaled; a number is equation 10's. ``drawn`` are nodes to estimate mutual information from (None:
+    all of them).
     """
 
     weights: Adjacency
     degrees: Tensor
     mu: float | None = None
+    drawn: Tensor | None = None
 
 
 def loss(trees: list[Indicators], batch: Batch, diversity: float) -> Tensor:
     """Return equation 10's 𝓛, with λ = ``diversity``: the less, the more the trees say and the less they repeat."""
     found = -torch.stack([_kept_more_than_expected(tree, batch) for tree in trees]).sum()
     if diversity and len(trees) > 1:
-        pairs = combinations(trees, 2)
-        repeated = [shared(a, b) for one, other in pairs for a, b in zip(one.levels, other.levels, strict=True)]
+        chosen = [tree.levels if batch.drawn is None else [y[batch.drawn] for y in tree.levels] for tree in trees]
+        repeated = [shared(a, b) for pair in combinations(chosen, 2) for a, b in zip(*pair, strict=True)]
         found = found + diversity * torch.stack(repeated).sum()
     return found
 
@@ -57,7 +59,7 @@ def loss(trees: list[Indicators], batch: Batch, diversity: float) -> Tensor:
 def kept_inside(blocks: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """Return which share of all weight lies inside blocks, and which share would by chance (both 0 to 1)."""
     total = batch.degrees.sum()
-    inside = (blocks * multiply(batch.weights, blocks)).sum() / total
+    inside = torch.dot(blocks.flatten(), multiply(batch.weights, blocks).flatten()) / total
     expected = ((batch.degrees @ blocks) ** 2).sum()
     return inside, expected / total**2 if batch.mu is None else batch.mu * expected / total
 

@@ -1,7 +1,8 @@
-"""What SMART knows of one state of a knowledge base: graph, trees and abstractions, and their files in ``KB/smart/``.
+"""What SMART knows of one state of a knowledge base: graph, trees and abstractions.
 
-All of it is derived and may be deleted. ``perspectives.json`` says which state of the catalog the files are of and is
-written last; what is of another state is only used to build the next from.
+Trees and abstractions are files in ``KB/smart/``, the graph is in the catalog. All of it is derived and may be deleted.
+``perspectives.json`` says which state of the catalog the files are of and is written last; what is of another state is
+only used to build the next from.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ __all__ = ["CHECKPOINT", "FOLDER", "Perspectives", "discard", "is_kept", "keep",
 FOLDER = "smart"
 CHECKPOINT = Path(FOLDER) / "training.pt"
 _STATE, _TREES = "perspectives.json", "abstractions.json"
-_VERSION = 1
+_VERSION = 2
 _LONGEST = 8  # words of a name
 
 
@@ -57,6 +58,11 @@ class Perspectives:
     def by_digest(self) -> Mapping[str, Abstraction]:
         """The abstractions by digest; of equal ones the first."""
         return {one.digest: one for one in reversed(self.abstractions)}
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each entity (its id) stands in the graph."""
+        return {entity.id: place for place, entity in enumerate(self.graph.entities)}
 
     @cached_property
     def extracts(self) -> ExtractiveReporter:
@@ -104,11 +110,16 @@ class Perspectives:
         for length in range(min(len(words), _LONGEST), 0, -1):
             for start in range(len(words) - length + 1):
                 run = range(start, start + length)
-                held = self._called.get(" ".join(words[start : start + length]), ())
+                held = self._meant(" ".join(words[start : start + length]))
                 if held and taken.isdisjoint(run):
                     taken.update(run)
                     found.update(dict.fromkeys(held))
         return list(found)
+
+    def _meant(self, name: str) -> tuple[int, ...]:
+        """What a name as it is compared stands for: "sculptors" are what a "sculptor" is."""
+        held = self._called.get(name, ())
+        return held if held or not name.endswith("s") else self._called.get(name[:-1], ())
 
     @cached_property
     def _called(self) -> Mapping[str, tuple[int, ...]]:
@@ -152,10 +163,11 @@ def keep(found: Perspectives, folder: Path) -> None:
     """Write perspectives into a knowledge base's folder; a reader finds the former ones, the new ones, or none."""
     abstractions = [
         [one.tree, one.level, one.number, one.digest, one.title, one.summary,
-         [[f.id, f.text, f.explanation, f.sections] for f in one.findings]]
+         [[f.id, f.text, f.explanation, f.sections, f.about, f.trait] for f in one.findings]]
         for one in found.abstractions
     ]  # fmt: skip
     trees = [[level.tolist() for level in tree.levels] for tree in found.trees]
+    (folder / FOLDER).mkdir(exist_ok=True)
     keeping.save(found.graph, folder)
     _write(folder / FOLDER / _TREES, {"state": found.state, "trees": trees, "abstractions": abstractions})
     about = {"version": _VERSION, "state": found.state, "generation": found.graph.generation}
@@ -165,11 +177,15 @@ def keep(found: Perspectives, folder: Path) -> None:
 def discard(folder: Path) -> None:
     """Delete all that was derived: nothing of what was removed may stay."""
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    keeping.discard(folder)
 
 
 def _abstraction(row: list[Any]) -> Abstraction:
     tree, level, number, digest, title, summary, findings = row
-    told = tuple(Finding(id, text, explanation, tuple(sections)) for id, text, explanation, sections in findings)
+    told = tuple(
+        Finding(id, text, explanation, tuple(sections), tuple(about), trait)
+        for id, text, explanation, sections, about, trait in findings
+    )
     return Abstraction(tree, level, number, digest, title, summary, told)
 
 

@@ -2,27 +2,38 @@
 
 Equation 12 adds every node above every entity that the hits speak of, in every tree. Here these are ranked, said once,
 and given room in turns, one tree after the other, until the budget is spent: no perspective crowds out the others.
+
+It is a plug-in: `ComprehensiveRetriever` wraps any base retriever, `comprehensive` takes hits that are there already.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
 from ..wording import CHARS_PER_TOKEN, stems
-from .abstractions import Abstraction, Community, Finding, text_of
+from .abstractions import Abstraction, Finding, text_of
+from .asked import Asked, asked_about, common_of, focused
+from .extracts import OWN_WORDS
 from .perspectives import Perspectives
 
-__all__ = ["Recalled", "recall", "shared_by_asked"]
+__all__ = ["ASKED", "Comprehended", "ComprehensiveRetriever", "Recalled", "Told", "comprehensive", "recall"]
 
+ASKED = "asked"
+"""Names what was counted for those who are asked about, where a node's id stands otherwise."""
 _SAME = 0.8
 """Nodes whose leaves overlap this much (Jaccard) say the same."""
 _NAMED = 2.0
-"""What an entity counts that the query names, beside those that the first hit speaks of."""
+"""What the entities count that the query is about, beside those that the first hit speaks of."""
 _LIKE_ENOUGH = 0.5
 """How like the query a node must be that no entity leads to."""
+_LATER = 0.9
+"""What a finding counts beside the one before it in its report."""
+
+Base = Callable[[str], Sequence[str]]
+"""A base retriever f_IR: the ids of the sections that it finds for a query, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,77 @@ class Recalled:
     abstraction: Abstraction
     score: float
     hits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding that was recalled: of the node ``node`` ("1.2.7") of tree ``tree``, or counted for those `ASKED` about.
+
+    ``title`` is that of the node's report.
+    """
+
+    node: str
+    title: str
+    finding: Finding
+    score: float
+    tree: int = -1
+
+    @property
+    def length(self) -> int:
+        """How many characters of a context it takes."""
+        return len(self.finding.text) + len(self.finding.explanation)
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehended:
+    """What comprehensive retrieval returns: the base retriever's hits ⊕ what the abstractions of their entities say."""
+
+    hits: tuple[str, ...]
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComprehensiveRetriever:
+    """F(Q, D, f_IR) of equation 12 around any base retriever, the abstractions within ``tokens``."""
+
+    base: Base
+    known: Perspectives
+    tokens: int = 1_000
+
+    def __call__(self, query: str) -> Comprehended:
+        """Return the base retriever's hits for a query, and what the abstractions of their entities say."""
+        hits = tuple(self.base(query))
+        return Comprehended(hits, tuple(comprehensive(self.known, query, hits, tokens=self.tokens)))
+
+
+def comprehensive(
+    known: Perspectives,
+    query: str,
+    hits: Sequence[str],
+    *,
+    tokens: int = 1_000,
+    near: Mapping[str, float] | None = None,
+    counting: bool = True,
+    recalling: bool = True,
+) -> list[Told]:
+    """Return what abstractions say beside hits (ids of sections, best first), within a budget of tokens.
+
+    Where the query is about certain things, only what holds of them is said, and of them first: what they share,
+    counted on the graph (``counting``), then the findings of the nodes above them (``recalling``). Otherwise the
+    findings of the nodes that `recall` ranks. Every trait is said once; the trees take turns. ``near`` are cosines of
+    abstractions with the query, by digest. Findings that do not fit are left out; a token is reckoned as four
+    characters.
+    """
+    asked = asked_about(known, query)
+    direct = [
+        Told(ASKED, "What was asked about", finding, 1.0) for finding in (common_of(known, asked) if counting else ())
+    ]
+    queues: dict[int, list[Told]] = defaultdict(list)
+    if recalling:
+        for tree, found in _scored(known, query, hits, near, asked).items():
+            each = (told for one in found for told in _told(known, one, tree, asked))
+            queues[tree] = sorted(each, key=lambda told: (-told.score, told.node, told.finding.id))
+    return _fitting(direct, [queues[tree] for tree in sorted(queues)], tokens * CHARS_PER_TOKEN)
 
 
 def recall(
@@ -44,57 +126,74 @@ def recall(
 ) -> list[Recalled]:
     """Return the abstractions that belong to hits (ids of sections, best first), within a budget of tokens.
 
-    V' of equation 12 are the entities that hits speak of (f_extr), and those that the query names. A node counts for
+    V' of equation 12 are the entities that hits speak of (f_extr), and those that the query is about. A node counts for
     as much of V' as is under it, for how much it shares with the query, in words or as ``near`` says (cosines by
     digest), and the less the more leaves it has. Of equal nodes only the best is returned. A token is reckoned as four
     characters; the trees take turns, and what does not fit is left out.
     """
-    weights, led = _entities(known, query, hits)
+    scored = _scored(known, query, hits, near, asked_about(known, query))
+    return _balanced(known, scored, tokens * CHARS_PER_TOKEN)
+
+
+def _scored(
+    known: Perspectives, query: str, hits: Sequence[str], near: Mapping[str, float] | None, asked: Asked
+) -> Mapping[int, list[Recalled]]:
+    """Score every node that entities of the hits or the query lead to, by tree."""
+    weights, led = _entities(known, query, hits, asked)
     scored: dict[int, list[Recalled]] = defaultdict(list)
-    asked, everything = set(stems(query)), max(sum(weights.values()), 1e-9)
+    words, everything = set(stems(query)), max(sum(weights.values()), 1e-9)
     for (tree, node), one in known.by_node.items():
         members = known.trees[tree].members(node).tolist()
         under = [leaf for leaf in members if leaf in weights]
-        like = _likeness(one, asked, near)
+        like = _likeness(one, words, near)
         if not under and like < _LIKE_ENOUGH:
             continue
         share = sum(weights[leaf] for leaf in under) / everything
         ground = tuple(dict.fromkeys(section for leaf in under for section in led.get(leaf, ())))
         scored[tree].append(Recalled(one, (share + like) / log2(2 + len(members)), ground))
-    return _balanced(known, scored, tokens * CHARS_PER_TOKEN)
+    return scored
 
 
-def shared_by_asked(known: Perspectives, query: str) -> list[Finding]:
-    """Return what the group that a query names has in common, whatever nodes the trees have.
+def _told(known: Perspectives, one: Recalled, tree: int, asked: Asked) -> Iterator[Told]:
+    """Yield a node's findings with their scores: those that hold of who is asked about, by how many of them."""
+    score, by = one.score, {known.graph.entities[n].name for n in asked.by}
+    for finding in one.abstraction.findings:
+        score *= _LATER
+        if not asked.members:
+            own = finding.explanation == OWN_WORDS
+            yield Told(one.abstraction.id, one.abstraction.title, finding, score / 2 if own else score, tree)
+        elif (found := focused(known, finding, asked)) is not None and not any(name in finding.trait for name in by):
+            said, share = found
+            yield Told(one.abstraction.id, one.abstraction.title, said, share + score if said.trait else score, tree)
 
-    A group is named by its members ("Ada and Bo"), or by what they have ("the painters born in Brask"), which is no
-    finding then. Without a group of at least two there is nothing.
-    """
-    group, by = _asked_group(known, known.named_in(query), query)
-    if len(group) < 2:
-        return []
-    relations = tuple(r for r in known.graph.relations if r.subject in group or r.value in group)
-    return known.extracts.common(Community(known.graph, tuple(sorted(group)), relations), without=by)
 
+def _fitting(direct: Sequence[Told], queues: Sequence[list[Told]], room: int) -> list[Told]:
+    """Say what was counted first, then let the trees take turns, each with its best that says something new."""
+    chosen: list[Told] = []
+    known: set[str] = set()
 
-def _asked_group(known: Perspectives, named: Sequence[int], query: str) -> tuple[set[int], set[int]]:
-    """The members of the group that names stand for, and the names that only say who is in it."""
-    entities = known.graph.entities
-    spelled = [n for n in named if any(name in query for name in entities[n].names)]
-    kinds = Counter(entities[n].type for n in spelled)
-    if kinds and (most := kinds.most_common(1)[0])[1] > 1:
-        return {n for n in spelled if entities[n].type == most[0]}, set()
-    bearers = {n: {r.subject for r in known.graph.relations if r.value == n} for n in named}
-    group, by = set[int](), set[int]()
-    for n, held in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
-        narrowed = group & held if group else held
-        if len(narrowed) > 1:  # a word that is a name by chance leaves the group as it is
-            group, by = narrowed, {*by, n}
-    return group, by
+    def fits(told: Told) -> bool:
+        # Relations to the same thing are one trait, however a node words them.
+        says = told.finding.trait.partition(": ")[2] or told.finding.trait or told.finding.text
+        if says in known or told.length > room - sum(one.length for one in chosen):
+            return False
+        known.add(says)
+        return True
+
+    chosen.extend(told for told in direct if fits(told))
+    waiting = [iter(queue) for queue in queues]
+    while waiting:
+        for queue in list(waiting):
+            best = next((told for told in queue if fits(told)), None)
+            if best is None:
+                waiting.remove(queue)
+            else:
+                chosen.append(best)
+    return chosen
 
 
 def _entities(
-    known: Perspectives, query: str, hits: Sequence[str]
+    known: Perspectives, query: str, hits: Sequence[str], asked: Asked
 ) -> tuple[dict[int, float], dict[int, dict[str, None]]]:
     """V' with weights, and the hits that each was met in: a hit's weight is parted among its entities."""
     weights: dict[int, float] = defaultdict(float)
@@ -104,7 +203,7 @@ def _entities(
         for leaf in held:
             weights[leaf] += 1.0 / (rank * len(held))
             led[leaf][section] = None
-    for leaf in known.named_in(query):
+    for leaf in {*known.named_in(query), *asked.members}:
         weights[leaf] += _NAMED
     return dict(weights), {leaf: dict(sections) for leaf, sections in led.items()}
 

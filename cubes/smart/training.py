@@ -28,6 +28,9 @@ Matrix = npt.NDArray[np.float32]
 _SHARPEST = 4.0
 _SHARPENING = 0.7  # share of the steps in which sharpness rises; only then may training stop early
 _BARELY = 1e-4  # a gain smaller than this is none
+_FEWEST, _MOST = 32, 128  # features from the graph: blocks that many directions cannot tell apart would melt together
+_LARGE = 10_000  # nodes; in larger graphs one training differs less from the next
+_DRAWN = 8_192  # nodes that tell two trees' joint blocks well enough: the product of all would be the dearest step
 
 
 @dataclass(frozen=True)
@@ -35,22 +38,24 @@ class Settings:
     """How trees are learnt; the first four are the paper's (A.4).
 
     ``trees`` is κ, ``levels`` the numbers of nodes of each level, finest first (empty: `level_sizes` for three
-    levels), ``diversity`` λ, ``mu`` μ (None: scaled with the graph, see `objective`). ``restarts`` trainings begin
-    differently and the one with the lowest loss is kept; each takes at most ``epochs`` passes over the edges, and
-    stops where ``patience`` of them bring nothing. ``batch_edges`` edges are trained on at a time, with
-    ``neighbours`` drawn for a node where the graph has more edges than that.
+    levels), ``diversity`` λ, ``mu`` μ (None: scaled with the graph, see `objective`). ``spectral`` and ``textual`` are
+    how many features come from the graph (None: as many as the finest level has nodes, 32 to 128) and from texts,
+    ``hidden`` is the width of embeddings. ``restarts`` trainings begin differently and the one with the lowest loss is
+    kept (None: three, or two of a large graph); each takes at most ``epochs`` passes over the edges, and stops where
+    ``patience`` of them bring nothing. ``batch_edges`` edges are trained on at a time, with ``neighbours`` drawn for a
+    node where the graph has more edges than that.
     """
 
     trees: int = 3
     levels: tuple[int, ...] = ()
     diversity: float = 1.0
     mu: float | None = None
-    spectral: int = 32
+    spectral: int | None = None
     textual: int = 32
-    hidden: int = 64
+    hidden: int = 128
     rate: float = 0.02
-    epochs: int = 150
-    restarts: int = 3
+    epochs: int = 100
+    restarts: int | None = None
     patience: int = 20
     batch_edges: int = 200_000
     neighbours: int = 8
@@ -58,7 +63,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Raise UsageError for settings that fit no tree."""
-        positive = (self.trees, self.hidden, self.spectral, self.epochs, self.restarts, self.batch_edges)
+        restarts = 1 if self.restarts is None else self.restarts
+        spectral = 1 if self.spectral is None else self.spectral
+        positive = (self.trees, self.hidden, spectral, self.epochs, restarts, self.batch_edges)
         if min(*positive, self.neighbours) < 1 or self.rate <= 0 or self.diversity < 0 or self.textual < 0:
             raise UsageError("Trees, widths, epochs, restarts and batches must be at least 1, rate and λ not negative.")
         if min(self.levels, default=1) < 1 or any(a < b for a, b in zip(self.levels, self.levels[1:], strict=False)):
@@ -127,6 +134,8 @@ class _Training:
         self.network, self.settings, self.texts = network, settings, texts
         self.progress, self.checkpoint = progress, checkpoint
         self.levels = settings.levels or level_sizes(network.size)
+        self.restarts = settings.restarts or (3 if network.size <= _LARGE else 2)
+        self.spectral = settings.spectral or min(max(self.levels[0], _FEWEST), _MOST)
         self.state: dict[str, Any] = {"key": self._key(), "losses": [], "epochs": [], "best": None, "running": None}
 
     def run(self) -> Abstracted:
@@ -135,7 +144,7 @@ class _Training:
 
         with torch.random.fork_rng(devices=[]):
             self._resume()
-            for restart in range(len(self.state["losses"]), self.settings.restarts):
+            for restart in range(len(self.state["losses"]), self.restarts):
                 self._restart(restart)
             best = int(np.argmin(self.state["losses"]))
             trees = tuple(EncodingTree.of(*levels) for levels in self.state["best"].numpy())
@@ -150,7 +159,7 @@ class _Training:
         torch.manual_seed(seed)
         features = torch.from_numpy(
             node_features(
-                self.network, self.texts, spectral=self.settings.spectral, textual=self.settings.textual, seed=seed
+                self.network, self.texts, spectral=self.spectral, textual=self.settings.textual, seed=seed
             )
         )
         model = Abstractor(features.shape[1], self.settings.hidden, self.levels, self.settings.trees)
@@ -177,7 +186,7 @@ class _Training:
             model.sharpness = self._sharpness(epoch)
             loss = self._epoch(model, optimiser, features, np.random.default_rng([seed, epoch]))
             if self.progress is not None:
-                self.progress(TrainingStep(restart, self.settings.restarts, epoch + 1, self.settings.epochs, loss))
+                self.progress(TrainingStep(restart, self.restarts, epoch + 1, self.settings.epochs, loss))
             gained = loss < lowest - _BARELY
             lowest, since = (loss, 0) if gained else (lowest, since + 1)
             if since >= self.settings.patience and epoch >= _SHARPENING * self.settings.epochs:
@@ -198,7 +207,7 @@ class _Training:
         losses = []
         for part in self._parts(rng):
             optimiser.zero_grad()
-            loss = self._loss(self._indicators(model, features, part), part)
+            loss = self._loss(self._indicators(model, features, part), part, rng)
             loss.backward()
             optimiser.step()
             losses.append(float(loss.detach()))
@@ -230,10 +239,16 @@ class _Training:
         found: list[Indicators] = model(chosen, part.mixing, part.ends)
         return found
 
-    def _loss(self, trees: list[Indicators], part: Part) -> Any:
+    def _loss(self, trees: list[Indicators], part: Part, rng: np.random.Generator | None = None) -> Any:
+        """Equation 10; with ``rng``, mutual information is estimated from nodes that it draws."""
+        import torch
+
         from .objective import Batch, loss
 
-        return loss(trees, Batch(part.weights, part.degrees, self.settings.mu), self.settings.diversity)
+        nodes, drawn = len(part.degrees), None
+        if rng is not None and nodes > _DRAWN:
+            drawn = torch.from_numpy(rng.choice(nodes, _DRAWN, replace=False))
+        return loss(trees, Batch(part.weights, part.degrees, self.settings.mu, drawn), self.settings.diversity)
 
     def _finished(self, model: Abstractor, features: Any) -> tuple[float, Any]:
         """Return the loss on the whole graph, and the levels of each tree (equation 9) as numbers."""

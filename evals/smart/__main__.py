@@ -20,9 +20,20 @@ def main() -> int:
     """Read the command line and run one experiment."""
     arguments = _parser().parse_args()
     try:
+        if arguments.experiment == "facts-corpus":
+            from .plantedfacts.writing import write_facts
+
+            print(f"{write_facts(arguments.folder, arguments.seed):,} passages and 60 questions: {arguments.folder}")
+            return 0
         import torch
 
         torch.set_num_threads(arguments.threads)
+        if arguments.experiment == "facts":
+            from .plantedfacts.experiment import run
+
+            ablation = not arguments.no_ablation
+            print(run(arguments.out, arguments.seed, _say, ablation=ablation, told=arguments.answers))
+            return 0
         rows: list[experiments.Figures] = []
         for row in _EXPERIMENTS[arguments.experiment](arguments):  # written as they come: a killed run leaves its rows
             rows.append(row)
@@ -49,10 +60,17 @@ def _parser() -> argparse.ArgumentParser:
         kind = kinds.add_parser(name, help=said)
         kind.add_argument("kb", type=Path, help="the folder of the knowledge base")
         kind.add_argument("--epochs", type=int, default=Settings().epochs)
-        kind.add_argument("--restarts", type=int, default=Settings().restarts)
+        kind.add_argument("--restarts", type=int)
         kind.add_argument("--no-texts", action="store_true", help="without embeddings of the entities' texts")
         if name == "heads":
             kind.add_argument("--counts", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="numbers of trees")
+    kind = kinds.add_parser("facts-corpus", help="write a corpus of planted facts and its questions")
+    kind.add_argument("folder", type=Path, help="where to write them")
+    kind.add_argument("--seed", type=int, default=0)
+    kind = kinds.add_parser("facts", help="questions about planted facts, beside passages and Leiden communities")
+    kind.add_argument("--seed", type=int, default=0, help="the corpus")
+    kind.add_argument("--answers", type=Path, help="a file for all answers, as JSON lines")
+    kind.add_argument("--no-ablation", action="store_true", help="only the systems that are compared")
     kind = kinds.add_parser("scaling", help="cost by edges")
     kind.add_argument("--edges", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     return parser

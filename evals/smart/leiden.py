@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from ...cubes.errors import UsageError
 from ...cubes.smart.measures import normalised_mutual_information
@@ -18,14 +19,16 @@ from ...cubes.smart.trees import EncodingTree
 
 __all__ = ["communities", "least_similar", "leiden_tree"]
 
-_SEARCHES = 12  # halvings of the resolution's exponent
+_NARROW = 0.01  # of the resolution's exponent
 
 
 def leiden_tree(network: Network, sizes: Sequence[int], seed: int) -> EncodingTree:
     """Return a tree of Leiden communities with the given number at each level, finest first.
 
-    Each level is found on the graph of the communities below, as GraphRAG's hierarchy nests. The resolution is
-    searched that gives the number or, where there is none, the next more; the smallest are then put together.
+    Each level is found on the graph of the communities below, as GraphRAG's hierarchy nests. The resolution, from 1
+    up, is searched that gives the number or the next more; those whose joining costs modularity least are then joined.
+    What does not hang together with most of the graph is no community of its own: there can be more such scraps than
+    communities are wanted, and each is put to the smallest.
     """
     levels: list[Ints] = []
     first, second, weights = network.first, network.second, network.weights
@@ -46,6 +49,8 @@ def communities(size: int, first: Ints, second: Ints, weights: Floats, wanted: i
     except ImportError as error:
         raise UsageError("Leiden communities need the extra: pip install 'multicube-rag[smart-eval]'.") from error
     graph = igraph.Graph(n=size, edges=np.stack([first, second], axis=1).tolist())
+    parts = np.asarray(graph.connected_components().membership, dtype=np.int64)
+    main = parts == np.bincount(parts).argmax()
 
     def at(exponent: float) -> Ints:
         found = leidenalg.find_partition(
@@ -54,18 +59,20 @@ def communities(size: int, first: Ints, second: Ints, weights: Floats, wanted: i
         )  # fmt: skip
         return np.asarray(found.membership, dtype=np.int64)
 
-    low, high, best = -8.0, 12.0, np.arange(size)
-    for _ in range(_SEARCHES):
+    def count(groups: Ints) -> int:
+        """Communities of the part that hangs together: the scraps beside it are many at any resolution."""
+        return len(np.unique(groups[main]))
+
+    best = at(0.0)  # a resolution below 1 would join nearly all and leave the fringe
+    low, high = 0.0, 12.0 if count(best) < wanted else 0.0
+    while high - low > _NARROW and count(best) != wanted:
         middle = (low + high) / 2
         found = at(middle)
-        count = int(found.max()) + 1
-        if count >= wanted:
-            best, high = (found, middle) if count <= int(best.max()) + 1 else (best, middle)
-        else:
+        if count(found) < wanted:
             low = middle
-        if count == wanted:
-            break
-    return _merged(best, wanted)
+        else:
+            best, high = found, middle
+    return _gathered(_joined(best, first, second, weights, main, wanted), main)
 
 
 def least_similar(trees: Sequence[EncodingTree]) -> tuple[EncodingTree, EncodingTree]:
@@ -84,13 +91,46 @@ def _between(first: Ints, second: Ints, weights: Floats, size: int) -> tuple[Int
     return pairs // size, pairs % size, np.bincount(places, weights).astype(np.float64)
 
 
-def _merged(groups: Ints, wanted: int) -> Ints:
-    """Put the two smallest groups together until there are so many; parts of a graph without ties cost little so."""
-    sizes = [(count, group) for group, count in enumerate(np.bincount(groups).tolist())]
+def _joined(
+    groups: Ints, first: Ints, second: Ints, weights: Floats, main: npt.NDArray[np.bool_], wanted: int
+) -> Ints:
+    """Join communities of the main part until there are so many, each time the two that cost modularity least."""
+    names, numbers = np.unique(groups[main], return_inverse=True)
+    places = np.full(len(groups), -1)
+    places[main] = numbers
+    inside = main[first] & main[second]
+    one, other = places[first[inside]], places[second[inside]]
+    between = np.zeros((len(names), len(names)))
+    np.add.at(between, (one, other), weights[inside])
+    between = between + between.T
+    total = max(float(between.sum()), 1e-12)
+    named, left = names.copy(), len(names)
+    gone = np.zeros(len(names), dtype=bool)
+    while left > wanted:
+        degrees = between.sum(axis=1)
+        gain = between / total - np.outer(degrees, degrees) / total**2
+        gain[gone] = gain[:, gone] = -np.inf
+        np.fill_diagonal(gain, -np.inf)
+        kept, lost = divmod(int(gain.argmax()), len(names))
+        between[kept] += between[lost]
+        between[:, kept] += between[:, lost]
+        between[lost] = between[:, lost] = 0.0
+        named[named == names[lost]] = names[kept]
+        gone[lost] = True
+        left -= 1
+    found = groups.copy()
+    found[main] = named[numbers]
+    return found
+
+
+def _gathered(groups: Ints, main: npt.NDArray[np.bool_]) -> Ints:
+    """Put each scrap beside the main part to the community that is smallest by then, and number them anew."""
+    joined = np.arange(int(groups.max()) + 1)
+    inside = zip(*np.unique(groups[main], return_counts=True), strict=True)
+    sizes = [(int(count), int(group)) for group, count in inside]
     heapq.heapify(sizes)
-    joined = np.arange(len(sizes))
-    while len(sizes) > wanted:
-        (small, group), (larger, other) = heapq.heappop(sizes), heapq.heappop(sizes)
-        joined[joined == group] = other
-        heapq.heappush(sizes, (small + larger, other))
+    for scrap, count in zip(*np.unique(groups[~main], return_counts=True), strict=True):
+        size, group = sizes[0]
+        joined[scrap] = group
+        heapq.heapreplace(sizes, (size + int(count), group))
     return np.unique(joined[groups], return_inverse=True)[1].astype(np.int64)

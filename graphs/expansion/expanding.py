@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...cubes.folding import fold
 from ...cubes.records import Filters, Hit, Retrieval
+from ...cubes.wording import names_in
 from ..context import AnswerContext
 from ..evidence import evidence_of, fuse_evidence
 from ..records import Evidence, LoopSettings, StatementRecord
@@ -39,9 +41,9 @@ def why_expand(subquery: str, evidence: Sequence[Evidence], settings: LoopSettin
     """Say why a hop is expanded; "" where it is not.
 
     "auto" expands what has several intents, and what the cubes cover in part: the subject is there, and what is asked
-    of it is not.
+    of it is not. A single shot is one look-up for the whole question, unless more is asked for.
     """
-    if settings.expand == "never":
+    if settings.expand == "never" or (settings.single_shot and settings.expand == "auto"):
         return ""
     if settings.expand == "always":
         return "asked for"
@@ -78,10 +80,20 @@ def expand(
     fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k)
     taken = _described(fused, evidence, subquery, context)
     if intents is None:
-        taken = fuse_evidence([evidence, taken], limit, settings.rrf_k)
+        taken = fuse_evidence([evidence, _about(subquery, taken, evidence)], limit, settings.rrf_k)
     kept = frozenset(e.section_id for e in taken)
     records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
     return Expanded(taken, records, pool.note)
+
+
+def _about(subquery: str, taken: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Leave out what only a statement found and does not name what is asked about.
+
+    A supposed value leads to sections that say it of other things, and these would seem to confirm it.
+    """
+    names, own = [fold(name) for name in names_in(subquery)], {e.section_id for e in evidence}
+    said = {e.section_id: f" {fold(f'{e.title} {e.text}')} " for e in taken}
+    return [e for e in taken if e.section_id in own or not names or any(f" {n} " in said[e.section_id] for n in names)]
 
 
 def _pool(given: Hypotheses, subquery: str) -> Hypotheses:
@@ -104,6 +116,7 @@ def _lists(
         mode="bm25" if not settings.dense else mode,
         rrf_k=settings.rrf_k,
         filters=Filters.from_json(filters),
+        about=[one.about for one in statements],
     )
 
 

@@ -23,11 +23,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One query of an expansion (MuISQA eq. 7): the ``hypothesis``-th supposed answer as far as one ``intent`` goes."""
+    """One query of an expansion (MuISQA eq. 7): the ``hypothesis``-th supposed answer as far as one ``intent`` goes.
+
+    ``about`` is the name of what it says something of, where it has one.
+    """
 
     text: str
     intent: str = ""
     hypothesis: int = 0
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

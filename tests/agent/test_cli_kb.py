@@ -264,6 +264,31 @@ def test_runs_are_listed_and_shown(kb: Path) -> None:
     assert data("trace")[0]["id"] == run
 
 
+def test_runs_are_searched(kb: Path) -> None:
+    run = data("ask", CHAIN)["id"]
+    data("ask", "Who directed the film The Tin Cathedral?")
+    assert [each["id"] for each in data("trace", "--search", "skarholt torvik")] == [run]
+    assert run not in done("trace", "--status", "abstained").stdout
+    assert "1 more" in done("trace", "--limit", "1", "--since", "2020").stderr
+    assert "no run fits" in done("trace", "--until", "1999").stderr
+    refused(invoke("trace", "--status", "done"), 2, "no status 'done'")
+
+
+def test_a_run_is_exported_and_deleted(kb: Path, tmp_path: Path) -> None:
+    run = data("ask", CHAIN)["id"]
+    page = done("trace", run, "--html").stdout
+    done("trace", run, "--html", "--out", tmp_path / "run.html")
+    assert (tmp_path / "run.html").read_text(encoding="utf-8") == page
+    assert "Skarholt" in page
+    done("trace", run, "--json", "--out", tmp_path / "run.json")
+    assert json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["id"] == run
+    assert invoke("trace", run, "--delete", input="n\n").exit_code == 1
+    refused(invoke("trace", run, "--delete", "--html"), 2, "--delete")
+    assert run in done("trace").stdout
+    done("trace", run, "--delete", "--yes")
+    refused(invoke("trace", run), 2, f"no run '{run}'")
+
+
 def test_a_knowledge_base_without_runs_says_so(films: Path) -> None:
     done("ingest", films, "--kb", "kb")
     assert "no runs yet" in done("trace").stderr

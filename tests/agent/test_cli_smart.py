@@ -110,3 +110,12 @@ def test_help_needs_no_torch() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_names_are_kept_apart_and_joined_again(built: Path) -> None:
+    assert "no names" in done("smart", "apart", "--kb", built)
+    assert json.loads(done("smart", "apart", "Annie Vell", "--kb", built, "--json")) == {
+        "apart": ["Annie Vell"], "changed": ["Annie Vell"],
+    }  # fmt: skip
+    assert done("smart", "apart", "--kb", built).strip() == "Annie Vell"
+    assert json.loads(done("smart", "apart", "annie vell", "--join", "--kb", built, "--json"))["apart"] == []

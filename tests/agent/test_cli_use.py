@@ -14,6 +14,8 @@ from typer.testing import CliRunner, Result
 
 RUN = "import sys; from multicube.agent.cli import main; sys.argv[0] = 'multicube'; main()"
 HEAVY = (
+    "fastapi",
+    "uvicorn",
     "torch",
     "chromadb",
     "langgraph",
@@ -160,6 +162,9 @@ def test_options_that_do_not_fit_are_one_sentence(options: list[str], words: lis
         (["--fork", "1"], "--subquery or --answer"),
         (["--fork", "1", "--answer", " "], "--subquery or --answer"),
         (["--json", "--mermaid"], "only one of"),
+        (["--search", "x", "--html"], "list runs"),
+        (["--delete"], "trace RUN --delete"),
+        (["--out", "file"], "--out"),
     ],
 )
 def test_trace_options_that_exclude_each_other_are_refused(options: list[str], word: str) -> None:

@@ -126,7 +126,7 @@ def test_an_interrupted_run_is_resumed_from_its_last_checkpoint(sample: MultiCub
             break
     stream.close()
     interrupted = sample.trace()
-    assert interrupted.status == "running"
+    assert (interrupted.status, interrupted.stopped, len(interrupted.hops)) == ("paused", "interrupted", 1)
     resumed = sample.resume(interrupted.id)
     assert (resumed.id, resumed.answer, len(resumed.hops)) == (interrupted.id, "Skarholt", 2)
 
@@ -143,6 +143,7 @@ def test_a_run_that_was_killed_goes_on_from_its_last_finished_hop(sample: MultiC
     assert (resumed.id, resumed.answer, len(resumed.hops)) == (killed.id, "Skarholt", 2)
     assert resumed.hops[:hops] == killed.hops
     stream.close()
+    assert sample.trace(killed.id) == resumed, "a late interruption must not undo what was finished meanwhile"
 
 
 def test_cells_answer_a_whole_question_without_encoder_and_vectors(sample_path: Path, tmp_path: Path) -> None:

@@ -11,11 +11,15 @@ import numpy as np
 import pytest
 from multicube import MultiCube
 from multicube.agent import rendering
+from multicube.agent.cli import app
 from multicube.agent.embedded.supposing import SupposingReasoner
 from multicube.cubes.folding import fold
+from multicube.cubes.records import Filters
 from multicube.graphs.expansion import Ranked, fuse, intents_of
+from multicube.graphs.expansion.expanding import why_expand
 from multicube.graphs.expansion.statements import Hypotheses, Statement, Wish
 from multicube.graphs.records import Evidence, LoopSettings, Run
+from typer.testing import CliRunner
 
 DRUGS = ("Lumavex", "Dorzanil", "Perithol", "Sarvacin", "Quellamine", "Ibrondal", "Fenoxitrel", "Brenuval", "Coprellin")
 ILLS = ("Velmoria", "Tarsen fever", "Okral palsy")
@@ -79,6 +83,14 @@ def cells(run: Run) -> dict[str, list[str]]:
         (QUESTION, ("drugs", "active molecules", "side effects")),
         ("What are ALB gene mutations and their related diseases?", ("ALB gene mutations", "related diseases")),
         ("What are the decay modes and half-lives of C-14?", ("C-14", "decay modes", "half-lives")),
+        ("What are the mutations of the ALB gene and their related diseases?", ("mutations", "related diseases")),
+        ("Which rivers cross Orm, which country does each flow through, and how long is it?",
+         ("rivers", "country", "length")),
+        ("List the rivers that cross Orm, with the length and the source of each.", ("rivers", "length", "source")),
+        ("What are the lengths and sources of the rivers that cross Orm?", ("rivers", "lengths", "sources")),
+        ("Which mutations were found in ALB, and which disease is related to each of them?", ("mutations", "disease")),
+        ("Which country did the king rule, and which city did he found?", ()),
+        ("Which team won the cup in 1990, and which player scored?", ()),
         ("What are Lumavex's active molecule and side effects?", ("Lumavex", "active molecule", "side effects")),
         ("Which rivers cross Orm, and what are the length and the source of each?", ("rivers", "length", "source")),
         ("Who directed The Tin Kettle and The Salt Lantern?", ()),
@@ -223,5 +235,78 @@ def test_all_statements_are_embedded_in_one_call_and_found_as_if_alone(tmp_path:
         assert [[h.section_id for h in r.hits] for r in found] == [[h.section_id for h in r.hits] for r in alone]
         encoder.calls.clear()
         run = opened.ask(QUESTION, save=False)
-        assert [size for size in encoder.calls if size > 1] == [len(run.hops[0].statements)]
         assert len(run.hops[0].statements) > 8
+        assert [size for size in encoder.calls if size > 1] == []  # each names a thing that few sections name
+        encoder.calls.clear()
+        opened.ask(QUESTION, settings=LoopSettings(strategy="rewrite"), save=False)
+        assert len([size for size in encoder.calls if size > 1]) == 1
+
+
+def test_a_name_that_few_sections_hold_is_looked_up_before_anything_is_embedded(tmp_path: Path) -> None:
+    file, encoder = tmp_path / "drugs.jsonl", Counting()
+    file.write_text("".join(json.dumps(record) + "\n" for record in records()), encoding="utf-8")
+    with MultiCube.build([file], tmp_path / "kb", engine="embedded", encoder=encoder) as opened:
+        retriever, encoder.calls = opened.kb.retriever, []
+        asked = ["The side effects of Lumavex.", "The side effects of a drug.", "The side effects of Mendacol."]
+        named, open_, unknown = retriever.many(asked, k=4, about=["Lumavex", "", "Mendacol"])
+        assert encoder.calls == [2]
+        found = [opened.kb.section(hit.section_id).record_id for hit in named.hits]
+        assert found[0] == "Lumavex-seen"
+        assert sorted(found) == ["Lumavex-made", "Lumavex-seen", "Lumavex-use"]
+        assert len(open_.hits) == len(unknown.hits) == 4
+        none = retriever.many(asked[:1], k=4, about=["Lumavex"], filters=Filters(sources=("elsewhere.md",)))
+        assert none[0].hits == ()
+        (crowd,) = retriever.many(["Drugs for Velmoria."], k=2, about=["Velmoria"])  # more than two sections name it
+        assert len(crowd.hits) == 2
+        assert encoder.calls[-1] == 1
+
+
+def test_the_router_expands_for_several_intents_for_partial_coverage_and_not_otherwise(drugs: MultiCube) -> None:
+    whole, part = ({"asked": 2, "covered": n} for n in (2, 1))
+
+    def found(**figures: int) -> list[Evidence]:
+        (one,) = ask(drugs, "Who made Lumavex?", expand="never").hops[0].evidence[:1]
+        return [one.model_copy(update=figures)]
+
+    auto = LoopSettings()
+    assert why_expand(QUESTION, [], auto) == "several intents"
+    assert why_expand("Who made Lumavex?", found(**part), auto) == "partial coverage"
+    assert why_expand("Who made Lumavex?", found(**whole), auto) == ""
+    assert why_expand("Who made Lumavex?", found(asked=2, covered=0), auto) == ""  # the cubes know nothing of it
+    assert why_expand("Who made Lumavex?", [], auto) == ""
+    assert why_expand(QUESTION, found(**part), LoopSettings(expand="never")) == ""
+    assert why_expand("Who made Lumavex?", found(**whole), LoopSettings(expand="always")) == "asked for"
+    assert why_expand(QUESTION, [], LoopSettings(single_shot=True, retrieval="bm25")) == ""  # one look-up, no more
+
+
+def test_the_table_reaches_text_and_json(folder: Path) -> None:
+    runner = CliRunner()
+    asked = ["ask", QUESTION, "--kb", str(folder), "--engine", "embedded"]
+    told = runner.invoke(app, asked)
+    assert told.exit_code == 0
+    row = next(line for line in told.stdout.splitlines() if line.startswith("Lumavex ["))
+    assert molecule("Lumavex") in row
+    assert EFFECTS[0] in row
+    table = json.loads(runner.invoke(app, [*asked, "--json"]).stdout)["table"]
+    assert table["columns"] == ["drugs", "active molecules", "side effects"]
+    assert {line[0]["value"] for line in table["rows"]} == set(treating("Velmoria"))
+    assert all(cell["citation"] for line in table["rows"] for cell in line)
+
+
+def test_what_only_a_hypothesis_found_must_name_what_a_single_hop_asks_about(folder: Path) -> None:
+    with MultiCube.open(folder, engine="embedded") as opened:
+        liar = Misleading(opened.kb.cubes, lambda section_id: opened.kb.section(section_id).text)
+        with MultiCube.open(folder, reasoner=liar, engine="embedded") as lied_to:
+            plain, more = (ask(lied_to, "Who made Lumavex?", expand=e) for e in ("never", "always"))
+            held = {e.record_id for e in plain.hops[0].evidence}
+            added = [e for e in more.hops[0].evidence if e.record_id not in held]
+            assert more.hops[0].statements
+            assert all("Lumavex" in f"{e.title} {e.text}" for e in added)
+
+
+class Misleading(SupposingReasoner):
+    """Supposes values that other sections say of other things."""
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        texts = [f"Lumavex was made like {drug}, against {ill}." for drug, ill in zip(DRUGS[1:4], ILLS, strict=True)]
+        return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(texts, 1)))

@@ -254,6 +254,16 @@ def _sources(text: str) -> list[Source]:
     return [Source(r.get("id", f"d{n}"), r.get("title", ""), r.get("text", "")) for n, r in enumerate(records, 1)]
 
 
+def _standalone(task: Task) -> replies.Standalone:
+    """The last answer in place of a pronoun."""
+    told = re.findall(r"^Answer: (.+)$", task["conversation"], re.MULTILINE)
+    pronoun = re.compile(r"\b(?:(his|her(?= [a-z])|its|their)|he|she|it|they|him|her|them)\b")
+    question = task["question"]
+    if told:
+        question = pronoun.sub(lambda found: f"{told[-1]}'s" if found[1] else told[-1], question)
+    return replies.Standalone(question=question)
+
+
 ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "judge": _judge,
     "hypothetical_answers": _hypotheses,
@@ -269,4 +279,5 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "answer_table": _table,
     "figure_description": _figure,
     "markdown_formatting": _markdown,
+    "standalone_question": _standalone,
 }

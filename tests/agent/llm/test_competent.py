@@ -54,6 +54,10 @@ VALUES: dict[str, dict[str, str]] = {
         "2. Where was Ines Calder born? Answer: Port Sorrel",
     },
     "section_extraction": {"schema": wording.schema_of(ONTOLOGY), "title": "The Tin Kettle", "section": KETTLE},
+    "standalone_question": {
+        "conversation": "Question: Who directed The Tin Kettle?\nAnswer: Ines Calder",
+        "question": "Where was she born?",
+    },
     "judge": {"question": "Who?", "gold_answer": "Ines Calder", "predicted_answer": "Calder"},
     "hypothetical_answers": {"question": "Which films did Ines Calder direct?", "number": "3"},
     "hypothetical_statements": {
@@ -99,6 +103,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "quote": "The Tin Kettle is a 1951 drama film directed by Ines Calder.",
     },
     "final_answer": {"answer": "Port Sorrel"},
+    "standalone_question": {"question": "Where was Ines Calder born?"},
     "judge": {"correctness": 1, "completeness": 0},
     "hypothetical_statements": {"statements": ["Velorin helps.", "Velorin makes one sleepy."]},
     "cluster_naming": {

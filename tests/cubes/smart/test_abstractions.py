@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from multicube import MultiCube
+from multicube.cubes.catalog import Catalog
 from multicube.cubes.errors import CorruptStoreError, UsageError
 from multicube.cubes.knowledge import KnowledgeBase
 from multicube.cubes.smart import building, perspectives
@@ -100,6 +101,7 @@ def test_a_new_entity_joins_its_neighbours() -> None:
 
 def test_what_is_kept_is_read_back_for_its_state_alone(tmp_path: Path) -> None:
     known = made()
+    Catalog.create(tmp_path / "catalog.sqlite", {}).close()
     keep(known, tmp_path)
     found = kept(tmp_path, "state-1")
     assert found is not None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from multicube.cubes.catalog import Catalog
 from multicube.cubes.errors import CorruptStoreError
 from multicube.cubes.knowledge import KnowledgeBase
 from multicube.cubes.records import Fact, Section, Span
@@ -93,11 +95,54 @@ def test_the_sample_makes_a_graph_that_is_kept_and_read_back(sample_path: Path, 
     film = node(found, "The Salt Lantern")
     assert film.type == "cultural_product"
     assert "film" in film.description
-    path = keeping.save(found, tmp_path)
+    assert keeping.load(tmp_path, generation=found.generation) is None
+    Catalog.create(tmp_path / "catalog.sqlite", {}).close()
+    keeping.save(found, tmp_path)
     assert keeping.load(tmp_path, generation=found.generation) == found
     assert keeping.load(tmp_path, generation=found.generation + 1) is None
-    path.write_text("{")
-    with pytest.raises(CorruptStoreError, match="delete it"):
+    catalog = Catalog.open(tmp_path / "catalog.sqlite")
+    spoken = "SELECT name FROM entities JOIN entity_sections ON entity = number WHERE section = ? ORDER BY number"
+    section = film.sections[0]
+    named = [name for (name,) in catalog.rows(spoken, section)]
+    assert named == [found.entities[place].name for place in found.by_section[section]]
+    with catalog.writing() as connection:
+        connection.execute("UPDATE entities SET names = '{'")
+    catalog.close()
+    with pytest.raises(CorruptStoreError, match="smart build"):
         keeping.load(tmp_path, generation=found.generation)
-    path.unlink()
+    keeping.discard(tmp_path)
     assert keeping.load(tmp_path, generation=found.generation) is None
+
+
+def test_names_are_kept_apart_until_they_are_joined_again(sample_path: Path, tmp_path: Path) -> None:
+    shutil.copytree(sample_path, tmp_path / "kb")
+    with KnowledgeBase.open(tmp_path / "kb") as kb:
+        before = graph_of(kb)
+        name = next(one for entity in before.entities for one in entity.names[1:])
+        assert keeping.set_apart(kb.path, name, apart=True)
+        assert not keeping.set_apart(kb.path, name, apart=True)
+        assert keeping.kept_apart(kb.path) == (name,)
+        assert not any(name in entity.names[1:] for entity in graph_of(kb).entities)
+        assert keeping.set_apart(kb.path, name.upper(), apart=False)
+        assert graph_of(kb) == before
+
+
+def test_a_name_read_in_a_class_that_nothing_tells_of_is_the_thing_that_is_known() -> None:
+    found = graph(
+        fact("s1", "Ann Vell", "born in", "Brask", kind="place"),
+        fact("s2", "Bo Rusk", "awarded", "Iron Prize", kind="name"),
+        fact("s3", "Ann Vell", "awarded", "Iron Prize", cube="cultural_product", kind="name"),
+        fact("s4", "Bo Rusk", "mentions", "Brask", kind="name", confidence=0.3),
+        fact("s5", "Dust", "genre", "film", cube="cultural_product", kind="text"),
+        fact("s6", "Dust", "born in", "Brask", kind="place"),
+    )
+    assert node(found, "Ann Vell").sections == ("s1", "s3")
+    assert node(found, "Brask").type == "location"
+    assert {entity.type for entity in found.entities if entity.name == "Dust"} == {"person", "cultural_product"}
+    parted = graph(
+        fact("s1", "Ann Vell", "born in", "Brask", kind="place"),
+        fact("s2", "Bo Rusk", "awarded", "Iron Prize", kind="name"),
+        fact("s3", "Ann Vell", "awarded", "Iron Prize", cube="cultural_product", kind="name"),
+        apart=("Ann Vell",),
+    )
+    assert len([entity for entity in parted.entities if entity.name == "Ann Vell"]) == 2

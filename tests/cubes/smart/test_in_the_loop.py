@@ -66,6 +66,27 @@ def test_a_common_question_is_answered_by_findings_and_cited_by_sections(built: 
     assert {c.section_id for c in run.citations} <= rests
 
 
+def test_an_open_knowledge_base_notices_what_was_built_elsewhere(plain: Path, tmp_path: Path) -> None:
+    folder, question = tmp_path / "kb", "What do Ada Vell and Bo Rusk have in common?"
+    shutil.copytree(plain, folder)
+    with MultiCube.open(folder) as opened:
+        assert "smart" not in opened.graph.get_graph().nodes
+        opened.ask(question)
+        with MultiCube.open(folder) as elsewhere:
+            building.build(elsewhere.kb, QUICK)
+        assert "smart" in opened.graph.get_graph().nodes
+        run = opened.ask(question)
+        assert run.hops[0].tools == ("smart",)
+        assert "born in: Brask" in run.answer
+
+
+def test_occupation_and_nationality_are_perspectives(built: MultiCube) -> None:
+    run = built.ask("What do the sculptors have in common?")
+    assert "nationality: Danish" in run.answer
+    run = built.ask("What does Ada Vell have in common with other people?")
+    assert "Ada Vell has in common with Bo Rusk and Cid Tarn: born in: Brask." in run.answer
+
+
 def test_other_questions_go_the_way_they_went(built: MultiCube) -> None:
     run = built.ask("Where was Ada Vell born?")
     assert (run.answer, run.hops[0].tools) == ("Brask", ())
@@ -84,6 +105,14 @@ def test_filters_leave_the_abstractions_out(built: MultiCube) -> None:
         ("What are the key factors behind the town's growth?", True),
         ("Give an overview of the sculptors.", True),
         ("How do the two groups of towns compare?", True),
+        ("How do the painters of Brask compare with those of Tolm?", True),
+        ("In what ways are Ada Vell and Bo Rusk alike?", True),
+        ("What else links the people who lived in Brask?", True),
+        ("Which people share something with Ada Vell, and what?", True),
+        ("To which groups of people does Ada Vell belong?", True),
+        ("Who is similar to Ada Vell, and in what respects?", True),
+        ("Do both films share the same country?", False),
+        ("Who shared a prize with the director of Dust?", False),
         ("Who is the mother of the director of Polish-Russian War?", False),
         ("Which film came out first, Dust or Salt?", False),
     ],

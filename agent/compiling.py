@@ -1,0 +1,48 @@
+"""The compiled answer graphs of a knowledge base: with the tool node of abstractions (SMART) once these are built."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from ..cubes.knowledge import KnowledgeBase
+    from ..graphs.answer import AnswerGraph
+    from ..graphs.context import MakeContext
+
+__all__ = ["AnswerGraphs"]
+
+
+class AnswerGraphs:
+    """Compiles a knowledge base's graph when it is first asked for, and again once abstractions come or go.
+
+    It may be another process that builds them.
+    """
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        *,
+        default: MakeContext | None = None,
+        checkpointer: Callable[[], BaseCheckpointSaver[Any]] | None = None,
+    ) -> None:
+        self._kb, self._default, self._checkpointer = kb, default, checkpointer
+        self._compiled: dict[bool, AnswerGraph] = {}
+        self._lock = threading.Lock()
+
+    def current(self) -> AnswerGraph:
+        """Return the graph for the present state of the knowledge base."""
+        from ..graphs.answer import build_answer_graph
+
+        with self._lock:
+            self._kb.refresh()
+            abstractions = self._kb.perspectives is not None
+            if abstractions not in self._compiled:
+                saver = self._checkpointer() if self._checkpointer is not None else None
+                self._compiled[abstractions] = build_answer_graph(
+                    self._kb.ontology, default=self._default, checkpointer=saver, abstractions=abstractions
+                )
+            return self._compiled[abstractions]

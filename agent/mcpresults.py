@@ -1,0 +1,135 @@
+"""What the tools of the Model Context Protocol return besides text: typed, with schemas that clients are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict
+
+from ..graphs.records import AnswerTable, Citation, Evidence, Hop, HopStatus, Run, RunStatus
+from .catalogue import RunSummary
+
+__all__ = ["Answer", "Cited", "Found", "FoundSection", "Step", "Traced", "section_uri"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Cited(_Record):
+    """A numbered sentence that an answer rests on; ``uri`` is the resource of its section."""
+
+    number: int
+    hop: int
+    title: str
+    path: tuple[str, ...]
+    sentence: str
+    source: str
+    uri: str
+
+    @classmethod
+    def of(cls, cited: Citation) -> Self:
+        """Return a citation as a client reads it."""
+        return cls(
+            number=cited.number, hop=cited.hop, title=cited.title, path=cited.path, sentence=cited.sentence,
+            source=cited.source, uri=section_uri(cited.section_id),
+        )  # fmt: skip
+
+
+class Step(_Record):
+    """One hop of a run: what was asked, where, and what was answered."""
+
+    number: int
+    subquery: str
+    cubes: tuple[str, ...]
+    answer: str
+    status: HopStatus
+    confidence: float
+
+    @classmethod
+    def of(cls, hop: Hop) -> Self:
+        """Return a hop in short."""
+        return cls(
+            number=hop.number, subquery=hop.subquery, cubes=hop.cubes, answer=hop.answer, status=hop.status,
+            confidence=hop.confidence,
+        )  # fmt: skip
+
+
+class Answer(_Record):
+    """An answer with its citations and steps; without one ``answer`` is empty and ``note`` says why.
+
+    ``run`` is the id under which 'trace' explains it.
+    """
+
+    question: str
+    answer: str
+    status: RunStatus
+    note: str
+    confidence: float
+    table: AnswerTable | None
+    citations: tuple[Cited, ...]
+    hops: tuple[Step, ...]
+    run: str
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """Return a run in short."""
+        return cls(
+            question=run.question, answer=run.answer, status=run.status, note=run.note, confidence=run.confidence,
+            table=run.table, citations=tuple(map(Cited.of, run.citations)), hops=tuple(map(Step.of, run.hops)),
+            run=run.id,
+        )  # fmt: skip
+
+
+class FoundSection(_Record):
+    """A section that was found: its text, the sentence that fits best, and the labels that it was found by."""
+
+    uri: str
+    section_id: str
+    record_id: str
+    title: str
+    path: tuple[str, ...]
+    source: str
+    text: str
+    sentence: str
+    rank: int
+    score: float
+    retriever: str
+    labels: tuple[str, ...]
+    findings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, found: Evidence) -> Self:
+        """Return evidence as a client reads it."""
+        return cls(
+            uri=section_uri(found.section_id), section_id=found.section_id, record_id=found.record_id,
+            title=found.title, path=found.path, source=found.source, text=found.text, sentence=found.sentence,
+            rank=found.rank, score=found.score, retriever=found.retriever,
+            labels=tuple(f"{m.cube}/{m.dimension}: {m.label}" for m in found.matches),
+            findings=tuple(each.text for each in found.findings),
+        )  # fmt: skip
+
+
+class Found(_Record):
+    """The sections that a search found, best first."""
+
+    sections: tuple[FoundSection, ...]
+
+    @classmethod
+    def of(cls, found: Sequence[Evidence]) -> Self:
+        """Return evidence as a client reads it."""
+        return cls(sections=tuple(map(FoundSection.of, found)))
+
+
+class Traced(_Record):
+    """A run with all of its hops, or a list of runs."""
+
+    run: Run | None = None
+    runs: tuple[RunSummary, ...] = ()
+
+
+def section_uri(section_id: str) -> str:
+    """Return the address of a section's resource."""
+    return f"multicube://section/{quote(section_id, safe='')}"

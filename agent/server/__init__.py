@@ -1,0 +1,1 @@
+"""`multicube serve`: the HTTP API over a knowledge base, and the page on it."""

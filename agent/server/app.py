@@ -1,0 +1,89 @@
+"""The application: routers behind the guard, the page in front of them, and an end that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from ... import __version__
+from .bounds import ERRORS
+from .errors import add_handlers, error_response
+from .guard import Guard
+from .limits import Limits
+from .routers import ask, cubes, documents, graph, health, openai, runs, sections
+from .service import Service
+
+if TYPE_CHECKING:
+    from ..facade import MultiCube
+
+__all__ = ["PAGE", "create_app"]
+
+PAGE = Path(__file__).parent / "page"
+"""The files of the page, served as they are."""
+_ROUTERS = (ask, runs, cubes, documents, sections, graph, health, openai)
+_ABOUT = "Multi-hop question answering over a folder of documents, traced hop by hop."
+
+
+def create_app(
+    kb: MultiCube,
+    *,
+    token: str | None = None,
+    host: str = "127.0.0.1",
+    limits: Limits | None = None,
+    warm: bool = True,
+) -> FastAPI:
+    """Return the application that serves a knowledge base; the caller closes ``kb`` afterwards.
+
+    ``token`` is what every request must bring; without one only requests to loopback or to ``host``, the address that
+    the server is bound to, are answered. ``warm`` loads in the background what the first question needs.
+    """
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            app.state.service.warm()
+        yield
+        await run_in_threadpool(app.state.service.close)
+
+    app = FastAPI(
+        title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.state.service = Service(kb, limits)
+    add_handlers(app)
+    app.add_middleware(Guard, host=host, token=token, limits=limits)
+    for part in _ROUTERS:
+        app.include_router(part.router, responses=ERRORS)
+    _add_page(app)
+    return app
+
+
+class _Files(StaticFiles):
+    """The page's files; a browser asks each time whether they are still the same."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        """Return a file; see the class."""
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _add_page(app: FastAPI) -> None:
+    """Serve the page's own files; its policy lets it load nothing else."""
+
+    @app.get("/", include_in_schema=False)
+    def page() -> Response:
+        index = PAGE / "index.html"
+        if not index.is_file():
+            return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
+        return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
+
+    if PAGE.is_dir():
+        app.mount("/static", _Files(directory=PAGE), name="static")

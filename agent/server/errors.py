@@ -1,0 +1,90 @@
+"""Every error as one sentence in JSON: ``{"error": {"message": ...}}``; under /v1 in OpenAI's form."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.responses import JSONResponse
+
+from ...cubes.errors import InputError, LockedError, MultiCubeError, UsageError
+from .asking import BusyError, UnderWayError
+
+__all__ = ["add_handlers", "error_body", "error_response", "explained", "sentence", "status_of"]
+
+_log = logging.getLogger("multicube.server")
+_KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+_CODES = {401: "invalid_api_key", 404: "not_found", 429: "rate_limit_exceeded"}
+
+
+def error_body(path: str, status: int, message: str, param: str | None = None) -> dict[str, Any]:
+    """Return the body of an error; ``param`` is the part of the request that is wrong."""
+    if not _is_openai(path):
+        return {"error": {"message": message}}
+    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    return {"error": {"message": message, "type": kind, "param": param, "code": _CODES.get(status)}}
+
+
+def error_response(
+    path: str, status: int, message: str, headers: Mapping[str, str] | None = None, *, param: str | None = None
+) -> JSONResponse:
+    """Return an error as a response."""
+    return JSONResponse(error_body(path, status, message, param), status, headers)
+
+
+def _is_openai(path: str) -> bool:
+    return path.startswith("/v1/")
+
+
+def status_of(error: MultiCubeError) -> int:
+    """Return the status that tells whose fault an error is."""
+    if isinstance(error, UsageError | InputError):
+        return 400
+    if isinstance(error, LockedError | UnderWayError):
+        return 409
+    if isinstance(error, BusyError):
+        return 429
+    return 402 if error.pauses else 503
+
+
+def sentence(error: BaseException) -> str:
+    """Return what to tell a client of an error: nothing of the inside where it was not raised on purpose."""
+    if isinstance(error, MultiCubeError):
+        return str(error)
+    if isinstance(error, StarletteHTTPException):
+        return str(error.detail)
+    return f"A fault in multicube itself ({type(error).__name__}); the server's log says more."
+
+
+def explained(error: RequestValidationError) -> tuple[str, str | None]:
+    """Say in a sentence what is wrong with a request, first thing first, and where; nothing of it is repeated."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    return (f"{place}: {message}.", place) if place else (f"The request is not valid: {message}.", None)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Let every error of an application leave it as one sentence."""
+
+    @app.exception_handler(MultiCubeError)
+    async def _expected(request: Request, error: MultiCubeError) -> JSONResponse:
+        return error_response(request.url.path, status_of(error), str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        path, (message, param) = request.url.path, explained(error)
+        return error_response(path, 400 if _is_openai(path) else 422, message, param=param)
+
+    @app.exception_handler(StarletteHTTPException)
+    async def _refused(request: Request, error: HTTPException) -> JSONResponse:
+        return error_response(request.url.path, error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(Exception)
+    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+        _log.error("%s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
+        return error_response(request.url.path, 500, sentence(error))

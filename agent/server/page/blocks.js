@@ -1,0 +1,80 @@
+// A section's text as headings, tables, figures and paragraphs, with one span of it marked. Offsets count code points.
+
+import { h } from "./dom.js";
+
+const FIGURE = /^!\[([^\]]*)\]\(figure:([0-9a-f]+)\)\s*$/;
+const HEADING = /^(#{1,6}\s+)\S/;
+const RULE = /^\|[\s:|-]+\|?\s*$/;
+
+/** Draw a text (as code points) with the span from `from` to `to` marked; `figure(id, caption)` draws an image. */
+export function drawn(points, [from, to], figure) {
+  const piece = (start, end) => marked(points, start, end, from, to);
+  return gathered(lines(points)).map((block) => {
+    const first = block[0];
+    if (first.kind === "figure") return figure(first.match[2], first.match[1]);
+    if (first.kind === "heading") return h("h3", { dir: "auto" }, piece(first.start + Array.from(first.match[1]).length, first.end));
+    if (first.kind === "table") return table(points, block, piece);
+    return h("p", { dir: "auto" }, piece(first.start, block.at(-1).end));
+  });
+}
+
+function lines(points) {
+  const found = [];
+  let start = 0;
+  for (let i = 0; i <= points.length; i += 1) {
+    if (i < points.length && points[i] !== "\n") continue;
+    found.push({ start, end: i, ...kind(points.slice(start, i).join("")) });
+    start = i + 1;
+  }
+  return found;
+}
+
+function kind(text) {
+  const [figure, heading] = [text.match(FIGURE), text.match(HEADING)];
+  if (figure) return { kind: "figure", match: figure };
+  if (heading) return { kind: "heading", match: heading };
+  if (text.startsWith("|")) return { kind: "table", rule: RULE.test(text) };
+  return { kind: text.trim() ? "text" : "blank" };
+}
+
+/** Lines that belong together: a table's, a paragraph's. */
+function gathered(all) {
+  const blocks = [];
+  let before = null;
+  for (const line of all) {
+    const joins = before?.kind === line.kind && ["table", "text"].includes(line.kind);
+    if (joins) blocks.at(-1).push(line);
+    else if (line.kind !== "blank") blocks.push([line]);
+    before = line;
+  }
+  return blocks;
+}
+
+function marked(points, start, end, from, to) {
+  const [a, b] = [Math.max(start, from), Math.min(end, to)];
+  const text = (i, j) => points.slice(i, j).join("");
+  if (a >= b) return [text(start, end)];
+  return [text(start, a), h("mark", {}, text(a, b)), text(b, end)];
+}
+
+function table(points, block, piece) {
+  const headed = block[1]?.rule;
+  const rows = block.filter((line) => !line.rule).map((line, i) =>
+    h("tr", {}, cells(points, line).map(([start, end]) => h(headed && i === 0 ? "th" : "td", headed && i === 0 ? { scope: "col", dir: "auto" } : { dir: "auto" }, piece(start, end)))));
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" }, h("table", {}, h("tbody", {}, rows)));
+}
+
+/** The cells of a table's line, as spans without the spaces around them; a bar after a backslash is text. */
+function cells(points, line) {
+  const bars = [];
+  for (let i = line.start; i < line.end; i += 1) if (points[i] === "|" && points[i - 1] !== "\\") bars.push(i);
+  if (bars.at(-1) !== line.end - 1) bars.push(line.end);
+  return bars.slice(1).map((bar, i) => trimmed(points, bars[i] + 1, bar));
+}
+
+function trimmed(points, start, end) {
+  let [a, b] = [start, end];
+  while (a < b && points[a] === " ") a += 1;
+  while (b > a && points[b - 1] === " ") b -= 1;
+  return [a, b];
+}

@@ -1,0 +1,254 @@
+// The view "Ask": questions one after another, each with its run; the picture of the loop stands beside them.
+
+import { follow, get } from "./api.js";
+import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { retrievers } from "./hop.js";
+import { Loop } from "./loop.js";
+import { at, rename } from "./router.js";
+import { count } from "./text.js";
+import { Turn } from "./turn.js";
+
+const NUMBERS = ["max_hops", "sections_per_hop", "min_confidence"];
+
+export class Conversation {
+  constructor(app) {
+    this.app = app;
+    this.turns = [];
+    this.stopping = null;
+    this.intro = h("div", { class: "intro" });
+    this.log = h("div", { class: "turns" });
+    this.composer = this.#composer();
+    this.recent = h("div", { class: "recent" });
+    this.beside = h("aside", { class: "beside", "aria-label": "The loop" });
+    this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"), this.intro, this.log, this.composer, this.recent), this.beside);
+    this.#drawLoop();
+  }
+
+  async #drawLoop() {
+    try {
+      this.loop = new Loop(await get("/graph"));
+      put(this.beside, h("details", { class: "loop-fold", open: matchMedia("(min-width: 64rem)").matches }, h("summary", {}, "The loop"), this.loop.element));
+    } catch (error) {
+      if (!error.lost) put(this.beside, fault(error.message));
+    }
+  }
+
+  /** Show the place's runs: none for a new conversation, else one after those of `before`. */
+  async open(place) {
+    const ids = place.view === "run" ? [...(place.params.get("before") ?? "").split(",").filter(Boolean), place.args[0]] : [];
+    if (ids.length && ids.join() === this.#ids().join()) return;
+    this.stop();
+    this.turns = [];
+    put(this.log);
+    this.#fresh(ids.length === 0);
+    if (ids.length === 0) return this.#welcome();
+    put(this.log, busy("Loading the run"));
+    try {
+      const runs = await Promise.all(ids.map((id) => get(`/runs/${encodeURIComponent(id)}`)));
+      put(this.log);
+      for (const run of runs) this.#add(run.question).show(run);
+      this.#fold();
+      this.app.title(runs.at(-1).question);
+      if (this.loop) this.#look(runs.at(-1).hops.at(-1), runs.at(-1));
+    } catch (error) {
+      put(this.log, fault(error.message, " ", h("a", { href: "#/runs" }, "All runs")));
+    }
+  }
+
+  #ids() {
+    return this.turns.map((turn) => turn.id).filter(Boolean);
+  }
+
+  #fresh(fresh) {
+    this.element.classList.toggle("fresh", fresh);
+    $("label", this.composer).textContent = fresh ? "Question" : "Follow-up question";
+    this.input.placeholder = fresh ? "Where was the director of … born?" : "And her mother?";
+    put(this.intro);
+    put(this.recent);
+  }
+
+  async #welcome() {
+    this.app.title("Ask");
+    try {
+      const health = await this.app.health();
+      if (this.turns.length) return; // asked in the meantime
+      if (health.documents === 0) {
+        put(this.intro, h("h2", {}, "There is nothing to ask yet"), h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"), ", then ask about them."));
+        return;
+      }
+      put(this.intro, h("h2", {}, "Ask, and see how the answer is reached"), h("p", {}, `Over ${count(health.documents, "document")}, hop by hop: which subquery, which cube, which cell, which sentence.`));
+      const { runs } = await get("/runs", { limit: 6 });
+      if (runs.length && this.turns.length === 0) {
+        put(this.recent, h("h2", {}, "Asked before"), h("ul", { class: "plain" }, runs.map((run) => h("li", {}, h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ", h("span", { class: "why", dir: "auto" }, run.answer || run.status)))));
+      }
+    } catch (error) {
+      if (!error.lost) put(this.intro, fault(error.message));
+    }
+  }
+
+  #composer() {
+    const id = freshId("question");
+    this.input = h("textarea", { id, name: "question", rows: 1, dir: "auto", autocomplete: "off", required: true, maxlength: 4000, on: {
+      keydown: (event) => {
+        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+          event.preventDefault();
+          form.requestSubmit();
+        }
+      },
+    } });
+    const submit = (event) => {
+      event.preventDefault();
+      this.ask(this.input.value.trim());
+    };
+    const form = h("form", { class: "composer", "aria-label": "Ask", on: { submit } },
+      h("div", { class: "line" }, h("label", { for: id, class: "spoken" }, "Question"), this.input, h("button", { type: "submit", class: "strong" }, "Ask")),
+      settingsFields());
+    return form;
+  }
+
+  /** Ask a question, after those of this conversation. */
+  ask(question) {
+    if (!question || this.stopping) return;
+    for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
+    this.turns = this.turns.filter((one) => one.id);
+    const before = this.#ids();
+    const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
+    this.input.value = "";
+    this.#fresh(false);
+    const turn = this.#add(question);
+    this.#fold();
+    this.#drive(turn, "/ask", body, before);
+  }
+
+  /** Fork a run of this conversation: the new run takes its place, and the browser's back returns to it. */
+  fork(turn, run, change) {
+    if (this.stopping) return;
+    const index = this.turns.indexOf(turn);
+    for (const later of this.turns.splice(index)) later.element.remove();
+    const forked = this.#add(run.question);
+    forked.take(run, change);
+    this.#drive(forked, `/runs/${encodeURIComponent(run.id)}/fork`, change, this.#ids());
+  }
+
+  #add(question) {
+    const turn = new Turn(question, {
+      stop: () => this.stop(),
+      fork: (run, change) => this.fork(turn, run, change),
+      resume: (run) => this.#drive(turn, `/runs/${encodeURIComponent(run.id)}/resume`, {}, this.#ids().slice(0, this.turns.indexOf(turn))),
+      look: (hop) => !this.stopping && this.#look(hop, turn.run),
+      started: () => {},
+      lit: (now, past) => this.loop?.light(now, past),
+    });
+    this.turns.push(turn);
+    this.log.append(turn.element);
+    return turn;
+  }
+
+  async #drive(turn, path, body, before) {
+    const abort = new AbortController();
+    this.stopping = abort;
+    this.loop?.say("The loop: the node of this moment is lit");
+    turn.begin();
+    turn.acts.started = (id) => rename(at("run", [id], { before: before.join(",") }), true);
+    this.app.title(turn.heading.textContent);
+    turn.heading.scrollIntoView({ block: "start" });
+    turn.heading.focus({ preventScroll: true });
+    try {
+      await follow(path, { body, signal: abort.signal, on: (name, told) => turn.event(name, told) });
+      if (turn.run) this.#look(turn.run.hops.at(-1), turn.run);
+      else turn.fail("The server ended the stream without an answer.");
+    } catch (error) {
+      await this.#broken(turn, error);
+    } finally {
+      if (this.stopping === abort) this.stopping = null;
+    }
+  }
+
+  /** A run that was stopped or broke off is shown as it was kept. */
+  async #broken(turn, error) {
+    const stopped = error.name === "AbortError";
+    if (stopped) announce("Stopped.");
+    if (!turn.id) {
+      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+    }
+    try {
+      if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
+      turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));
+      if (!stopped) turn.result.prepend(fault(error.message));
+    } catch {
+      turn.fail(stopped ? "Stopped; the trace is kept among the runs." : error.message);
+    }
+    return undefined;
+  }
+
+  stop() {
+    this.stopping?.abort();
+    this.stopping = null;
+  }
+
+  /** Light the nodes that a hop went through. */
+  #look(hop, run) {
+    if (!hop || !this.loop) return;
+    const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
+    const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
+    this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
+    this.loop.say(`The loop: what hop ${hop.number} went through`);
+  }
+
+  /** Earlier questions keep their answers in sight; their hops fold away. */
+  #fold() {
+    for (const turn of this.turns) turn.fold(turn !== this.turns.at(-1));
+  }
+
+  /** Move between hops with the keyboard. */
+  step(by) {
+    const cards = [...this.element.querySelectorAll("details[open] > .hops > .hop")];
+    const now = cards.indexOf(document.activeElement?.closest?.(".hop"));
+    const next = cards[Math.min(cards.length - 1, Math.max(0, now + by))];
+    next?.focus();
+  }
+
+  edit() {
+    const card = document.activeElement?.closest?.(".hop") ?? [...this.element.querySelectorAll(".hop")].at(-1);
+    $(".fork-open", card ?? this.element)?.click();
+  }
+
+  focus() {
+    this.input.focus();
+  }
+
+  get streaming() {
+    return this.stopping !== null;
+  }
+
+  /** Where this conversation is: the address of its last run. */
+  get address() {
+    const ids = this.#ids();
+    return ids.length ? at("run", [ids.at(-1)], { before: ids.slice(0, -1).join(",") }) : at("ask");
+  }
+}
+
+const field = (label, input) => h("label", {}, h("span", {}, label), input);
+
+const settingsFields = () =>
+  h("details", { class: "options" }, h("summary", {}, "Settings"),
+    h("div", { class: "fields" },
+      field("Hops at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
+      field("Sections per hop", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100, placeholder: "5" })),
+      field("Least confidence", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05, placeholder: "0" })),
+      field("Hypothetical queries", h("select", { name: "expand" }, ["auto", "always", "never"].map((v) => h("option", { value: v }, v)))),
+      field("Only from file or folder", h("input", { name: "source", placeholder: "any" })),
+      field("Since", h("input", { name: "since", type: "date" })),
+      field("Until", h("input", { name: "until", type: "date" }))));
+
+/** The settings and filters that a person has set; nothing for those left alone. */
+function chosen(form) {
+  const said = (name) => form.elements[name].value.trim();
+  const settings = Object.fromEntries(NUMBERS.filter(said).map((name) => [name, Number(said(name))]));
+  if (said("expand") !== "auto") settings.expand = said("expand");
+  const filters = {};
+  if (said("source")) filters.sources = [said("source")];
+  for (const name of ["since", "until"]) if (said(name)) filters[name] = said(name);
+  return { ...(Object.keys(settings).length ? { settings } : {}), ...(Object.keys(filters).length ? { filters } : {}) };
+}

@@ -1,0 +1,55 @@
+// The view "Runs": every run that was kept, searched; two of them are laid side by side.
+
+import { get } from "./api.js";
+import { h, put } from "./dom.js";
+import { paged, searchField } from "./pages.js";
+import { at, go, refine } from "./router.js";
+import { count, duration, moment } from "./text.js";
+import { removal } from "./undo.js";
+
+const PAGE = 30;
+
+export function runsView(place) {
+  const chosen = [];
+  const list = h("div", {});
+  const compare = h("button", { type: "button", class: "strong", disabled: true, on: { click: () => go(at("compare", chosen)) } }, "Side by side");
+  const hint = h("span", { class: "why", role: "status" }, "Choose two runs to lay them side by side.");
+  const choose = (run, box) => {
+    if (box.checked) chosen.push(run.id);
+    else chosen.splice(chosen.indexOf(run.id), 1);
+    compare.disabled = chosen.length !== 2;
+    hint.textContent = chosen.length === 2 ? "Two are chosen." : chosen.length > 2 ? "Choose two only." : `Choose ${chosen.length ? "one more" : "two runs to lay them side by side"}.`;
+  };
+  const fill = (query) => {
+    chosen.length = 0;
+    compare.disabled = true;
+    refine({ query });
+    paged(list, {
+      label: "Runs",
+      class: "rows runs",
+      empty: query ? "No run fits." : "Nothing has been asked yet.",
+      load: async (offset) => {
+        const told = await get("/runs", { limit: PAGE, offset, query });
+        return { items: told.runs, total: told.total };
+      },
+      row: (run) => row(run, choose),
+    });
+  };
+  const query = place.params.get("query") ?? "";
+  fill(query);
+  return h("div", { class: "wide" }, h("h1", {}, "Runs"),
+    h("div", { class: "toolbar" }, searchField("Search questions and answers", query, fill), compare, hint), list);
+}
+
+function row(run, choose) {
+  const box = h("input", { type: "checkbox", "aria-label": `Compare: ${run.question}`, on: { change: () => choose(run, box) } });
+  const item = h("li", { class: "run" });
+  const facts = [count(run.hops, "hop"), duration(run.ms), run.engine, moment(run.started_at)].filter(Boolean).join(" · ");
+  put(item, box,
+    h("div", {},
+      h("a", { href: at("run", [run.id]), class: "title", dir: "auto" }, run.question),
+      h("p", { class: run.answer ? "got" : "got none", dir: "auto" }, run.answer || { abstained: "no answer", running: "not finished", failed: "failed", paused: "paused" }[run.status] || run.status),
+      h("p", { class: "why" }, facts, run.forked_from ? [" · fork of ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from)] : null)),
+    removal({ path: `/runs/${encodeURIComponent(run.id)}`, name: run.question, row: item, what: "the run" }));
+  return item;
+}

@@ -1,0 +1,83 @@
+"""What the routers share: the knowledge base, the runs under way, the limits."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
+
+from fastapi import Depends, Request
+
+from .asking import Asks
+from .jobs import Jobs
+from .limits import Limits
+
+if TYPE_CHECKING:
+    from ...cubes.knowledge import KnowledgeBase
+    from ..facade import MultiCube
+
+__all__ = ["Served", "Service"]
+
+Made = TypeVar("Made")
+_KEPT = 16
+
+
+class Service:
+    """One knowledge base being served."""
+
+    def __init__(self, kb: MultiCube, limits: Limits) -> None:
+        self.kb = kb
+        self.limits = limits
+        self.asks = Asks(limits)
+        self.jobs = Jobs(kb, limits.jobs)
+        self._made: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def fresh(self) -> KnowledgeBase:
+        """The knowledge base as it is now, whoever wrote it."""
+        self.kb.kb.refresh()
+        return self.kb.kb
+
+    def kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under a key before, or make it; the least recently used are let go."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return cast(Made, self._made[key])
+        made = make()
+        with self._lock:
+            self._made[key] = made
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        return made
+
+    def warm(self) -> None:
+        """Load in the background what the first question needs, so that it need not wait for it."""
+        threading.Thread(target=self._load, name="warm", daemon=True).start()
+
+    def _load(self) -> None:
+        with suppress(Exception):  # whatever it is, the first question says what is wrong
+            _ = self.kb.graph, self.kb.reasoner, self.kb.kb.retriever
+
+    def stop(self) -> None:
+        """Let everything under way end at its next step; may be called from a signal handler."""
+        self.asks.stop()
+        self.jobs.stop()
+
+    def close(self) -> None:
+        """End what is under way and wait for it; traces are kept."""
+        self.stop()
+        self.asks.close()
+        self.jobs.close()
+
+
+def _service(request: Request) -> Service:
+    served: Service = request.app.state.service
+    return served
+
+
+Served = Annotated[Service, Depends(_service)]
+"""The parameter by which a router's function is handed the service."""

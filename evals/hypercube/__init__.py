@@ -1,0 +1,1 @@
+"""Hypercube-RAG's experiments: ablations, dimensions, the threshold, growth with noise, and its explanation."""

@@ -1,0 +1,57 @@
+"""A tab of a real browser on the page, and what it complained about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+_HEARD = """
+addEventListener("DOMContentLoaded", () => {
+  const announcer = document.querySelector("#announcer");
+  window.heard = [];
+  new MutationObserver(() => heard.push(announcer.textContent))
+    .observe(announcer, {childList: true, characterData: true, subtree: true});
+});
+"""
+
+
+@dataclass
+class Visit:
+    """A fresh tab on the server at ``url``. What a screen reader is told is kept in the page's ``heard``."""
+
+    context: BrowserContext
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, browser: Browser, url: str) -> Visit:
+        """Open a tab that remembers its complaints and requests."""
+        context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+        context.set_default_timeout(30_000)
+        context.add_init_script(_HEARD)
+        visit = cls(context, context.new_page(), url)
+        visit.page.on("console", lambda m: visit.complaints.append(m.text) if m.type in ("error", "warning") else None)
+        visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        context.on("request", lambda request: visit.requests.append(request.url))
+        return visit
+
+    def to(self, place: str) -> Page:
+        """Go to a place of the page."""
+        self.page.goto(f"{self.url}/#/{place}")
+        return self.page
+
+    def ask(self, question: str) -> Page:
+        """Ask, and wait for the answer."""
+        self.to("ask").get_by_label("Question", exact=True).fill(question)
+        self.page.keyboard.press("Enter")
+        expect(self.page.locator(".answer:not(.writing)")).to_be_visible()
+        return self.page
+
+    def end(self) -> None:
+        """Close the tab; nothing may stand on its console, and no request may have gone elsewhere."""
+        self.context.close()
+        assert self.complaints == []
+        assert [url for url in self.requests if not url.startswith((f"{self.url}/", "data:", "blob:"))] == []

@@ -1,0 +1,109 @@
+"""Hypercube-RAG's experiments: one small run of all of them, the semantic score, the curve."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from multicube.evals.hypercube.explaining import EXAMPLE
+from multicube.evals.hypercube.plot import curve
+from multicube.evals.hypercube.running import Options, run
+from multicube.evals.semantic import semantic_scores
+
+CORPUS = {
+    "d0": "Tropical Storm Fay crossed Florida in August 2008. Melbourne Beach, Florida measured 25.28 inches of rain.",
+    "d1": "Dunes in Florida were levelled by Tropical Storm Fay. The dunes had protected the beach.",
+    "d2": "Hurricane Katrina caused a storm surge in Louisiana. Levees failed because they were too low.",
+    "d3": "Rainfall is measured with a gage. The University of Miami calibrates gages.",
+}
+LABELS = {
+    "d0": {"location": {"Melbourne Beach": 1, "Florida": 2}, "event": {"Tropical Storm Fay": 1}, "theme": {"rain": 1}},
+    "d1": {"location": {"Florida": 1}, "event": {"Tropical Storm Fay": 1}},
+    "d2": {"location": {"Louisiana": 1}, "event": {"Hurricane Katrina": 1}, "theme": {"storm surge": 1}},
+    "d3": {"organization": {"University of Miami": 1}, "theme": {"rainfall": 1}},
+}
+QUESTIONS = [
+    ("q0", EXAMPLE, "25.28 inches"),
+    ("q1", "Why did levees fail in Louisiana?", "Levees failed because they were too low."),
+]
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    folder = tmp_path / "storms"
+    folder.mkdir()
+    rows = {
+        "corpus.jsonl": [{"id": id, "title": "", "text": text} for id, text in CORPUS.items()],
+        "labels.jsonl": [{"id": id, "labels": labels} for id, labels in LABELS.items()],
+        "questions.jsonl": [
+            {"id": id, "question": asked, "answers": [gold], "type": "", "supporting": []}
+            for id, asked, gold in QUESTIONS
+        ],
+    }
+    for name, listed in rows.items():
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in listed), encoding="utf-8")
+    return folder
+
+
+def _letters(texts: Sequence[str]) -> list[list[float]]:
+    return [[float(text.lower().count(letter)) for letter in "abc"] for text in texts]
+
+
+def test_the_semantic_score_is_the_cosine_with_the_nearest_gold() -> None:
+    pairs = [("ab", ["c", "a"]), ("aa", ["a"]), ("", ["a"]), ("a", []), ("b", ["c"])]
+    assert semantic_scores(pairs, _letters) == pytest.approx([math.sqrt(0.5), 1.0, 0.0, 0.0, 0.0])
+    assert semantic_scores([("", ["a"])], _letters) == [0.0]
+
+
+def test_one_run_makes_every_table_and_goes_on_where_it_stopped(dataset: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "corpus.jsonl").write_text(
+        json.dumps({"id": "x", "title": "Chess", "text": "Chess is a game of two."}) + "\n", encoding="utf-8"
+    )
+    options = Options(
+        dataset, tmp_path / "docs", tmp_path / "work", taus=(0.7, 1.0), grow=(other,), size=5, labels=("authors", "own")
+    )
+    said: list[str] = []
+    page = run(options, said.append).read_text(encoding="utf-8")
+    for row in ("no sparse", "no dense", "no ranking", "plain coverage", "no location", "no theme", "tau 0.70", "bm25"):
+        assert f"| {row} " in page
+    rows = [[cell.strip() for cell in line.split("|")] for line in page.splitlines() if line.startswith("| d0 ")]
+    assert len(rows) == 2
+    for row in rows:
+        assert any(cell.startswith("'Melbourne Beach': 1") for cell in row)
+        assert "'Tropical Storm Fay': 1" in row
+        assert any(cell.startswith("'rain': 1 (rainfall, 0.8") for cell in row)
+    assert "semantic, 4" in page
+    assert "semantic, 5" in page
+    ET.fromstring((tmp_path / "docs" / "pictures" / "hypercube-tau-own.svg").read_text(encoding="utf-8"))
+    logs = sorted((tmp_path / "work").glob("answers-*.jsonl"))
+    before = [log.read_bytes() for log in logs]
+    assert len(logs) == 3
+    again = run(options, said.append).read_text(encoding="utf-8")
+    assert again == page
+    assert [log.read_bytes() for log in logs] == before
+    assert len([line for line in said if line.startswith("Building")]) == 3
+
+
+def test_a_curve_says_its_points_in_words_too() -> None:
+    lines = {"F1": [(0.5, 31.0), (1.0, 33.5)], "semantic": [(0.5, 60.0), (1.0, 61.0)]}
+    drawn = ET.fromstring(curve("A <b>", lines, "x", "y"))
+    space = {"s": "http://www.w3.org/2000/svg"}
+    assert drawn.findtext("s:title", namespaces=space) == "A <b>"
+    assert "F1: 0.5 31.0, 1 33.5" in (drawn.findtext("s:desc", namespaces=space) or "")
+    assert len(drawn.findall("s:polyline", space)) == 2
+
+
+def test_a_data_set_that_is_not_there_is_said_in_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "multicube.evals.hypercube", str(tmp_path / "none"), "--work", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
