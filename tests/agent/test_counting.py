@@ -60,8 +60,8 @@ def _is_right(asked: Asked, run: Run) -> bool:
     if asked.refuse:
         return not run.answer and bool(run.note)
     told = not asked.answers or base_key(run.answer) in {base_key(answer) for answer in asked.answers}
-    rows = run.table.rows if run.table is not None else ()
-    return told and (not asked.items or {base_key(row[0].value) for row in rows} == set(map(base_key, asked.items)))
+    listed = [row[0].value for row in run.table.rows] if run.table is not None else run.answer.split(", ")
+    return told and (not asked.items or set(map(base_key, listed)) == set(map(base_key, asked.items)))
 
 
 def _asked(kb: MultiCube, asked: Sequence[Asked]) -> tuple[list[str], list[str]]:
