@@ -146,8 +146,8 @@ class Retriever:
             return [Retrieval(()) for _ in queries]
         use = "bm25" if self._dense is None and mode == "hybrid" else mode
         allowed = self._allowed(filters)
-        names = about if use == "hybrid" else ()
-        named = {n: held for n, name in enumerate(names) if (held := self.naming(name, k=k, filters=filters))}
+        held = {name: self.naming(name, k=k, filters=filters) for name in {*about}} if use == "hybrid" else {}
+        named = {n: held[name] for n, name in enumerate(about) if held.get(name)}
         left = [n for n in range(len(queries)) if n not in named]
         near = self._by_meaning_many([queries[n] for n in left], k, allowed) if use != "bm25" and left else []
         meant = dict(zip(left, near, strict=False))

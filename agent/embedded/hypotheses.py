@@ -22,6 +22,8 @@ from .plan import Step
 
 __all__ = ["Supposer"]
 
+_LIKELY = 0.05
+"""The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
 _ASKING = re.compile(
     r"^(?:(?:in|on|at|from|by|of|for|to)\s+)?(?:which|what|who|whom|where|when|how\s+\w+)\b"
     r"(?:\s+(?:is|are|was|were|did|does|do)\b)?",
@@ -97,10 +99,10 @@ class Supposer:
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
         asked = f" {fold(intents.head)} "
-        near = [one.name for one in candidates(intents.head, evidence, self._read)]
+        near = [one.name for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
-        for name in (*near, *tied, *(e.title for e in evidence)):
+        for name in (*near, *tied, *(() if near else (e.title for e in evidence))):
             key = base_key(name)
             if key and key not in seen and f" {key} " not in asked:
                 seen.add(key)

@@ -30,6 +30,7 @@ _SLOPE = 0.7
 _POINTED, _TOGETHER = 1.0, 0.4
 """What the reader's best word on a thing counts, where it is sure, and each section that names it with the topic."""
 _CLEAR = 0.5
+_LEAST = 0.02  # of how likely the reader is right, to be taken down
 _TOLD = 0.6
 """How likely a section is about an instance that says so in the question's words."""
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
@@ -43,12 +44,16 @@ _LONGEST = 6  # words of a thing's name
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A thing that may answer, with the sentence that speaks for it most; ``score`` grows with what speaks for it."""
+    """A thing that may answer, with the sentence that speaks for it most; ``score`` grows with what speaks for it.
+
+    ``sections`` are the numbers of those that name it.
+    """
 
     name: str
     section_id: str
     sentence: Span
     score: float
+    sections: frozenset[int] = frozenset()
 
 
 def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> list[Instance]:
@@ -67,7 +72,21 @@ def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> li
         clear = " " in name or name in inside or _CODE.fullmatch(name) or _surest(key, pointed) >= _CLEAR
         if key and key not in found and not of_topic and clear:
             found[key] = _weighed(name, key, about, pointed, head)
-    return _each_once(sorted(found.values(), key=lambda one: -one.score))
+    return _independent(_each_once(sorted(found.values(), key=lambda one: -one.score)), pointed)
+
+
+def _independent(ranked: Sequence[Instance], pointed: Sequence[dict[str, float]]) -> list[Instance]:
+    """Leave out what is only named beside a likelier one that is named elsewhere too: it belongs to that.
+
+    Not so where a section points at both: it lists them.
+    """
+    kept: list[Instance] = []
+    for one in ranked:
+        key = base_key(one.name)
+        holders = [other for other in kept if one.sections < other.sections]
+        if all(any(key in each and base_key(other.name) in each for each in pointed) for other in holders):
+            kept.append(one)
+    return kept
 
 
 def _surest(key: str, pointed: Sequence[dict[str, float]]) -> float:
@@ -110,7 +129,7 @@ def _pointed(
         said = fold(_snapped(about[span.section].text, span.start, span.end))
         likely = 1 / (1 + math.exp(-_SLOPE * span.margin))
         for key in {base_key(name) for name in names[span.section]}:
-            if f" {key} " in f" {said} ":
+            if f" {key} " in f" {said} " and likely >= _LEAST:
                 found[span.section][key] = max(likely, found[span.section].get(key, 0.0))
     for n, section in enumerate(about):
         key = base_key(section.title)
@@ -133,7 +152,8 @@ def _weighed(
     told = {n: pointed[n].get(key, 0.0) for n in naming}
     best = max(naming, key=lambda n: (told[n], -n), default=0)
     score = _POINTED * max(told.values(), default=0.0) + _TOGETHER * (len(naming) - 1)
-    return Instance(name, about[best].section_id, _sentence(key, head, about[best].text), score)
+    sentence = _sentence(key, head, about[best].text)
+    return Instance(name, about[best].section_id, sentence, score, frozenset(naming))
 
 
 def _sentence(key: str, head: str, text: str) -> Span:

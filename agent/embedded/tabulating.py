@@ -21,6 +21,8 @@ __all__ = ["Tabulator"]
 
 LEAST = 0.5
 """The least confidence of a value that no fact states, and of an instance."""
+_SURE = 0.8
+"""How sure an instance must be of which nothing that is asked was found."""
 _IN_SO_MANY_WORDS = 0.8
 _SLOPE = 0.35
 """Of the curve from a span's margin to how likely it is right, as in `choosing`."""
@@ -41,11 +43,11 @@ class Tabulator:
         """Return a row for each instance, the surest first."""
         instances = list(self._given(intents, evidence) if intents.subject else self._instances(intents, evidence))
         taken = [base_key(name) for name in names_in(intents.head)] + [base_key(one.value) for one in instances]
-        return [
-            [instance, *(self._value(column, instance, intents, evidence, taken) for column in asked)]
+        rows = [
+            [instance, *(self._value(column, instance, intents, evidence, taken) for column in intents.asked)]
             for instance in instances
-            if (asked := intents.asked)
         ]
+        return [row for row in rows if row[0].confidence >= _SURE or any(cell.value for cell in row[1:])]
 
     def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
         """The one instance that the question names, where a section names it as well."""
@@ -58,8 +60,8 @@ class Tabulator:
         for one in found:
             sentence = one.sentence
             yield Cell(one.name, one.section_id, sentence.start, sentence.end, min(1.0, one.score))
-        seen = {base_key(one.name) for one in found}
-        for cell in (cell for section in evidence for cell in self._listed(intents.head, section)):
+        seen = set[str]()
+        for cell in (cell for section in evidence if not found for cell in self._listed(intents.head, section)):
             key = base_key(cell.value)
             if key and key not in seen:
                 seen.add(key)
@@ -92,7 +94,9 @@ class Tabulator:
         known = max((f for f in facts if f.fact is not None), key=lambda one: one.confidence, default=None)
         if known is not None and base_key(known.answers[0]) not in taken:
             return _cell("; ".join(known.answers), known)
-        return self._pointed(question, naming, taken)
+        found = self._pointed(question, naming, taken)
+        whole = f" {fold(f'{instance.value} {found.value}')} "  # the rest of a longer name is no value of its own
+        return Cell() if any(whole in f" {fold(e.text)} " for e in naming) else found
 
     def _pointed(self, question: str, naming: Sequence[Evidence], taken: Sequence[str]) -> Cell:
         """The words that the reader is surest of in any of the sections."""

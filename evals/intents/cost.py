@@ -65,15 +65,13 @@ def cost(
             break
     if not timed:
         return None
-    one, many, embedded = (
-        tuple(median(each[what][clock] for each in timed) for clock in range(2)) for what in range(3)
+    one_cpu, one_wall, many_cpu, many_wall, embedded_cpu, embedded_wall = (
+        median(each[what][clock] for each in timed) for what in range(3) for clock in range(2)
     )
-    return Cost(statements, len(timed), *_pair(one), *_pair(many), *_pair(embedded), encoded=sum(shares) / len(shares))
-
-
-def _pair(clocks: Sequence[float]) -> tuple[float, float]:
-    cpu, wall = clocks
-    return cpu, wall
+    return Cost(
+        statements, len(timed), one_cpu, one_wall, many_cpu, many_wall, embedded_cpu, embedded_wall,
+        sum(shares) / len(shares),
+    )  # fmt: skip
 
 
 def _expansions(kb: MultiCube, questions: Sequence[str], size: int) -> Iterator[tuple[str, Sequence[Statement]]]:

@@ -13,7 +13,7 @@ from ...cubes.errors import UsageError
 from ..runner import Silent, Watcher
 from .arms import ARMS, HQG, LOOP, SINGLE, Answered, Arm, arms
 from .cost import cost
-from .generating import generate
+from .generating import QUESTIONS, generate
 from .measuring import IntentsQuestion, Scores, ahead, figures, score
 from .page import markdown
 
@@ -33,7 +33,7 @@ _TOP_K, _RRF_K = 10, 60
 class IntentsOptions:
     """What to run: the seed of the corpus, where everything goes, how many questions, which arms, and whether to sweep.
 
-    ``limit`` asks the first questions only, of the whole corpus.
+    ``limit`` asks the first questions only, of the whole corpus; ``questions`` is how many the corpus is made for.
     """
 
     seed: int
@@ -42,6 +42,7 @@ class IntentsOptions:
     names: Sequence[str] = ARMS
     sweeps: bool = True
     encoder: str | Encoder | None = None
+    questions: int = QUESTIONS
 
 
 def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
     if unknown:
         raise UsageError(f'There is no arm "{unknown[0]}"; choose from {"; ".join(ARMS)}.')
     data = options.out / f"data-{options.seed}"
-    generate(data, seed=options.seed)
+    generate(data, seed=options.seed, questions=options.questions)
     encoder = encoder_factory(options.encoder)()
     kb_folder = options.out / f"kb-{options.seed}"
     with (
