@@ -54,12 +54,15 @@ class Asked:
 
         Each label is explained by the first of the sections that has it.
         """
-        whys = [(m.explain(section_id) for _, section_id in sections) for m in self.matches]
-        found = tuple(why for each in whys if (why := next((w for w in each if w is not None), None)) is not None)
+        found = tuple(why for matched in self.matches if (why := _first_why(matched, sections)) is not None)
         if found or not np.isin(self.cover.ordinals, [ordinal for ordinal, _ in sections]).any():
             return found
         asked = self.matches[0].component
         return (Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact"),)
+
+
+def _first_why(matched: Matched, sections: Sequence[tuple[int, str]]) -> Match | None:
+    return next((why for _, id in sections if (why := matched.explain(id)) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ _MEASURE = re.compile(
     r"km|mph|acres|tons|gallons|days|weeks|months|years|hours|degrees|mg|kg|ml|mm|cm))?"
 )
 _PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
+"""What stands in front of a storm's own name, the last word: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
 _ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
@@ -104,6 +106,9 @@ def _named(sentence: Sentence, mention: Value, dimensions: _Dimensions) -> Dimen
         return headed
     if mention.last - mention.first == 1 and text.lower() in STOP_WORDS:
         return None
+    event = dimensions.by_kind.get("event")
+    if event is not None and mention.last - mention.first > 1 and sentence.lower[mention.last - 2] in _STORMS:
+        return event
     kind = kind_of(text, sentence, mention)
     if kind is None:
         kind = "place" if sentence.word(mention.first - 1) in _PLACED else _person(sentence, mention)

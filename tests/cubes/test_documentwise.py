@@ -78,6 +78,7 @@ def test_rainfall_meets_rain_by_meaning_and_the_explanation_says_which_label_it_
     order, told = _found(_retriever(TEXTS, Near(RAIN)), *asked)
     assert order[:2] == ["fay", "dunes"]
     matched = {m.dimension: (m.label, m.route, m.similarity) for m in told.hits[0].matches}
+    assert len(told.hits[0].matches) == 3, "each label is explained once, by what it was"
     assert matched == {
         "location": ("Melbourne Beach", "exact", 1.0),
         "event": ("Tropical Storm Fay", "exact", 1.0),
