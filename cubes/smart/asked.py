@@ -19,6 +19,8 @@ _WITHIN = re.compile(r"\b(?:of|in|at|for|by|from|under|on|near|received|won|join
 _QUALITIES = frozenset({"text", "nationality"})
 """Kinds of values that things have and that are none themselves: "sculptor", "Danish"."""
 _MOST = 8
+_NAMES, _ALL_NAMES = 8, 32
+"""Names that a finding lists at least where there are more, and that all findings of one thing list together."""
 _LEAST = 0.5
 """The share of those asked about that a finding of a node must hold of."""
 
@@ -65,11 +67,9 @@ def common_of(known: Perspectives, asked: Asked) -> list[Finding]:
         members |= _co_holders(known.graph, asked.members[0])
     relations = tuple(r for r in known.graph.relations if r.subject in members or r.value in members)
     shared = known.extracts.shared(Community(known.graph, tuple(sorted(members)), relations))
-    found = []
-    for each in shared:
-        if each.trait.other not in asked.by and not set(asked.members).isdisjoint(each.holders):
-            found.append(_of_asked(known.graph, asked, each))
-    return [replace(finding, id=f"f{n}") for n, finding in enumerate(found[:_MOST], 1)]
+    held = [s for s in shared if s.trait.other not in asked.by and not set(asked.members).isdisjoint(s.holders)][:_MOST]
+    names = max(_NAMES, _ALL_NAMES // max(len(held), 1))  # who they are is what is asked for: as many as there is room
+    return [replace(_of_asked(known.graph, asked, each, names), id=f"f{n}") for n, each in enumerate(held, 1)]
 
 
 def focused(known: Perspectives, finding: Finding, asked: Asked) -> tuple[Finding, float] | None:
@@ -92,20 +92,22 @@ def focused(known: Perspectives, finding: Finding, asked: Asked) -> tuple[Findin
     return replace(finding, text=f"{named(names)} have in common: {finding.trait}."), share
 
 
-def _of_asked(graph: EntityGraph, asked: Asked, shared: Shared) -> Finding:
+def _of_asked(graph: EntityGraph, asked: Asked, shared: Shared, names: int) -> Finding:
     inside = [n for n in asked.members if n in shared.holders]
     others = [n for n in shared.holders if n not in inside]
     trait = said(shared.trait, graph)
     about = tuple(graph.entities[n].id for n in shared.holders)
     stated = f"Stated of {named([graph.entities[n].name for n in (*inside, *others)])}."
-    return Finding("f1", _text(graph, asked, inside, others, trait), stated, shared.sections[:24], about, trait)
+    return Finding("f1", _text(graph, asked, inside, others, trait, names), stated, shared.sections[:24], about, trait)
 
 
-def _text(graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Sequence[int], trait: str) -> str:
+def _text(
+    graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Sequence[int], trait: str, most: int
+) -> str:
     """Say a trait of those who are asked about; of whom of them it is not stated is said, too."""
     names = [graph.entities[n].name for n in inside]
     if len(asked.members) == 1:
-        return _of_one(names[0], [graph.entities[n].name for n in others], trait)
+        return _of_one(names[0], [graph.entities[n].name for n in others], trait, most)
     of_type = [n for n in asked.members if graph.entities[n].type == graph.entities[inside[0]].type]
     who = counted(len(inside), len(of_type), graph.entities[inside[0]].type)
     left = [graph.entities[n].name for n in of_type if n not in inside]
@@ -113,8 +115,8 @@ def _text(graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Seque
     return f"{who} have in common: {trait} ({named(names)}).{absent}"
 
 
-def _of_one(name: str, others: Sequence[str], trait: str) -> str:
-    return f"{name} has in common with {named(others)}: {trait}."
+def _of_one(name: str, others: Sequence[str], trait: str, most: int = _NAMES) -> str:
+    return f"{name} has in common with {named(others, most)}: {trait}."
 
 
 def _place(known: Perspectives, n: int, query: str) -> int | None:

@@ -130,6 +130,7 @@ def test_names_are_kept_apart_until_they_are_joined_again(sample_path: Path, tmp
 def test_a_name_read_in_a_class_that_nothing_tells_of_is_the_thing_that_is_known() -> None:
     found = graph(
         fact("s1", "Ann Vell", "born in", "Brask", kind="place"),
+        fact("s1", "Ann Vell", "died in", "Brask", kind="place"),
         fact("s2", "Bo Rusk", "awarded", "Iron Prize", kind="name"),
         fact("s3", "Ann Vell", "awarded", "Iron Prize", cube="cultural_product", kind="name"),
         fact("s4", "Bo Rusk", "mentions", "Brask", kind="name", confidence=0.3),
@@ -141,6 +142,7 @@ def test_a_name_read_in_a_class_that_nothing_tells_of_is_the_thing_that_is_known
     assert {entity.type for entity in found.entities if entity.name == "Dust"} == {"person", "cultural_product"}
     parted = graph(
         fact("s1", "Ann Vell", "born in", "Brask", kind="place"),
+        fact("s1", "Ann Vell", "died in", "Brask", kind="place"),
         fact("s2", "Bo Rusk", "awarded", "Iron Prize", kind="name"),
         fact("s3", "Ann Vell", "awarded", "Iron Prize", cube="cultural_product", kind="name"),
         apart=("Ann Vell",),
