@@ -37,9 +37,10 @@ def save(graph: EntityGraph, folder: Path) -> None:
             "INSERT INTO relations VALUES (?, ?, ?, ?, ?)",
             ((n, r.subject, r.value, r.relation, r.strength) for n, r in enumerate(graph.relations)),
         )
-        for table, held in (("entity_sections", graph.entities), ("relation_sections", graph.relations)):
-            rows = ((n, place, section) for n, one in enumerate(held) for place, section in enumerate(one.sections))
-            connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
+        spoken, told = [e.sections for e in graph.entities], [r.sections for r in graph.relations]
+        for owner, said in (("entity", spoken), ("relation", told)):
+            rows = ((n, place, section) for n, held in enumerate(said) for place, section in enumerate(held))
+            connection.executemany(f"INSERT INTO {owner}_sections VALUES (?, ?, ?)", rows)
         catalog.set_meta(**{_GENERATION: graph.generation})
 
 
