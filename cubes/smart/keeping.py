@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -37,13 +37,10 @@ def save(graph: EntityGraph, folder: Path) -> None:
             "INSERT INTO relations VALUES (?, ?, ?, ?, ?)",
             ((n, r.subject, r.value, r.relation, r.strength) for n, r in enumerate(graph.relations)),
         )
-        led: tuple[tuple[str, Sequence[Entity | Relation]], ...] = (
-            ("entity_sections", graph.entities),
-            ("relation_sections", graph.relations),
-        )
-        for table, held in led:
-            rows = ((n, place, section) for n, one in enumerate(held) for place, section in enumerate(one.sections))
-            connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
+        spoken, told = [e.sections for e in graph.entities], [r.sections for r in graph.relations]
+        for owner, said in (("entity", spoken), ("relation", told)):
+            rows = ((n, place, section) for n, held in enumerate(said) for place, section in enumerate(held))
+            connection.executemany(f"INSERT INTO {owner}_sections VALUES (?, ?, ?)", rows)
         catalog.set_meta(**{_GENERATION: graph.generation})
 
 
