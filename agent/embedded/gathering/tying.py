@@ -111,6 +111,8 @@ class TieReader:
             if parts[end].kind == "word" and (key in PREPOSITIONS | AUXILIARIES | RELATIVE or key in ("and", "or")):
                 break
             if parts[end].kind == "word" and self._words.classes(key):
+                if last is not None and self._words.acts(key):
+                    break  # "films starring X"
                 last = end
             elif last is not None:
                 break

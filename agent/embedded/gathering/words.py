@@ -31,6 +31,11 @@ class RelationWords:
         lexicon = self._lexicon
         return noun in lexicon.nouns or noun in lexicon.kinds or noun in lexicon.kin or self._relational(noun)
 
+    def acts(self, word: str) -> bool:
+        """Whether a word that names no class is a verb or a participle."""
+        lexicon = self._lexicon
+        return word not in lexicon.nouns and (word in lexicon.passives or word in lexicon.verbs)
+
     @cached_property
     def definite(self) -> frozenset[str]:
         """Words before a name that make it one thing: nouns of classes."""
