@@ -62,29 +62,18 @@ class SpanReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # What was read for the last question: a hop that reads passages as well has read its cells' sections before.
-        self._known: tuple[str, dict[tuple[str, str], list[SpanFound]]] = ("", {})
         self._lock = threading.Lock()
         self._session: Any = None
         self._tokenizer: Tokenizer | None = None
 
     def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
         """Return the best spans of each (title, text), the surest first."""
-        asked, known = self._known
-        if asked != question:
-            known = {}
-            self._known = question, known
-        new = [section for section in dict.fromkeys(sections) if section not in known]
-        known.update(zip(new, self._read(question, new), strict=True))
-        found = [replace(span, section=n) for n, section in enumerate(sections) for span in known[section]]
-        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
-
-    def _read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[list[SpanFound]]:
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
-        found: list[list[SpanFound]] = [[] for _ in sections]
-        for window, row in zip(windows, self._logits(windows) if windows else (), strict=True):
-            found[window.section] += _spans(window, row, sections[window.section][1])
-        return found
+        if not windows:
+            return []
+        logits = self._logits(windows)
+        found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
 
     def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
         tokenizer = self._load()

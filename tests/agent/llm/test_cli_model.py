@@ -211,6 +211,7 @@ def test_the_doctor_asks_the_model_and_says_what_goes_where(kb: Path, model: Mod
         "ask, supposing answers (--expand)",
         "ask, reading",
         "ask, final answer",
+        "chat, follow-up questions",
         "ingest",
         "ingest --format-with-model",
         "ingest --describe-figures",

@@ -66,7 +66,7 @@ def ask(kb: KnowledgeBase) -> Callable[..., tuple[dict[str, Any], Scripted]]:
 
     def run(*steps: tuple[str, Routing, str], **settings: Any) -> tuple[dict[str, Any], Scripted]:
         reasoner = Scripted(steps)
-        state = {"question": "?", "settings": LoopSettings(**settings)}
+        state = {"question": "What is asked?", "settings": LoopSettings(**settings)}
         return graph.invoke(state, context=AnswerContext(reasoner, kb)), reasoner  # type: ignore[call-overload, arg-type]
 
     return run

@@ -22,7 +22,7 @@ _FLAGS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -33,7 +33,7 @@ def browser() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=found, args=_FLAGS)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def served(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     """The sample, which these tests may write to."""
     path = tmp_path_factory.mktemp("page") / "kb"
@@ -42,7 +42,7 @@ def served(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield kb
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def address(served: MultiCube) -> Iterator[str]:
     """Where the page is."""
     with _Server(served) as url:
