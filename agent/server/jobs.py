@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from ...cubes.errors import LockedError, UsageError
 from ...cubes.records import Problem
 from .asking import StoppingError
-from .errors import sentence
+from .errors import logged
 from .uploads import Upload, discard, settle
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Jobs:
             problems = (*job.problems, *map(_by_name, report.problems))
             job.change(state="done", report=report, problems=problems, done=job.total)
         except BaseException as error:
-            job.change(state="failed", message=sentence(error))
+            job.change(state="failed", message=logged(f"job {job.id}", error))
         finally:
             discard(upload)
 

@@ -142,3 +142,23 @@ def test_a_run_that_is_followed_cannot_be_resumed_beside_it(shared: Running) -> 
         sentence(httpx.post(f"{running.url}/runs/{kb.trace().id}/resume", timeout=60), 409, "under way")
         kb.go_on.set()
         asking.join()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"settings": {"keywords": ["\\ud800"]}',
+        '"settings": {"without_dimensions": ["\\ud800"]}',
+        '"settings": {"rrf_k": 1%s}' % ("0" * 400),
+        '"settings": {"deadline_s": 1e308}',
+        '"filters": {"metadata": {"\\ud800": "\\ud800"}}',
+        '"filters": {"metadata": {"year": 1%s}}' % ("0" * 400),
+        '"filters": {"sources": ["\\ud800"]}',
+        '"filters": {"since": "9999-99-99"}',
+        '"conversation": ["\\ud800"]',
+    ],
+)
+def test_what_cannot_be_stored_or_reckoned_is_no_fault_of_the_server(shared: Running, more: str) -> None:
+    body = '{"question": "Who directed The Salt Lantern?", %s}' % more
+    reply = shared.client.post("/ask", content=body, headers={"Content-Type": "application/json"})
+    assert reply.status_code < 500, reply.text
