@@ -91,8 +91,9 @@ def test_refusals_are_errors_of_openai(client: openai.OpenAI, messages: list[dic
 
 @pytest.mark.parametrize("model", ["multicube", "\\ud800"])
 def test_half_a_character_is_no_text(shared: Running, model: str) -> None:
-    body = '{"model": "%s", "messages": [{"role": "user", "content": "Who is \\ud800?"}]}' % model
-    sentence(shared.client.post("/v1/chat/completions", content=body, headers={"Content-Type": "application/json"}), 400, "unicode")
+    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "Who is \\ud800?"}}]}}'
+    headers = {"Content-Type": "application/json"}
+    sentence(shared.client.post("/v1/chat/completions", content=body, headers=headers), 400, "unicode")
 
 
 def test_more_than_one_choice_is_refused_and_named(client: openai.OpenAI) -> None:
