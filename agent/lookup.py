@@ -98,6 +98,7 @@ def look_up(
 
     Raises UsageError naming what there is, where a name is of nothing here.
     """
+    kb.refresh()
     if label is not None and not label.strip():
         raise UsageError("The label is empty; name a thing or a value.")
     if dimension is not None and cube is None:

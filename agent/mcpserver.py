@@ -229,9 +229,7 @@ def _add_looking(server: MCPServer[None], opened: Opened) -> None:
         """Look into the cubes of facts: cubes, their dimensions, labels, the sections and facts of a label or thing."""
 
         def find() -> CallToolResult:
-            kb = opened.get().kb
-            kb.refresh()
-            looked = look_up(kb, cube, dimension, label, limit=limit)
+            looked = look_up(opened.get().kb, cube, dimension, label, limit=limit)
             return _result(told(looked), looked)
 
         return await _saying(asyncio.to_thread(find))

@@ -6,7 +6,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..cubes.errors import MultiCubeError, UsageError
@@ -182,20 +182,30 @@ def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:
     return frozenset((base_key(c.subject), fold(c.value)) for c in edits)
 
 
-async def pump(make: Callable[[], Iterator[Event]]) -> AsyncIterator[Event]:
-    """Carry events from a worker thread into the event loop in order; errors come through as themselves."""
+async def pump(make: Callable[[], Iterator[Event]]) -> AsyncGenerator[Event]:
+    """Carry events from a worker thread into the event loop in order; errors come through as themselves.
+
+    Closing the iterator (or cancelling who waits for it) closes what ``make`` returned at its next event.
+    """
     channel: queue.Queue[Event | BaseException | None] = queue.Queue()
+    left = threading.Event()
 
     def work() -> None:
         try:
-            for event in make():
+            events = make()
+            for event in events:
                 channel.put(event)
+                if left.is_set() and isinstance(events, Generator):
+                    events.close()
             channel.put(None)
         except BaseException as error:
             channel.put(error)
 
     threading.Thread(target=work, daemon=True).start()
-    while (item := await asyncio.to_thread(channel.get)) is not None:
-        if isinstance(item, BaseException):
-            raise item
-        yield item
+    try:
+        while (item := await asyncio.to_thread(channel.get)) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        left.set()

@@ -6,6 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from typing import Any
 
 from ..graphs.records import Run
@@ -32,8 +33,9 @@ class SideBySide(ABC):
 
     async def astream(self, question: str, **options: Any) -> AsyncIterator[Event]:
         """Yield what happens as it happens, without blocking the event loop; see `stream`."""
-        async for event in pump(lambda: self.stream(question, **options)):
-            yield event
+        async with aclosing(pump(lambda: self.stream(question, **options))) as events:
+            async for event in events:
+                yield event
 
     def batch(self, questions: Sequence[str], *, concurrency: int = 10, **options: Any) -> list[Run]:
         """Answer many questions side by side; the runs come in the order of the questions."""

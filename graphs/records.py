@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -45,6 +45,9 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+_Text = Annotated[str, Field(max_length=2**20)]  # bounded, as half a character passes for text where nothing is
+
+
 class LoopSettings(_Frozen):
     """The loop's settings; the defaults are the papers'. All of them are shown in a trace.
 
@@ -69,18 +72,18 @@ class LoopSettings(_Frozen):
     deadline_s: float = Field(120.0, gt=0, allow_inf_nan=False)
     tau: float = Field(0.75, ge=0, le=1)
     coverage_floor: float = Field(0.6, ge=0, le=1)
-    rrf_k: int = Field(60, ge=1)
+    rrf_k: int = Field(60, ge=1, le=1_000_000)
     min_confidence: float = Field(0.0, ge=0, le=1)
     retrieval: RetrievalMode = "cubes"
     single_shot: bool = False
     alpha: float | None = Field(None, ge=0, le=1)
     beta: float | None = Field(None, ge=0, le=100)
-    keywords: tuple[str, ...] = ()
+    keywords: tuple[_Text, ...] = ()
     context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
     label_ranking: LabelRanking = "rarity"
-    without_dimensions: tuple[str, ...] = ()
+    without_dimensions: tuple[_Text, ...] = ()
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
     strategy: Strategy = "hqg"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...cubes.errors import MultiCubeError
 from ..events import Event
@@ -59,17 +58,17 @@ _STOPPED = "The server is stopping; ask again when it is back."
 
 @dataclass(eq=False, slots=True)
 class _Followed:
-    """A run that somebody follows: how to tell them, and whether it shall end."""
+    """A run that somebody follows, or has left while it works: how to tell them, and whether it shall end."""
 
     run_id: str
     tell: Tell
-    ended: threading.Event = field(default_factory=threading.Event)
+    ended: bool = False  # no lock in it: a signal handler sets it, too
     task: Future[None] | None = None
 
     def stop(self) -> None:
         """End it at its next step; whoever follows is told at once, as a step may take long."""
         begun = self.task is None or not self.task.cancel()
-        self.ended.set()
+        self.ended = True
         self.tell(StoppingError(_STOPPING if begun else _STOPPED))
 
 
@@ -85,8 +84,8 @@ class Asks:
     async def follow(self, run_id: str, make: Make) -> AsyncGenerator[Step | None]:
         """Yield what happens to a run; None where nothing happened for a while.
 
-        Closing the iterator ends the run, which keeps its trace. Raises what `check` raises, what the run raised,
-        and StoppingError where the server ends.
+        Closing the iterator ends the run, which keeps its trace; whoever follows the same run next waits until it has
+        ended there. Raises what `check` raises, what the run raised, and StoppingError where the server ends.
         """
         self.check(run_id)
         channel: asyncio.Queue[Step | BaseException | None] = asyncio.Queue()
@@ -98,8 +97,11 @@ class Asks:
 
         followed = _Followed(run_id, tell)
         self._followed.add(followed)
-        followed.task = self._pool.submit(_work, make, followed)
         try:
+            while (before := self._before(followed)) is not None:
+                await asyncio.wait({asyncio.wrap_future(before)}, timeout=self._limits.silence_s)
+                yield None
+            self._begin(make, followed)
             while True:
                 try:
                     item = await asyncio.wait_for(channel.get(), self._limits.silence_s)
@@ -112,14 +114,27 @@ class Asks:
                     raise item
                 yield item
         finally:
-            self._followed.discard(followed)
-            followed.ended.set()
-            followed.task.cancel()
+            followed.ended = True
+            if followed.task is None:
+                self._followed.discard(followed)
+            else:
+                followed.task.cancel()
+
+    def _before(self, followed: _Followed) -> Future[None] | None:
+        """Return the work on the same run of somebody who has left it, as long as it goes on: a run has one writer."""
+        others = (each for each in tuple(self._followed) if each is not followed and each.run_id == followed.run_id)
+        return next((each.task for each in others if each.task is not None), None)
+
+    def _begin(self, make: Make, followed: _Followed) -> None:
+        if self._stopping:
+            raise StoppingError(_STOPPED)
+        followed.task = self._pool.submit(_work, make, followed)
+        followed.task.add_done_callback(lambda _: self._followed.discard(followed))
 
     @property
     def under_way(self) -> int:
         """How many questions are being answered or wait their turn."""
-        return len(self._followed)
+        return sum(not followed.ended for followed in tuple(self._followed))
 
     def check(self, run_id: str) -> None:
         """Raise what keeps a run from being followed now: BusyError, StoppingError, UnderWayError."""
@@ -127,13 +142,18 @@ class Asks:
             raise StoppingError(_STOPPED)
         if len(self._followed) >= self._limits.asks + self._limits.waiting:
             raise BusyError("Too many questions are waiting; ask again in a while.")
-        if any(followed.run_id == run_id for followed in self._followed):
+        if any(followed.run_id == run_id and not followed.ended for followed in tuple(self._followed)):
+            raise UnderWayError(f"Run {run_id} is under way.")
+
+    def check_idle(self, run_id: str) -> None:
+        """Raise UnderWayError as long as anything is written of a run, also where whoever followed it has left."""
+        if any(followed.run_id == run_id for followed in tuple(self._followed)):
             raise UnderWayError(f"Run {run_id} is under way.")
 
     def stop(self) -> None:
         """End every run at its next step, and take no more; may be called from a signal handler."""
         self._stopping = True
-        for followed in list(self._followed):
+        for followed in tuple(self._followed):
             followed.stop()
 
     def close(self) -> None:
@@ -149,7 +169,7 @@ def _work(make: Make, followed: _Followed) -> None:
         events = make()
         for event in events:
             followed.tell(event)
-            if followed.ended.is_set() and not (isinstance(event, Event) and event.kind == "final"):
+            if followed.ended and not (isinstance(event, Event) and event.kind == "final"):
                 events.close()  # type: ignore[attr-defined]  # runs are generators
                 return
     except BaseException as error:

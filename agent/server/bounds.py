@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 from fastapi import HTTPException, Path, Query
+from pydantic import Field
 
 from ...cubes.errors import UsageError
 
-__all__ = ["ERRORS", "Identifier", "Limit", "Offset", "Search", "found"]
+__all__ = ["ERRORS", "Identifier", "Limit", "Offset", "Search", "Text", "found"]
 
 Found = TypeVar("Found")
 
@@ -17,6 +18,9 @@ Limit = Annotated[int, Query(ge=1, le=500, description="At most so many.")]
 Offset = Annotated[int, Query(ge=0, le=10_000_000, description="Leave out so many before them.")]
 Search = Annotated[str, Query(max_length=500, description="Only those that contain this.")]
 Identifier = Annotated[str, Path(max_length=200)]
+Text = Annotated[str, Field(max_length=2**20)]
+"""Any text of a body. Its bound is more than a body holds: pydantic reads half a character (a lone surrogate), which
+nothing could store or send back, as a text where there is no bound at all."""
 
 _ERROR = {
     "type": "object",

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from ...cubes.errors import InputError, LockedError, MultiCubeError, UsageError
 from .asking import BusyError, UnderWayError
 
-__all__ = ["add_handlers", "error_body", "error_response", "explained", "sentence", "status_of"]
+__all__ = ["add_handlers", "error_body", "error_response", "explained", "logged", "sentence", "status_of"]
 
 _log = logging.getLogger("multicube.server")
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
@@ -58,6 +58,13 @@ def sentence(error: BaseException) -> str:
     if isinstance(error, StarletteHTTPException):
         return str(error.detail)
     return f"A fault in multicube itself ({type(error).__name__}); the server's log says more."
+
+
+def logged(doing: str, error: BaseException) -> str:
+    """Return `sentence`, and write into the log what was not raised on purpose: a client is told no more of it."""
+    if not isinstance(error, MultiCubeError | StarletteHTTPException):
+        _log.error("%s: %s: %s", doing, type(error).__name__, error, exc_info=error)
+    return sentence(error)
 
 
 def explained(error: RequestValidationError) -> tuple[str, str | None]:

@@ -16,7 +16,7 @@ from ...graphs.records import Run
 from ..conversation import Turn, standalone
 from ..events import Event
 from .asking import Make, Started, Step
-from .errors import sentence
+from .errors import logged
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
 
@@ -65,7 +65,7 @@ async def _events(served: Service, run_id: str, make: Make) -> AsyncGenerator[by
                 else:
                     yield message(step.kind, step.model_dump_json())
     except Exception as error:
-        yield message("failure", {"message": sentence(error), "run": run_id})
+        yield message("failure", {"message": logged(f"run {run_id}", error), "run": run_id})
 
 
 async def finished(request: Request, served: Service, run_id: str, make: Make) -> Run:

@@ -112,8 +112,16 @@ def _is_foreign(headers: Headers) -> bool:
     """Whether a browser says that a page of another origin sent the request."""
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        return _netloc(origin) != headers.get("host", "").lower()
     return headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+
+
+def _netloc(origin: str) -> str | None:
+    """Return the host and port that an origin names; None where it is no address at all."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _too_large(headers: Headers, limit: int) -> tuple[int, str] | None:

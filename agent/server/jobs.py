@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ...cubes.errors import LockedError, UsageError
 from ...cubes.records import Problem
-from .asking import StoppingError
-from .errors import sentence
+from .asking import BusyError, StoppingError
+from .errors import logged
 from .uploads import Upload, discard, settle
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class Job:
 class Jobs:
     """Writes a knowledge base for those who upload and remove: one at a time, and never under a reader's feet."""
 
-    def __init__(self, kb: MultiCube, remembered: int) -> None:
+    def __init__(self, kb: MultiCube, remembered: int, waiting: int) -> None:
         self._kb = kb
-        self._remembered = remembered
+        self._remembered, self._waiting = remembered, waiting
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ingest")
         self._writing = threading.Lock()
@@ -76,6 +76,11 @@ class Jobs:
             raise UsageError(f"There is no job '{job_id}'; a server forgets old ones, and all when it ends.")
         return job
 
+    def check(self) -> None:
+        """Raise BusyError where more uploads wait on the disk than are taken."""
+        if sum(not job.ended for job in self._jobs.values()) > self._waiting:
+            raise BusyError("Too many uploads are waiting to be read; send more in a while.")
+
     def ingest(self, upload: Upload) -> Job:
         """Take an upload in when it is its turn."""
         job = Job(tuple(path.name for path in upload.files), problems=tuple(upload.problems))
@@ -88,6 +93,7 @@ class Jobs:
 
     def _work(self, job: Job, upload: Upload) -> None:
         try:
+            self._go_on()
             self._writing.acquire()
             with self._writer() as kb:
                 job.change(state="running")
@@ -95,7 +101,7 @@ class Jobs:
             problems = (*job.problems, *map(_by_name, report.problems))
             job.change(state="done", report=report, problems=problems, done=job.total)
         except BaseException as error:
-            job.change(state="failed", message=sentence(error))
+            job.change(state="failed", message=logged(f"job {job.id}", error))
         finally:
             discard(upload)
 
@@ -103,11 +109,14 @@ class Jobs:
         """Return what an ingest tells how far it is; it ends there where the server ends."""
 
         def step(progress: Progress) -> None:
-            if self._stopping:
-                raise StoppingError("The server is stopping; what was finished is kept, and uploading again goes on.")
+            self._go_on()
             job.change(stage=progress.stage, done=progress.done, total=progress.total)
 
         return step
+
+    def _go_on(self) -> None:
+        if self._stopping:
+            raise StoppingError("The server is stopping; what was finished is kept, and uploading again goes on.")
 
     def change(self, work: Callable[[MultiCube], object]) -> None:
         """Change the knowledge base now; raises LockedError while an ingest is under way."""
@@ -130,9 +139,9 @@ class Jobs:
         self._stopping = True
 
     def close(self) -> None:
-        """Wait for the ingest under way to have ended."""
+        """Wait for the ingest under way to have ended; those that waited fail at once, and their files are deleted."""
         self.stop()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True)
 
 
 def _by_name(problem: Problem) -> Problem:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...cubes.records import Filters, MetadataValue
+from ...cubes.records import Filters
+from .bounds import Text
 
 __all__ = ["Restrictions"]
 
@@ -18,8 +19,8 @@ class Restrictions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    sources: Annotated[list[str], Field(max_length=100)] = []
-    metadata: Annotated[dict[str, MetadataValue], Field(max_length=100)] = {}
+    sources: Annotated[list[Text], Field(max_length=100)] = []
+    metadata: Annotated[dict[Text, Text | int | float | bool], Field(max_length=100)] = {}
     since: _Date | None = None
     until: _Date | None = None
 

@@ -31,7 +31,7 @@ class Service:
         self.kb = kb
         self.limits = limits
         self.asks = Asks(limits)
-        self.jobs = Jobs(kb, limits.jobs)
+        self.jobs = Jobs(kb, limits.jobs, limits.uploads)
         self._made: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = threading.Lock()
 

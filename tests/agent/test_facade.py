@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from multicube import Filters, LoopSettings, MultiCube, MultiCubeError
 from multicube.agent.encoders import OnnxEncoder
+from multicube.agent.events import Event
+from multicube.agent.running import pump
 from multicube.agent.runs import RunStore
 from multicube.cubes.encoding import Vectors
 
@@ -75,6 +78,29 @@ def test_the_same_run_asked_asynchronously(sample: MultiCube) -> None:
     assert answer == "Skarholt"
     assert kinds[-1] == "final"
     assert batch == ["Skarholt", ""]
+
+
+def test_whoever_leaves_a_stream_of_events_ends_it() -> None:
+    ended, go_on = threading.Event(), threading.Event()
+
+    def happens() -> Iterator[Event]:
+        try:
+            yield Event(kind="subquery", hop=1)
+            go_on.wait(60)
+            yield Event(kind="route", hop=1)
+            yield Event(kind="route", hop=2)
+        except GeneratorExit:
+            ended.set()
+            raise
+
+    async def follow() -> None:
+        events = pump(happens)
+        assert (await anext(events)).kind == "subquery"
+        await events.aclose()
+        go_on.set()
+
+    asyncio.run(follow())
+    assert ended.wait(60)
 
 
 def test_the_compiled_graph_answers_by_itself(sample: MultiCube) -> None:

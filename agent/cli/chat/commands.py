@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "Chat", "Command"]
 
-_EDIT = re.compile(r"(?P<hop>\d+)\s+(?P<what>subquery|answer)\s+(?P<text>\S.*)", re.DOTALL | re.IGNORECASE)
+_EDIT = re.compile(r"(?P<hop>\d{1,6})\s+(?P<what>subquery|answer)\s+(?P<text>\S.*)", re.DOTALL | re.IGNORECASE)
 _LISTED = 20  # runs that /runs shows
 _LABELS = 30  # labels that /cubes shows of a dimension
 
@@ -274,7 +274,7 @@ class Chat:
 
         if not name:
             raise UsageError("Name the file: /save talk.md, or talk.json.")
-        path = Path(name.strip("\"'")).expanduser().absolute()
+        path = _place(name.strip("\"'"))
         if path.exists() and path not in self._saved:
             raise UsageError(f"{path} is there already; name another file.")
         questions = save(self.session.entries, path, self.session.kb.reasoner.name)
@@ -284,6 +284,15 @@ class Chat:
     def _do_new(self, _: str) -> None:
         self.session.forget()
         note("a new conversation")
+
+
+def _place(name: str) -> Path:
+    try:
+        if "\0" in name:
+            raise ValueError
+        return Path(name).expanduser().absolute()
+    except (RuntimeError, ValueError):  # of nobody's home, or no name at all
+        raise UsageError(f"'{clean(name)}' is no place for a file.") from None
 
 
 def _hops(run: Run) -> str:

@@ -23,7 +23,7 @@ def why(run: Run, asked: str, *, plain: bool = False) -> Iterator[Text]:
     words = asked.lower().split()
     insists = bool(words) and words[0] == "hop"
     number = words[-1].strip("[]") if words else ""
-    if not number.isdigit() or len(words) > 1 + insists:
+    if not (number.isdecimal() and len(number) < 7) or len(words) > 1 + insists:
         raise UsageError(f"Say which: {_choices(run)}")
     citation = next((c for c in run.citations if c.number == int(number) and not insists), None)
     hop = next((h for h in run.hops if h.number == (citation.hop if citation else int(number))), None)

@@ -15,7 +15,7 @@ from ....graphs.records import LoopSettings, Run
 from ...conversation import Turn
 from ...opening import MAX_QUESTION_CHARS, check_question
 from ...runs import new_run_id
-from ..bounds import found
+from ..bounds import Text, found
 from ..following import EVENTS, answered, responded
 from ..restrictions import Restrictions
 from ..service import Served, Service
@@ -35,7 +35,7 @@ class Ask(BaseModel):
     question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS, examples=["Who directed The Salt Lantern?"])]
     settings: LoopSettings | None = None
     filters: Restrictions | None = None
-    conversation: Annotated[list[str], Field(max_length=50)] = []
+    conversation: Annotated[list[Text], Field(max_length=50)] = []
 
 
 @router.post("/ask", response_model=Run, responses=EVENTS)

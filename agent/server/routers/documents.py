@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
@@ -22,6 +22,9 @@ from ..service import Served, Service
 from ..sse import KEEP_ALIVE, EventStream, message, wants_events
 from ..uploads import Upload, discard, kept, receive
 from .sections import FigureFacts
+
+if TYPE_CHECKING:
+    from ...facade import MultiCube
 
 __all__ = ["router"]
 
@@ -158,10 +161,14 @@ def _facts(document: DocumentInfo) -> dict[str, Any]:
 def remove_document(document_id: Identifier, served: Served) -> None:
     """Remove a document completely: sections, figures, facts, labels, vectors, and the file if it was uploaded."""
     source = found(lambda: served.fresh.document(document_id)).source
-    served.jobs.change(lambda kb: kb.kb.remove(document_id))
     path = kept(served.kb.kb.path, source)
-    if path is not None and all(document.source != source for document in served.fresh.documents()):
-        path.unlink(missing_ok=True)
+
+    def remove(kb: MultiCube) -> None:
+        kb.kb.remove(document_id)
+        if path is not None and all(document.source != source for document in kb.kb.documents()):
+            path.unlink(missing_ok=True)  # while nobody else writes: an upload may put another of its name there
+
+    served.jobs.change(remove)
 
 
 @router.post("/documents", status_code=202, openapi_extra=_FILES)
@@ -170,6 +177,7 @@ async def upload_documents(request: Request, served: Served) -> Accepted:
 
     A file of the same name as an earlier one takes its place.
     """
+    served.jobs.check()
     upload = await _received(request, served)
     if not upload.files:
         discard(upload)

@@ -22,8 +22,8 @@ from ...opening import check_question
 from ...rendering import answer as answer_lines
 from ...runs import new_run_id
 from ..asking import Make, Step
-from ..bounds import Identifier
-from ..errors import error_body, sentence
+from ..bounds import Identifier, Text
+from ..errors import error_body, logged
 from ..following import answered, finished
 from ..service import Served, Service
 from ..sse import KEEP_ALIVE, EventStream, data
@@ -43,8 +43,8 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    type: str
-    text: str = ""
+    type: Text
+    text: Text = ""
 
 
 class Message(BaseModel):
@@ -53,7 +53,7 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: Text | list[Part] | None = None
 
     @property
     def text(self) -> str:
@@ -76,7 +76,7 @@ class Completion(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    model: Annotated[str, Field(examples=[MODEL])]
+    model: Annotated[Text, Field(examples=[MODEL])]
     messages: Annotated[list[Message], Field(min_length=1, max_length=_MOST_MESSAGES)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None
@@ -246,5 +246,5 @@ async def _chunks(
                     if usage:
                         yield data({**head, "choices": [], "usage": _tokens(step.run).model_dump()})
     except Exception as error:
-        yield data(error_body("/v1/", 500, sentence(error)))
+        yield data(error_body("/v1/", 500, logged(f"run {run_id}", error)))
     yield b"data: [DONE]\n\n"

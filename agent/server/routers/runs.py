@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ....graphs.records import Run, RunStatus
@@ -88,7 +89,7 @@ def export_run(
 @router.post("/{run_id}/fork", response_model=Run, responses=EVENTS)
 async def fork_run(run_id: Identifier, fork: Fork, request: Request, served: Served) -> Response:
     """Start a new run at a hop of another, as if its subquery or its answer had been this."""
-    origin = found(lambda: served.kb.trace(run_id))
+    origin = await run_in_threadpool(found, lambda: served.kb.trace(run_id))
     check_fork(origin, fork.hop, fork.subquery, fork.answer)
     new_id = new_run_id()
 
@@ -104,7 +105,7 @@ async def fork_run(run_id: Identifier, fork: Fork, request: Request, served: Ser
 @router.post("/{run_id}/resume", response_model=Run, responses=EVENTS)
 async def resume_run(run_id: Identifier, request: Request, served: Served) -> Response:
     """Go on with a run that was interrupted, paused or failed; a finished one is returned as it is."""
-    origin = found(lambda: served.kb.trace(run_id))
+    origin = await run_in_threadpool(found, lambda: served.kb.trace(run_id))
 
     def make() -> Iterator[Step]:
         yield Started(origin.id, origin.question, origin.question)
@@ -118,4 +119,5 @@ def delete_run(run_id: Identifier, served: Served) -> None:
     """Delete a run, its trace and its checkpoints for good; its whole id is needed."""
     if found(lambda: served.kb.trace(run_id)).id != run_id:
         raise HTTPException(404, f"There is no run '{run_id}'; to delete one its whole id is needed.")
+    served.asks.check_idle(run_id)
     found(lambda: served.kb.delete_run(run_id))

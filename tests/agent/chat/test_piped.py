@@ -109,6 +109,17 @@ def test_control_characters_of_a_question_never_reach_the_terminal(
     assert not {"\x1b", "\x07", "\u202e", "\r"} & set(captured.out + captured.err)
 
 
+def test_what_no_command_can_mean_is_said_and_the_chat_goes_on(
+    chat: Chat, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chat.handle("Who directed Weathercock?")
+    many = "9" * 5_000
+    for line in ("/why \u00b2", f"/why {many}", f"/edit {many} answer x", "/save ~no-such-user/a.md", "/save a\0.md"):
+        capsys.readouterr()
+        assert chat.handle(line)
+        assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_run_that_is_left_is_kept_as_it_stands(kb: Path) -> None:
     with MultiCube.open(kb, engine="embedded") as opened:
         following = Following(lambda: opened.stream("Where was the director of The Salt Lantern born?", run_id="r1"))

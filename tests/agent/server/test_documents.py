@@ -108,6 +108,19 @@ def test_uploads_are_bounded(own: Running) -> None:
     assert [path.name for path in (own.kb.kb.path / "uploads").iterdir()] == ["small.txt"]
 
 
+def test_uploads_that_wait_are_bounded_and_deleted_where_the_server_ends(own: Running) -> None:
+    with serving(own.kb, limits=Limits(uploads=1), warm=False) as small:
+        jobs = small.server.config.app.state.service.jobs
+        with jobs._writing:  # as while another ingest goes on
+            for _ in range(2):
+                small.client.post("/documents", files={"files": ("lamp.md", LAMP)}).raise_for_status()
+            sentence(small.client.post("/documents", files={"files": ("lamp.md", LAMP)}), 429, "uploads")
+            jobs.stop()
+        jobs.close()
+        assert [job.state for job in jobs.all()] == ["failed", "failed"]
+    assert not [path for path in (own.kb.kb.path / "uploads").iterdir() if path.is_dir()]
+
+
 def test_what_is_no_upload_is_refused(shared: Running) -> None:
     client = shared.client
     sentence(client.post("/documents", json={}), 415, "multipart/form-data")

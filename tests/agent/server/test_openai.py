@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import openai
 import pytest
-from apiserver import CHAIN, Running, serving
+from apiserver import CHAIN, Running, sentence, serving
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +87,13 @@ def test_refusals_are_errors_of_openai(client: openai.OpenAI, messages: list[dic
     with pytest.raises(openai.BadRequestError, match=said) as caught:
         client.chat.completions.create(model="multicube", messages=messages)
     assert caught.value.type == "invalid_request_error"
+
+
+@pytest.mark.parametrize("model", ["multicube", "\\ud800"])
+def test_half_a_character_is_no_text(shared: Running, model: str) -> None:
+    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "Who is \\ud800?"}}]}}'
+    headers = {"Content-Type": "application/json"}
+    sentence(shared.client.post("/v1/chat/completions", content=body, headers=headers), 400, "unicode")
 
 
 def test_more_than_one_choice_is_refused_and_named(client: openai.OpenAI) -> None:
