@@ -8,6 +8,8 @@ import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from ..cubes.errors import KnowledgeBaseError, UsageError
 from ..graphs.records import Run
 from . import catalogue
@@ -71,12 +73,12 @@ class RunStore:
             catalogue.enter(self._connection, run)
 
     def recent(self, limit: int) -> list[Run]:
-        """Return the newest runs first."""
+        """Return the newest runs first, without those of another version that cannot be read."""
         with self._lock:
             rows = self._connection.execute(
                 "SELECT body FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [Run.model_validate_json(row[0]) for row in rows]
+        return [run for row in rows if (run := _read(row[0])) is not None]
 
     def search(self, wanted: catalogue.Wanted, limit: int, offset: int = 0) -> catalogue.RunList:
         """Return a page of the runs that are wanted, the newest first, without reading their traces."""
@@ -94,13 +96,15 @@ class RunStore:
     def find(self, run_id: str | None) -> Run:
         """Return a run by id or unique prefix; the latest where none is named.
 
-        Raises UsageError where no run or several runs fit.
+        Raises UsageError where no run or several runs fit, or the one that fits cannot be read.
         """
         if run_id is None or run_id == "latest":
-            latest = self.recent(1)
-            if not latest:
+            with self._lock:
+                newest = self._connection.execute("SELECT body FROM runs ORDER BY started_at DESC, rowid DESC")
+                latest = next((found for row in newest if (found := _read(row[0])) is not None), None)
+            if latest is None:
                 raise UsageError("There are no runs yet; ask a question first.")
-            return latest[0]
+            return latest
         with self._lock:
             rows = self._connection.execute(
                 "SELECT body FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2", (len(run_id), run_id)
@@ -109,7 +113,12 @@ class RunStore:
             raise UsageError(f"There is no run '{run_id}'; `multicube trace` lists them.")
         if len(rows) > 1:
             raise UsageError(f"More than one run begins with '{run_id}'; give more of its id.")
-        return Run.model_validate_json(rows[0][0])
+        run = _read(rows[0][0])
+        if run is None:
+            raise UsageError(
+                f"Run '{run_id}' was kept by a version whose traces this one cannot read; ask its question again."
+            )
+        return run
 
     def close(self) -> None:
         """Close both connections."""
@@ -118,6 +127,14 @@ class RunStore:
                 self._saver.conn.close()
                 self._saver = None
             self._connection.close()
+
+
+def _read(body: str) -> Run | None:
+    """Read a run; None where another version kept it in a form of its own."""
+    try:
+        return Run.model_validate_json(body)
+    except ValidationError:
+        return None
 
 
 def _connect(path: Path) -> sqlite3.Connection:

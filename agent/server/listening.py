@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -57,10 +58,12 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 (uvicorn's signature)
         """Take a signal: runs stop at their next step and are kept; a second Ctrl-C waits for nothing.
 
-        The signal is not raised again afterwards, as uvicorn would: the end is an orderly one.
+        The signal is not raised again afterwards, as uvicorn would: the end is an orderly one. A step that hangs on a
+        model would hold even a forced end, as its thread is waited for; what its run has found is on the disk already.
         """
+        if self.should_exit and sig == signal.SIGINT:
+            os._exit(128 + signal.SIGINT)
         self._service.stop()
-        self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
 

@@ -128,6 +128,15 @@ def test_what_a_hop_asked_and_found_is_searched_too(own: MultiCube) -> None:
     assert own.search_runs(status="abstained").total == 1
 
 
+def test_a_run_that_another_version_kept_hides_no_other(store: RunStore, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "runs.sqlite") as file:
+        file.execute("UPDATE runs SET body = '{\"shape\": \"of old\"}' WHERE id = 'c3'")
+    assert [each.id for each in store.recent(5)] == ["b2", "a1"]
+    assert store.find(None).id == "b2"
+    with pytest.raises(MultiCubeError, match="kept by a version whose traces this one cannot read"):
+        store.find("c3")
+
+
 def test_a_deleted_run_is_gone_with_its_checkpoints(own: MultiCube) -> None:
     kept, gone = own.ask(CHAIN), own.ask(CHAIN)
     assert own.delete_run(gone.id[:8]).id == gone.id
