@@ -7,7 +7,7 @@ where exact matching finds no label or dense passages are asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -40,6 +40,7 @@ FUSION_DEPTH = 100
 """How deep the two rankings are that hybrid retrieval fuses."""
 
 _WORDED = 20  # sections that hold all words of a name, looked through for the name itself
+_FOLDED = 4_096  # sections whose folded text is remembered
 _MASKS_KEPT = 16
 _NO_FILTERS = Filters()
 
@@ -74,6 +75,7 @@ class Retriever:
         self._descriptions = descriptions
         self._documents = metadata or {}
         self._masks: dict[object, Mask] = {}
+        self._folded = lru_cache(_FOLDED)(self._fold)
 
     def cube(
         self, cube_id: str, components: Sequence[Component], query: str, *, k: int, tau: float,
@@ -158,6 +160,8 @@ class Retriever:
         ]) for n, query in enumerate(queries)]
 
     def _ranked_by_words(self, query: str, ordinals: Sequence[int]) -> list[tuple[str, float]]:
+        if len(ordinals) == 1:  # as of most names: nothing to rank
+            return [(self.cubes.texts.ids[ordinals[0]], 0.0)]
         scores = self._word_scores(tokens(query), [self.cubes.texts.ids[n] for n in ordinals])
         return sorted(scores.items(), key=lambda pair: -pair[1])
 
@@ -169,9 +173,13 @@ class Retriever:
         if not 0 < len(held) <= _WORDED:
             return []
         key = f" {' '.join(words)} "
-        said = {n: ' '.join((*self._sections[n].path, self._sections[n].text)) for n in map(int, held)}
-        found = [n for n in said if (allowed is None or allowed[n]) and key in f" {' '.join(fold_words(said[n]))} "]
+        found = [n for n in map(int, held) if (allowed is None or allowed[n]) and key in self._folded(n)]
         return found if len(found) <= k else []
+
+    def _fold(self, ordinal: int) -> str:
+        """A section's headings and text as words between single spaces."""
+        section = self._sections[ordinal]
+        return f" {' '.join(fold_words(' '.join((*section.path, section.text))))} "
 
     def _listed(self, mode: PassageMode, rrf_k: int, k: int, lists: Sequence[Sequence[tuple[str, float]]]) -> Retrieval:
         held = [each for each in lists if each]
