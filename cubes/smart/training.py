@@ -57,7 +57,7 @@ class Settings:
     epochs: int = 100
     restarts: int | None = None
     patience: int = 20
-    batch_edges: int = 200_000
+    batch_edges: int = 1_000_000
     neighbours: int = 8
     seed: int = 0
 

@@ -102,14 +102,14 @@ def heads(
 
 
 def scaling(edges: Sequence[int], watch: Watch, settings: Settings | None = None) -> Iterator[Figures]:
-    """Yield the seconds of training on graphs of so many edges, with the same settings and so many epochs."""
+    """Yield the processor seconds of training on graphs of so many edges, with the same settings and epochs."""
     chosen = settings or Settings(trees=3, levels=(64, 16, 4), restarts=1, epochs=3)
     abstract(ring_of_blocks(0, 1_000).network, replace(chosen, epochs=1))  # what is loaded once is no cost of edges
     for count in edges:
         made = ring_of_blocks(0, count)
-        started = time.perf_counter()
+        started = time.process_time()
         found = abstract(made.network, chosen)
-        seconds = time.perf_counter() - started
+        seconds = time.process_time() - started
         row = {
             "edges": made.network.edges, "nodes": made.network.size, "epochs": found.epochs[0], "seconds": seconds,
             "seconds_per_million_edges_and_epoch": seconds / found.epochs[0] / made.network.edges * 1e6,

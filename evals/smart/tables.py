@@ -103,7 +103,7 @@ def _scaling(rows: list[dict[str, Any]]) -> str:
         "Cost by edges",
         f"{rows[0]['epochs']} epochs of three trees on one thread, everything included "
         "(`python -m multicube.evals.smart scaling`).",
-        ["edges", "nodes", "seconds", "seconds per million edges and epoch", "MB at most"], body,
+        ["edges", "nodes", "processor seconds", "per million edges and epoch", "MB at most"], body,
     )  # fmt: skip
 
 
