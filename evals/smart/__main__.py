@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -99,10 +100,16 @@ def _seeds(arguments: argparse.Namespace) -> range:
     return range(arguments.first, arguments.first + arguments.seeds)
 
 
+def _real(arguments: argparse.Namespace) -> Iterator[experiments.Figures]:
+    started = time.perf_counter()
+    read = _graph(arguments)
+    yield experiments.real(*read, _say, _chosen(arguments), read_s=time.perf_counter() - started)
+
+
 _EXPERIMENTS: dict[str, Callable[[argparse.Namespace], Iterator[experiments.Figures]]] = {
     "planted": lambda a: experiments.planted(_seeds(a), _say),
     "hierarchy": lambda a: experiments.hierarchies(_seeds(a), _say),
-    "real": lambda a: iter([experiments.real(*_graph(a), _say, _chosen(a))]),
+    "real": _real,
     "heads": lambda a: experiments.heads(*_graph(a), a.counts, _say, _chosen(a)),
     "scaling": lambda a: experiments.scaling(a.edges, _say),
 }

@@ -76,7 +76,8 @@ def _real(rows: list[dict[str, Any]]) -> str:
     between = [[name, *(f"{value:.3f}" for value in values)] for name, values in found["nmi"].items()]
     said = (
         f"{found['nodes']:,} entities and {found['edges']:,} pairs of them that facts tie; "
-        f"{found['seconds']:.0f} seconds for {len(found['losses'])} restarts, {found['peak_mb']:.0f} MB at most "
+        f"{found['seconds']:.0f} seconds for {len(found['losses'])} restarts, after {found['read_s']:.0f} for making "
+        f"the graph and embedding its texts; {found['peak_mb']:.0f} MB at most "
         "(`python -m multicube.evals.smart real KB`). Levels are given finest first; entropy is H^T(G) in nats."
     )
     head = ["tree", "communities", *(f"modularity, level {m}" for m in levels), "structural entropy"]
