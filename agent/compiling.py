@@ -17,9 +17,9 @@ __all__ = ["AnswerGraphs"]
 
 
 class AnswerGraphs:
-    """Compiles a knowledge base's graph when it is first asked for, and again once abstractions come or go.
+    """Compiles a knowledge base's graph when it is first asked for, and again once abstractions or cubes come or go.
 
-    It may be another process that builds them.
+    It may be another process that makes them.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class AnswerGraphs:
     ) -> None:
         self._kb, self._default, self._checkpointer = kb, default, checkpointer
         self._compiled: dict[bool, AnswerGraph] = {}
+        self._ontology = kb.ontology
         self._lock = threading.Lock()
 
     def current(self) -> AnswerGraph:
@@ -39,6 +40,8 @@ class AnswerGraphs:
 
         with self._lock:
             self._kb.refresh()
+            if self._kb.ontology != self._ontology:  # other cubes are other tools
+                self._ontology, self._compiled = self._kb.ontology, {}
             abstractions = self._kb.perspectives is not None
             if abstractions not in self._compiled:
                 saver = self._checkpointer() if self._checkpointer is not None else None

@@ -59,8 +59,9 @@ def nested(
     found = _members(cube, dimension, relation)
     spec = cube.spec.dimension(dimension)
     root = _Node("")
+    inside = None if within is None else frozenset(within)  # of two sets the smaller one is gone through
     for label, held in sorted(found.items()):
-        said = {subject: sections if within is None else sections.intersection(within)
+        said = {subject: sections if inside is None else sections.intersection(inside)
                 for subject, sections in held.items()}  # fmt: skip
         subjects = {subject for subject, sections in said.items() if sections}
         if not subjects:

@@ -362,8 +362,10 @@ class Retriever:
         if not filters:
             return None
         key = (filters.sources, tuple(sorted(filters.metadata.items())), filters.since, filters.until)
-        if key not in self._masks:
+        found = self._masks.get(key)
+        if found is None:  # another thread may empty what is kept at any time
+            found = section_mask(self._sections, self._documents, filters)
             if len(self._masks) >= _MASKS_KEPT:
                 self._masks.clear()
-            self._masks[key] = section_mask(self._sections, self._documents, filters)
-        return self._masks[key]
+            self._masks[key] = found
+        return found

@@ -40,12 +40,13 @@ class Linker:
     def link(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
         key = name.strip()
-        if len(self._cache) >= _KEPT:
-            self._cache.clear()
-        if key not in self._cache:
-            found = self._cache[key] = self._find(key)
-            return found
-        return self._cache.get(key) or ()
+        found = self._cache.get(key)
+        if found is None:  # another thread may empty what is kept at any time
+            found = self._find(key)
+            if len(self._cache) >= _KEPT:
+                self._cache.clear()
+            self._cache[key] = found
+        return found
 
     def article(self, name: str) -> str:
         """Return the label of the subject with sections of its own that a name means, or the name as it is.
@@ -81,11 +82,13 @@ class Linker:
 
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
-        if len(self._exact) >= _KEPT:
-            self._exact.clear()
-        if name not in self._exact:
-            self._exact[name] = self._called(name)
-        return self._exact.get(name) or ()
+        found = self._exact.get(name)
+        if found is None:
+            found = self._called(name)
+            if len(self._exact) >= _KEPT:
+                self._exact.clear()
+            self._exact[name] = found
+        return found
 
     def _called(self, name: str) -> tuple[Subject, ...]:
         for form in _forms(name.strip()) if self._backoff else (name.strip(),):

@@ -127,7 +127,10 @@ def _place(known: Perspectives, n: int, query: str) -> int | None:
 
 def _bearing(known: Perspectives, names: Collection[int]) -> tuple[set[int], set[int]]:
     """Those who have all of what names stand for, and which of the names say so."""
-    bearers = {n: {r.subject for r in known.graph.relations if r.value == n} for n in names}
+    bearers: dict[int, set[int]] = {n: set() for n in names}
+    for relation in known.graph.relations if bearers else ():
+        if relation.value in bearers:
+            bearers[relation.value].add(relation.subject)
     group, by = set[int](), set[int]()
     for n, held in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
         narrowed = group & held if group else held

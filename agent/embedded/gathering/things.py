@@ -88,15 +88,40 @@ class Things:
 
     def settled(self) -> Things:
         """Each thing once: a bare name is the one thing of that name, part of a person's name is the person."""
-        settled = Things()
+        settled, called = Things(), _Called()
         for thing in sorted(self, key=lambda one: not one.homes):
-            same = thing if thing.homes else next((kept for kept in settled if _is_same(thing, kept)), thing)
-            if same is thing:
+            same = None if thing.homes else called.same(thing)
+            if same is None:
                 settled.put(thing)
+                called.add(thing)
             else:
                 same.grounds += thing.grounds
                 same.found_by |= thing.found_by
         return settled
+
+
+class _Called:
+    """Things by their names and by the words of these, so that many are not compared one by one."""
+
+    def __init__(self) -> None:
+        self._things: list[Thing] = []
+        self._by_base: dict[str, int] = {}
+        self._by_word: dict[str, list[int]] = {}
+
+    def add(self, thing: Thing) -> None:
+        number = len(self._things)
+        self._things.append(thing)
+        self._by_base.setdefault(base_key(thing.label), number)
+        for word in set(fold(thing.label).split()) if thing.homes else ():
+            self._by_word.setdefault(word, []).append(number)
+
+    def same(self, thing: Thing) -> Thing | None:
+        """The first that a thing without a section of its own is; None where it is another one than all of them."""
+        holding = (self._by_word.get(word, ()) for word in fold(thing.label).split())
+        rarest = min(holding, key=len, default=range(len(self._things)))  # of a name without letters all
+        named = self._by_base.get(base_key(thing.label))
+        numbers = sorted({*rarest, *(() if named is None else (named,))})
+        return next((kept for n in numbers if _is_same(thing, kept := self._things[n])), None)
 
 
 def _as(thing: Thing, key: str) -> Thing:
