@@ -40,8 +40,10 @@ class AnswerGraphs:
 
         with self._lock:
             self._kb.refresh()
-            if self._kb.ontology != self._ontology:  # other cubes are other tools
-                self._ontology, self._compiled = self._kb.ontology, {}
+            ontology = self._kb.ontology
+            if ontology != self._ontology:  # other cubes are other tools
+                self._compiled = {}
+            self._ontology = ontology
             abstractions = self._kb.perspectives is not None
             if abstractions not in self._compiled:
                 saver = self._checkpointer() if self._checkpointer is not None else None
