@@ -65,6 +65,6 @@ def test_every_experiment_comes_to_a_table(tmp_path: Path) -> None:
         page = write(tmp_path, name, found)
         assert json.loads((tmp_path / f"smart-{name}.json").read_text())
     text = page.read_text()
-    for said in ("smart at λ=0", "fine ARI", "SMART 2", "Leiden 1", "average NMI", "seconds per million edges"):
+    for said in ("smart at λ=0", "fine ARI", "SMART 2", "Leiden 1", "average NMI", "per million edges and epoch"):
         assert said in text
     assert [tree["tree"] for tree in figures["real"][0]["trees"]] == ["SMART 1", "SMART 2", "Leiden 1", "Leiden 2"]
