@@ -90,8 +90,8 @@ def _heads(rows: list[dict[str, Any]]) -> str:
     chosen = f"--restarts {rows[0]['restarts']} --epochs {rows[0]['epochs']}"
     return _section(
         "How many trees",
-        f"Table 4's ablation on the same graph (`python -m multicube.evals.smart heads KB {chosen}`); lower NMI is more "
-        "diverse.",
+        f"Table 4's ablation on the same graph (`python -m multicube.evals.smart heads KB {chosen}`); lower NMI is "
+        "more diverse.",
         ["trees", "average modularity", "average NMI"], body,
     )  # fmt: skip
 
