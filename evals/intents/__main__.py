@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec
+from typing import Annotated, Any
 
 import typer
 
 from ... import __version__
-from ...cubes.errors import MultiCubeError, UsageError
+from ..sentences import told
 
 __all__ = ["main"]
 
-P = ParamSpec("P")
 _Seed = Annotated[int, typer.Option(metavar="N", help="The same seed writes the same corpus and questions.")]
 
 
@@ -28,7 +25,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
     app.callback()(lambda: None)
     for command in (generate, run, cost):
-        app.command()(_told(command))
+        app.command()(told(command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
@@ -104,20 +101,6 @@ def cost(
     with MultiCube.open(kb, engine="embedded", encoder=encoder) as opened:
         found = measured(opened, asked, statements=statements)
     print(costs(asdict(found)) if found is not None else "Too few statements were made to measure anything.")
-
-
-def _told(command: Callable[P, None]) -> Callable[P, None]:
-    """End with a sentence and a status where a command meets what a person can mend."""
-
-    @wraps(command)
-    def told(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except MultiCubeError as error:
-            print(f"multicube: {error}", file=sys.stderr)
-            raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
-
-    return told
 
 
 if __name__ == "__main__":

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import Annotated
 
 import typer
 
 from ... import __version__
-from ...cubes.errors import MultiCubeError, UsageError
+from ..sentences import told
 
 __all__ = ["main"]
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The benchmark's folder.")]
 _PICTURES = "pictures"
-P = ParamSpec("P")
 _SHOWN = """## Pictures
 
 Five documents (the paper's Figure 14), without the augmentation and with it:
@@ -36,7 +33,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     """Run one of the benchmark's commands."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
     for command in (generate, check, run):
-        app.command()(_told(command))
+        app.command()(told(command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
@@ -100,20 +97,6 @@ def _head(folder: Path) -> str:
         "[seed 0](evaluation-lookalike.md); the reader's rules were written with those of seeds 7 and 11 in view. "
         "[Seed 5](evaluation-lookalike-5.md) was not looked at: other products and values, the same wordings."
     )
-
-
-def _told(command: Callable[P, None]) -> Callable[P, None]:
-    """End with a sentence and a status where a command meets what a person can mend."""
-
-    @wraps(command)
-    def told(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except MultiCubeError as error:
-            print(f"multicube: {error}", file=sys.stderr)
-            raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
-
-    return told
 
 
 if __name__ == "__main__":

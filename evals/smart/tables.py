@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["page", "write"]
+__all__ = ["page", "table", "write"]
 
 _TITLE = "# SMART: trees of several perspectives, measured"
 
@@ -81,8 +81,8 @@ def _real(rows: list[dict[str, Any]]) -> str:
         "(`python -m multicube.evals.smart real KB`). Levels are given finest first; entropy is H^T(G) in nats."
     )
     head = ["tree", "communities", *(f"modularity, level {m}" for m in levels), "structural entropy"]
-    table = _section("A real graph of entities", said, head, body)
-    return table + "\n\n" + _table(["NMI between trees", *(f"level {m}" for m in levels)], between)
+    trees = _section("A real graph of entities", said, head, body)
+    return trees + "\n\n" + table(["NMI between trees", *(f"level {m}" for m in levels)], between)
 
 
 def _heads(rows: list[dict[str, Any]]) -> str:
@@ -122,9 +122,10 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def _section(title: str, said: str, head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    return f"## {title}\n\n{said}\n\n{_table(head, body)}"
+    return f"## {title}\n\n{said}\n\n{table(head, body)}"
 
 
-def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *body]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

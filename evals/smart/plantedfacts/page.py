@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from ..tables import table
 
 __all__ = ["page"]
 
@@ -42,10 +43,10 @@ def _of_seed(figures: dict[str, Any]) -> str:
     systems = figures["systems"]
     return "\n\n".join([
         f"## Seed {figures['seed']}", said,
-        _table(["system", "perspectives", "words", "Acc@0.25", "Acc@0.5", "answer, characters", "context"],
+        table(["system", "perspectives", "words", "Acc@0.25", "Acc@0.5", "answer, characters", "context"],
                [_row(one) for one in systems]),
-        _table(["perspective coverage", "1", "2", "3", "4", *systems[0]["by_type"]], [_by_count(s) for s in systems]),
-        _table(["SMART against", "figure", "gain", "interval"], [_gain(one) for one in figures["gains"]]),
+        table(["perspective coverage", "1", "2", "3", "4", *systems[0]["by_type"]], [_by_count(s) for s in systems]),
+        table(["SMART against", "figure", "gain", "interval"], [_gain(one) for one in figures["gains"]]),
     ])  # fmt: skip
 
 
@@ -65,8 +66,3 @@ def _by_count(one: dict[str, Any]) -> list[str]:
 def _gain(one: dict[str, Any]) -> list[str]:
     low, high = one["interval"]
     return [one["against"], one["figure"], f"{one['gain']:+.0%}", f"[{low:+.0%}, {high:+.0%}]"]
-
-
-def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
