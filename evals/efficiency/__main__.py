@@ -57,6 +57,9 @@ def _command(
         list[Path] | None,
         typer.Option(metavar="DIR", help="The --out of an evaluation, for tokens and money; may be repeated."),
     ] = None,
+    starts: Annotated[
+        int, typer.Option(metavar="N", help="New processes that a figure of cold is the median of.")
+    ] = _DEFAULTS.starts,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the samples and of the copies.")] = 0,
     encoder: Annotated[
         str | None, typer.Option(metavar="NAME", envvar="MULTICUBE_ENCODER", help="The model that embeds.")
@@ -72,7 +75,7 @@ def _command(
             datasets or ["sample"], out, _names(parts), _names(systems), queries,
             _numbers("concurrency", concurrency), _numbers("sizes", sizes),
             _crowd(crowd, among or [], size, ontology, crowd_questions),
-            predictions or [], seed, encoder, thinking.options(together=True),
+            predictions or [], starts, seed, encoder, thinking.options(together=True),
         )  # fmt: skip
         run(options, lambda sentence: print(sentence, file=sys.stderr, flush=True), written=page)
     except MultiCubeError as error:

@@ -54,7 +54,7 @@ _NOISE = (
 )
 _INGEST = "Building a knowledge base with the embedded engine, in a process of its own."
 _INDEX = "Megabytes of a knowledge base by part."
-_COLD = "Seconds, the median of three runs; the disk's cache is as it happens to be."
+_COLD = "Seconds, the median of several starts; the disk's cache is as it happens to be."
 _SPENT = "Per question. The embedded engine asks no model; cached replies were paid for before. A dash is not known."
 
 
