@@ -34,10 +34,12 @@ def _command(
     parts: Annotated[
         str, typer.Option(metavar="A,B,...", help=f"What to measure: {', '.join(PARTS)}; all by default.")
     ] = ",".join(PARTS),
-    systems: Annotated[str, typer.Option(metavar="A,B,...", help="Systems to time.")] = ",".join(_DEFAULTS.systems),
+    systems: Annotated[
+        str, typer.Option(metavar="A,B,...", help="Systems to time; the first at each concurrency.")
+    ] = ",".join(_DEFAULTS.systems),
     queries: Annotated[int, typer.Option(metavar="N", help="Questions of each data set.")] = _DEFAULTS.queries,
     concurrency: Annotated[
-        str, typer.Option(metavar="N,N", help="How many questions at a time.")
+        str, typer.Option(metavar="N,N", help="How many questions at a time; the others one at a time.")
     ] = ",".join(map(str, _DEFAULTS.concurrency)),
     sizes: Annotated[
         str, typer.Option(metavar="N,N", help="Sections to which the first data set is grown, as 20000,100000.")

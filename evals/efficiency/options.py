@@ -43,11 +43,11 @@ class Crowd:
 class Options:
     """The figures to measure. ``out`` keeps every figure as soon as it is known, and knowledge bases in its ``work``.
 
-    ``systems`` are timed with ``queries`` questions of each data set, a sample by ``seed``; whole questions at each
+    ``systems`` are timed with ``queries`` questions of each data set, a sample by ``seed``; the first of them at each
     ``concurrency``. ``sizes`` are the sections to which the first data set is grown. ``predictions`` are folders of
     evaluations, or their files, from which tokens and money are read. ``starts`` is how many new processes a figure of
-    "cold" is the median of. ``model`` thinks in "retrieval" and "question" in
-    place of the embedded engine; the other parts measure without one.
+    "cold" is the median of. ``model`` thinks in "retrieval" and "question" in place of the embedded engine; the other
+    parts measure without one.
     """
 
     datasets: Sequence[str | Path]
