@@ -30,7 +30,7 @@ from .predictions import Prediction, PredictionLog, failure, from_run, total_spe
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
 from .scoring import score_system
-from .systems import SYSTEMS, System, engine_options, make_systems, parse_names
+from .systems import System, describe, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
@@ -252,8 +252,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
-        names = parse_names(options.systems)
-        if options.model is not None and (options.readers or not set(names) <= set(SYSTEMS)):
+        names = parse_names(options.systems, ontology=options.ontology)
+        if options.model is not None and (options.readers or any(describe(name).embedded for name in names)):
             raise UsageError("--readers and systems with a part off are of the embedded engine; leave --model away.")
         return names
     if options.model is not None:
