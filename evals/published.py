@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from typing_extensions import Self
 
 __all__ = ["Measure", "PaperData", "PaperTable", "about", "document_figures", "paper_tables"]
 

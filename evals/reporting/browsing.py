@@ -47,8 +47,9 @@ def _run(run: Loaded, traced: Collection[str]) -> dict[str, Any]:
 
 def _question(answer: Answer) -> list[Any]:
     given = answer.given
-    gold = None if answer.em is None and not given.gold else [_cut(each) for each in given.gold]
-    return [clean(given.id), _cut(given.question), clean(given.type), answer.hops_gold, gold, list(map(clean, given.supporting))]
+    gold = None if answer.em is None and not given.gold else [_cut(each) for each in given.gold or ()]
+    supporting = list(map(clean, given.supporting))
+    return [clean(given.id), _cut(given.question), clean(given.type), answer.hops_gold, gold, supporting]
 
 
 def _answer(answer: Answer | None) -> list[Any] | int:
@@ -67,10 +68,18 @@ def _trace(answer: Answer | None) -> list[Any] | int:
 
 def _hop(hop: HopSummary) -> dict[str, Any]:
     found = {
-        "n": hop.number, "q": _cut(hop.subquery), "c": list(map(clean, hop.cubes)), "p": list(map(_cut, hop.components)),
-        "r": list(map(clean, hop.retrieved)), "f": clean(hop.fallback or ""), "a": _cut(hop.answer), "s": clean(hop.status),
-        "k": round(hop.confidence, 2), "t": _cut(hop.sentence), "m": round(hop.retrieval_ms, 1),
-    }  # fmt: skip
+        "n": hop.number,
+        "q": _cut(hop.subquery),
+        "c": list(map(clean, hop.cubes)),
+        "p": list(map(_cut, hop.components)),
+        "r": list(map(clean, hop.retrieved)),
+        "f": clean(hop.fallback or ""),
+        "a": _cut(hop.answer),
+        "s": clean(hop.status),
+        "k": round(hop.confidence, 2),
+        "t": _cut(hop.sentence),
+        "m": round(hop.retrieval_ms, 1),
+    }
     return {key: value for key, value in found.items() if value not in ("", [], None)}
 
 

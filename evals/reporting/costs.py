@@ -14,7 +14,7 @@ __all__ = ["costs"]
 _GROWN = (
     ("p50_ms", "time of retrieval, median", "ms"),
     ("peak_rss_mb", "peak memory", "MB"),
-    ("kb_bytes", "knowledge base on disk", "bytes"),
+    ("kb_mb", "knowledge base on disk", "MB"),
     ("ingest_per_s", "sections read per second", "sections/s"),
 )
 _TABLES = {
@@ -25,16 +25,17 @@ _TABLES = {
     ),
     "growth": (
         "As the corpus grows",
-        ("sections", "system", "p50_ms", "peak_rss_mb", "kb_bytes", "ingest_per_s"),
+        ("sections", "system", "p50_ms", "peak_rss_mb", "kb_mb", "ingest_per_s"),
     ),
     "noise": ("With off-topic documents added", ("dataset", "system", "sections", "score", "metric")),
     "cold_start": ("From nothing to the first answer", ("what", "seconds")),
     "spent": ("Language models", ("dataset", "system", "requests", "input_tokens", "output_tokens", "usd")),
 }
 """The parts of ``efficiency.json``: a caption, and the keys in the order they are shown."""
+_COUNTS = ("sections", "questions", "concurrency", "requests", "input_tokens", "output_tokens")
 _HEADS = {
     "dataset": "data set", "mean_ms": "mean ms", "p50_ms": "p50 ms", "p95_ms": "p95 ms", "peak_rss_mb": "peak MB",
-    "kb_bytes": "bytes on disk", "ingest_per_s": "sections/s", "input_tokens": "tokens in", "output_tokens": "tokens out",
+    "kb_mb": "MB on disk", "ingest_per_s": "sections/s", "input_tokens": "tokens in", "output_tokens": "tokens out",
     "usd": "US$",
 }  # fmt: skip
 
@@ -126,7 +127,7 @@ def _efficiency(run: Loaded) -> Iterator[Table | Plot]:
     for key, (caption, keys) in _TABLES.items():
         rows = [row for row in run.efficiency.get(key) or () if isinstance(row, dict)]
         if key == "growth":
-            yield from _growth(run, rows)
+            yield from _growth(run, [{**row, "kb_mb": _megabytes(row.get("kb_bytes"))} for row in rows])
         elif rows:
             yield _plain(f"{key}-{slug(run.dataset)}", f"{caption}, measured", rows, keys)
 
@@ -134,10 +135,12 @@ def _efficiency(run: Loaded) -> Iterator[Table | Plot]:
 def _plain(place: str, caption: str, rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> Table:
     kept = [key for key in keys if any(row.get(key) is not None for row in rows)]
     columns = [Column(_HEADS.get(key, key), 4 if key == "usd" else 2 if key.endswith("ms") else 1) for key in kept]
-    return Table(place, caption, columns, [Group([[_cell(row.get(key)) for key in kept] for row in rows])])
+    return Table(place, caption, columns, [Group([[_cell(row.get(key), key) for key in kept] for row in rows])])
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: Any, key: str) -> Cell:
+    if isinstance(value, int) and key not in _COUNTS:
+        return float(value)
     return value if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 

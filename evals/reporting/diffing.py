@@ -161,7 +161,7 @@ def _listed(systems: tuple[str, str], lists: Sequence[tuple[str, str, list[_Pair
     heads = [Column(head) for head in ("question", "gold", "before", "after", "where the traces part", "id")]
     for place, title, pairs in lists:
         rows: list[list[Cell]] = [
-            [pair.after.given.question, " / ".join(pair.after.given.gold), _said(pair.before), _said(pair.after),
+            [pair.after.given.question, " / ".join(pair.after.given.gold or ()), _said(pair.before), _said(pair.after),
              parting(pair.before.given.hops, pair.after.given.hops), pair.after.given.id]
             for pair in pairs
         ]  # fmt: skip

@@ -95,6 +95,8 @@ def shown(cell: Cell, column: Column) -> str:
         return f"{value} [{cell.low:.{column.digits}f}, {cell.high:.{column.digits}f}]"
     if cell is None:
         return NOTHING
+    if isinstance(cell, float) and column.name == "p" and cell < 10**-column.digits:
+        return f"< {10**-column.digits:.{column.digits}f}"
     if isinstance(cell, float):
         return f"{cell:,.{column.digits}f}"
     return f"{cell:,}" if isinstance(cell, int) else cell

@@ -168,7 +168,7 @@ def _answer(row: Mapping[str, Any], causes: Mapping[tuple[Any, Any], str]) -> An
         given = Prediction.model_validate(kept)
     except ValidationError:
         return None
-    em, f1 = answer_scores(given) if gold_known else (None, None)
+    em, f1 = (answer_scores(given) if gold_known else None) or (None, None)
     number = row.get("hops_gold")
     return Answer(given, em, f1, causes.get((given.system, given.id), ""), number if isinstance(number, int) else None)
 

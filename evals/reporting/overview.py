@@ -26,7 +26,7 @@ def spanned(scores: Mapping[str, Any], key: str) -> Span:
 def in_short(runs: Sequence[Loaded]) -> Section:
     """A row per data set: the main system beside the best of the others, and whether the difference is chance."""
     columns = (
-        "data set", "system", "EM", "F1", "recall@5", "best other", "its EM", "difference in EM", "p", "questions", "failed",
+        "data set", "system", "EM", "F1", "recall@5", "best other", "its EM", "difference in EM", "p", "failed",
     )  # fmt: skip
     rows = [_short(run) for run in runs]
     table = Table(
@@ -52,7 +52,6 @@ def _short(run: Loaded) -> list[Cell]:
         figure(run.systems[other], "em") if other else None,
         _difference(run, other, compared),
         compared.get("p") if compared else None,
-        run.results.questions,
         _count(scores, "failed"),
     ]
 

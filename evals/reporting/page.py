@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ def page(title: str, intro: str, sections: Sequence[Section], data: Mapping[str,
     )
 
 
+_WORDS = ' class="words"'
 _QUESTIONS = (
     '<section id="questions"><h2>Every question</h2><p>What was asked, the gold, what each system answered, and the hops '
     'of its trace.</p><noscript><p class="note">Choosing and opening questions needs JavaScript; everything above does not.'
@@ -61,14 +63,26 @@ def _section(section: Section, level: int) -> Iterator[str]:
     if section.facts:
         entries = (f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in section.facts.items())
         yield f"<dl>{''.join(entries)}</dl>"
-    for item in section.items:
-        if isinstance(item, Section):
-            yield from _section(item, level + 1)
-        elif isinstance(item, Plot):
-            yield from _plot(item)
-        else:
-            yield from _long(item) if item.long else _table(item)
+    for small, items in groupby(section.items, key=_is_small):
+        yield '<div class="beside">' if small else ""
+        for item in items:
+            yield from _item(item, level)
+        yield "</div>" if small else ""
     yield "</section>"
+
+
+def _is_small(item: Table | Plot | Section) -> bool:
+    """Whether it may stand beside others where there is room."""
+    return isinstance(item, Table) and not item.long
+
+
+def _item(item: Table | Plot | Section, level: int) -> Iterator[str]:
+    if isinstance(item, Section):
+        yield from _section(item, level + 1)
+    elif isinstance(item, Plot):
+        yield from _plot(item)
+    else:
+        yield from _long(item) if item.long else _table(item)
 
 
 def _plot(plot: Plot) -> Iterator[str]:
@@ -86,9 +100,13 @@ def _long(table: Table) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     kind = ' class="said"' if table.long else ""
-    yield f'<div class="scroll" {_region(table.caption)}><table id="{table.id}"{kind}>'
+    worded = [all(isinstance(row[at], str) for group in table.groups for row in group.rows) for at in range(len(table.columns))]
+    yield f'<div class="table"><div class="scroll" {_region(table.caption)}><table id="{table.id}"{kind}>'
     yield f"<caption>{_text(table.caption)}</caption><thead><tr>"
-    yield "".join(f'<th scope="col">{_text(column.name)}</th>' for column in table.columns)
+    yield "".join(
+        f'<th scope="col"{_WORDS if words else ""}>{_text(column.name)}</th>'
+        for column, words in zip(table.columns, worded, strict=True)
+    )
     yield "</tr></thead>"
     for group in table.groups:
         yield f'<tbody class="{group.kind or "plain"}">'
@@ -96,13 +114,12 @@ def _table(table: Table) -> Iterator[str]:
             yield f'<tr class="origin"><th scope="rowgroup" colspan="{len(table.columns)}">{_text(group.name)}</th></tr>'
         for row in group.rows:
             cells = [_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
-            words = ["" if isinstance(cell, int | float | tuple) or cell is None else ' class="words"' for cell in row]
+            words = [_WORDS if isinstance(cell, str) else "" for cell in row]
             yield f'<tr><th scope="row">{cells[0]}</th>'
             yield "".join(f"<td{how}>{cell}</td>" for cell, how in zip(cells[1:], words[1:], strict=True)) + "</tr>"
         yield "</tbody>"
     yield "</table></div>"
-    if table.note:
-        yield f'<p class="note">{_text(table.note)}</p>'
+    yield f'<p class="note">{_text(table.note)}</p></div>' if table.note else "</div>"
 
 
 def _region(said: str) -> str:

@@ -20,7 +20,7 @@ _CUBE = "no-cube:"
 
 def parts(runs: Sequence[Loaded]) -> Section | None:
     """The section, or None where no system is an ablation."""
-    items = [*_ablations(runs), *_cubes(runs), *_limits(runs)]
+    items: list[Table | Plot | Section] = [*_ablations(runs), *_cubes(runs), *_limits(runs)]
     said = "The same system with one part off each time; points lost are those of the whole minus those without it."
     return Section("parts", "What each part is worth", (said,), items) if items else None
 
@@ -82,12 +82,10 @@ def _cubes(runs: Sequence[Loaded]) -> list[Table]:
     among = [run for run in runs if any(name in run.systems for name in listed)]
     columns = [Column("without")] + [Column(f"{run.dataset} {head}") for run in among for head in ("EM", "F1")]
     rows: list[list[Cell]] = [
-        [label, *(figure(run.systems.get(name(run)), key) for run in among for key in ("em", "f1"))]
-        for label, name in [
-            ("(the whole)", lambda run: run.main),
-            *((_said(cube), lambda _run, cube=cube: cube) for cube in listed),
-        ]
-    ]
+        [_said(name) if name else "(the whole)",
+         *(figure(run.systems.get(name or run.main), key) for run in among for key in ("em", "f1"))]
+        for name in ("", *listed)
+    ]  # fmt: skip
     return [Table("without-cubes", "Without each cube, measured", columns, [Group(rows)],
                   "A dash: there is no such cube for that data set.")]  # fmt: skip
 

@@ -103,9 +103,10 @@ def _scatter(plot: Plot, height: int, top: int) -> Iterator[str]:
     yield from _frame(plot, across, up, height)
     taken: list[tuple[float, float, float, float]] = []
     points = [(across(float(x)), up(y), name, number) for number, s in enumerate(plot.series) for x, y, name in s.points]
+    taken += [(x - 6, y - 6, x + 6, y + 6) for x, y, _, _ in points]
     for x, y, name, number in sorted(points, key=lambda each: each[1]):
         label_x, label_y, anchor = _free(x, y, _LETTER * len(name), taken, top, height - _BOTTOM)
-        if abs(label_y - y) > _LABEL:
+        if abs(label_y - y) >= _LABEL:
             yield f'<line class="lead" x1="{x:.1f}" y1="{y:.1f}" x2="{label_x:.1f}" y2="{label_y:.1f}"/>'
         yield _mark(x, y, number) + _text(label_x, label_y + 4, name, anchor)
 
@@ -197,6 +198,8 @@ def _linear(values: Sequence[float], start: float, end: float) -> _Scale:
 def _logarithmic(values: Sequence[float], start: float, end: float) -> _Scale:
     low, high = min(values) / 1.3, max(values) * 1.6
     marks = [m * 10.0**power for power in range(-7, 12) for m in (1, 2, 5) if low <= m * 10.0**power <= high]
+    if len(marks) < 3:
+        marks = [m * 10.0**power for power in range(-7, 12) for m in range(1, 10) if low <= m * 10.0**power <= high]
     while len(marks) > 8:
         marks = marks[::3] if len(marks) > 16 else marks[::2]
     return _Scale(low, high, start, end, marks, log=True)
