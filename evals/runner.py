@@ -27,9 +27,10 @@ from .folds import FoldedAsker, Readers, read_readers
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .predictions import Prediction, PredictionLog, failure, from_run
+from .preparing import Wanted, prepared
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
-from .scoring import Scoring, record_texts, score_run
+from .scoring import Scoring, score_run
 from .systems import SYSTEMS, System, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
@@ -53,7 +54,8 @@ class EvalOptions:
     questions are asked of it although it does not hold their answers; ``ablate`` adds every ablation to the systems.
     ``model`` thinks in place of the embedded engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``;
     ``ontology`` is what an ingest takes (see `MultiCube.build`). ``retrieval_only`` leaves the span reader out, which
-    takes most of the time, and scores what is found.
+    takes most of the time, and scores what is found. ``semantic`` scores answers by meaning too, with the encoder;
+    ``judge`` is the model that judges them.
     """
 
     dataset: str | Path
@@ -73,6 +75,8 @@ class EvalOptions:
     model: ModelOptions | None = None
     ontology: str | None = None
     retrieval_only: bool = False
+    semantic: bool = False
+    judge: ModelOptions | None = None
 
     @property
     def engine(self) -> str:
@@ -195,7 +199,7 @@ def _run(
                 other.name: ask(other.questions, workspace.refusals, kept=_still(kept_foreign, other))[name]
                 for other in foreign
             }
-    results = _results(dataset, sections, options, answered, refused, workspace)
+    results = _results(dataset, sections, options, answered, refused, workspace, watch)
     workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     workspace.write("report.md", markdown(results))
     return results
@@ -249,6 +253,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         required_file(resolve_folder(options.dataset), LABELS)
     if options.retrieval_only and (options.readers or options.refusals or options.model is not None):
         raise UsageError("--retrieval-only scores no answers; leave --readers, --refusals and --model away.")
+    if options.retrieval_only and (options.semantic or options.judge is not None):
+        raise UsageError("--retrieval-only scores no answers; leave --semantic and --judge away.")
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
@@ -369,13 +375,15 @@ def _results(
     answered: dict[str, list[Prediction]],
     refused: dict[str, dict[str, list[Prediction]]],
     workspace: Workspace,
+    watch: Watcher,
 ) -> dict[str, Any]:
     assert workspace.ingest is not None
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     read = not options.retrieval_only
-    texts = record_texts(dataset.corpus, (row for rows in answered.values() for row in rows))
-    scored = score_run(answered, Scoring(options.seed, read, len(dataset.corpus_ids), texts))
+    wanted = Wanted(options.semantic, options.encoder, options.judge, options.concurrency)
+    scoring = prepared(Scoring(options.seed, read), answered, dataset, workspace.out, wanted, watch.say)
+    scored = score_run(answered, scoring)
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
     for name, scores in scored["systems"].items():
