@@ -25,6 +25,7 @@ __all__ = [
     "engine_options",
     "make_systems",
     "parse_names",
+    "settings",
 ]
 
 _SECTIONS = 30
@@ -151,7 +152,7 @@ def parse_names(names: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def make_systems(names: Sequence[str], asker: Asker) -> list[LoopSystem]:
     """Make the named systems over one knowledge base."""
-    return [LoopSystem(name, asker, _settings(name)) for name in names]
+    return [LoopSystem(name, asker, settings(name)) for name in names]
 
 
 def engine_options(name: str) -> EngineOptions:
@@ -159,5 +160,6 @@ def engine_options(name: str) -> EngineOptions:
     return ABLATIONS[name].options if name in ABLATIONS else EngineOptions()
 
 
-def _settings(name: str) -> LoopSettings:
+def settings(name: str) -> LoopSettings:
+    """Return a system's settings of the loop."""
     return ABLATIONS[name].settings if name in ABLATIONS else SYSTEMS[name]
