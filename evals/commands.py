@@ -150,7 +150,6 @@ def _show(results: dict[str, Any], as_json: bool) -> None:
 
 
 def _complete_systems() -> list[str]:
-    from .ablations import ABLATIONS
-    from .systems import SYSTEMS
+    from .systems import all_names
 
-    return [*SYSTEMS, *ABLATIONS]
+    return all_names()

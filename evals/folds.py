@@ -150,6 +150,10 @@ class FoldedAsker:
         """The one whose reader was tuned without a question; any for a question that is none of the data set's."""
         return self._engines[self._fold_of.get(question, next(iter(self._engines)))]
 
+    def over(self, view: KnowledgeBase) -> FoldedAsker:
+        """The same readers over a view of the knowledge base (see `MultiCube.over`)."""
+        return FoldedAsker({fold: engine.over(view) for fold, engine in self._engines.items()}, self._fold_of)
+
     @classmethod
     @contextmanager
     def opened(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from .systems import engine_options, settings
+from .systems import describe
 
 if TYPE_CHECKING:
     from .options import EvalOptions
@@ -29,7 +29,7 @@ def run_record(workspace: Workspace, options: EvalOptions, names: Sequence[str])
         "version": __version__,
         "machine": machine(),
         "asked": {"limit": options.limit, "shuffle": options.shuffle, "seed": options.seed},
-        "settings": {name: _differing(name) for name in names},
+        "settings": {name: describe(name).differs for name in names},
     }
 
 
@@ -40,13 +40,6 @@ def machine() -> dict[str, Any]:
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-    }
-
-
-def _differing(name: str) -> dict[str, Any]:
-    return {
-        **settings(name).model_dump(mode="json", exclude_defaults=True),
-        **engine_options(name).model_dump(mode="json", exclude_defaults=True),
     }
 
 

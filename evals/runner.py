@@ -27,7 +27,7 @@ from .provenance import run_record
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
 from .scoring import score_system
-from .systems import SYSTEMS, parse_names
+from .systems import describe, parse_names
 from .watching import Silent, Watcher
 from .workers import answer_all, shares
 from .workspace import Workspace, fingerprint_parts
@@ -154,8 +154,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
-        names = parse_names(options.systems)
-        if options.model is not None and (options.readers or not set(names) <= set(SYSTEMS)):
+        names = parse_names(options.systems, ontology=options.ontology)
+        if options.model is not None and (options.readers or any(describe(name).embedded for name in names)):
             raise UsageError("--readers and systems with a part off are of the embedded engine; leave --model away.")
         return names
     if options.model is not None:
