@@ -22,11 +22,10 @@ from .folds import IN_FOLD, OUT_OF_FOLD, SHIPPED, Readers, learnt_by_shipped, re
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .options import EvalOptions
-from .predictions import total_spent
 from .provenance import run_record
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
-from .scoring import score_system
+from .scoring import Scoring, record_texts, score_run
 from .systems import describe, parse_names
 from .watching import Silent, Watcher
 from .workers import answer_all, shares
@@ -196,14 +195,13 @@ def _results(asked: _Asked, answers: Answers, workspace: Workspace) -> dict[str,
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     read = not options.retrieval_only
-    systems = {name: score_system(rows, seed=options.seed, answers=read) for name, rows in answered.items()}
+    texts = record_texts(dataset.corpus, (row for rows in answered.values() for row in rows))
+    scored = score_run(answered, Scoring(options.seed, read, len(dataset.corpus_ids), texts))
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
-    for name, scores in systems.items():
+    for name, scores in scored["systems"].items():
         if read:
             scores["metrics"]["census"] = census(wrong[name])
-        if any(row.usage for row in answered[name]):
-            scores["metrics"]["spent"] = total_spent(answered[name]).model_dump()
         if refused := answers.refused(name):
             scores["metrics"]["refusals"] = {
                 other: refusal_scores(rows, answered[name], seed=options.seed) for other, rows in refused.items()
@@ -214,7 +212,7 @@ def _results(asked: _Asked, answers: Answers, workspace: Workspace) -> dict[str,
         "sections": workspace.sections,
         "engine": options.engine,
         "readers": _readers(asked),
-        "systems": systems,
+        **scored,
         "ingest": workspace.ingest.model_dump(),
         "run": run_record(workspace, options, asked.names),
     }
