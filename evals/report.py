@@ -7,7 +7,7 @@ from typing import Any
 
 from .ablations import ABLATIONS, WHOLE
 from .folds import readers_sentence
-from .published import PUBLISHED
+from .published import document_figures
 
 __all__ = ["markdown", "table"]
 
@@ -79,7 +79,7 @@ def _documents(dataset: str, systems: Mapping[str, Results]) -> Iterator[str]:
         if scores["recall@3"] is not None
     ]
     if rows:
-        printed = [[f"{name}, as printed", *map(_number, row)] for name, row in PUBLISHED.get(dataset, {}).items()]
+        printed = [[f"{name}, as printed", *map(_number, row)] for name, row in document_figures(dataset).items()]
         yield f"## Precision and recall\n\nOver the documents returned.\n\n{table(_FOUND, [*rows, *printed])}"
 
 

@@ -63,16 +63,16 @@ def answer_all(setting: Setting, divided: Sequence[Sequence[Unit]]) -> Iterator[
             link.send(plan.next(number))
         busy = {link: number for number, link in enumerate(links)}
         while busy:
-            for link in wait(list(busy)):
-                assert isinstance(link, Connection)
-                said = _received(link)
+            for ready in wait(list(busy)):
+                assert isinstance(ready, Connection)
+                said = _received(ready)
                 if isinstance(said, Answered):
                     yield said
-                elif (unit := plan.next(busy[link])) is not None:
-                    link.send(unit)
-                else:
-                    busy.pop(link)
-                    link.send(None)
+                    continue
+                unit = plan.next(busy[ready])
+                ready.send(unit)  # None: there is nothing left, and the process ends
+                if unit is None:
+                    del busy[ready]
 
 
 def _received(link: Connection) -> Answered | None:
