@@ -98,14 +98,18 @@ def evaluate(
         bool, typer.Option("--ablate", help="Ask the system with each of its parts off, beside the whole.")
     ] = False,
     readers: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--readers",
-            metavar="DIR",
+            metavar="DIR|shipped",
             help="A folder of span readers (python -m multicube.evals.training): each question is asked with one that "
-            "was tuned without it.",
+            "was tuned without it, as by default where the shipped reader has learnt from it; "
+            '"shipped" asks the shipped one.',
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="Processes that share the questions; the result is the same.")
+    ] = 1,
     retrieval_only: Annotated[
         bool,
         typer.Option("--retrieval-only", help="Read no answers and score what is found: many times as fast."),
@@ -138,7 +142,7 @@ def evaluate(
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
         refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=model,
-        ontology=ontology, retrieval_only=retrieval_only, semantic=semantic, judge=judges,
+        ontology=ontology, retrieval_only=retrieval_only, jobs=jobs, semantic=semantic, judge=judges,
     )  # fmt: skip
     _show(_run(options), as_json)
 
