@@ -24,7 +24,9 @@ def is_cubeless(name: str) -> bool:
     if name.startswith(PRESET):
         return name.removeprefix(PRESET) in PRESETS
     cube, preset = split(name)
-    return name.startswith(NO_CUBE) and bool(cube) and (preset is None or cube in PRESETS.get(preset, ()))
+    if not name.startswith(NO_CUBE) or not cube or name.endswith(_OF):
+        return False
+    return preset is None or cube in PRESETS.get(preset, ())
 
 
 def split(name: str) -> tuple[str, str | None]:
@@ -36,11 +38,14 @@ def split(name: str) -> tuple[str, str | None]:
 def says(name: str) -> str:
     """Say in one sentence what the system is."""
     if name.startswith(PRESET):
-        preset = name.removeprefix(PRESET)
-        return f"MultiCube with the {len(PRESETS[preset])} cubes that the paper builds for {preset}."
+        return f"MultiCube with {_those_of(name.removeprefix(PRESET))}."
     cube, preset = split(name)
-    among = "" if preset is None else f", of the {len(PRESETS[preset])} that the paper builds for {preset}"
+    among = "" if preset is None else f", of {_those_of(preset)}"
     return f'MultiCube without the cube "{cube}"{among}.'
+
+
+def _those_of(preset: str) -> str:
+    return f"the {len(PRESETS[preset])} cubes that the paper builds for {preset}"
 
 
 def names_without_each(ontology: str | Sequence[str] | None = None, preset: str | None = None) -> tuple[str, ...]:
