@@ -50,24 +50,33 @@ class SmartSearch:
 
 
 def _with_trees(kb: KnowledgeBase) -> KnowledgeBase:
-    """Open the copy that has the trees of this content, made now where there is none."""
+    """Open the copy that has the trees of this content, made now where there is none; a killed training goes on."""
+    from ...cubes.smart.building import build
+
     encoder = kb.encoder
     if encoder is None:
         raise UsageError("SMART embeds its abstractions, which needs an encoder, and none is open here.")
     folder = kb.path.with_name(f"{kb.path.name}-smart")
-    if (folder / "catalog.sqlite").exists():
-        copy = KnowledgeBase.open(folder, encoder=lambda: encoder)
-        if copy.state == kb.state and copy.perspectives is not None:
-            return copy
-        copy.close()
-    _copied(kb.path, folder)
+    if not _is_copy(folder, kb.state):
+        _copied(kb.path, folder)
     with KnowledgeBase.create(folder, encoder=lambda: encoder) as made:
-        from ...cubes.smart.building import build
-
-        build(made, SETTINGS, encoder=encoder)
+        if made.perspectives is None:
+            build(made, SETTINGS, encoder=encoder)
     return KnowledgeBase.open(folder, encoder=lambda: encoder)
 
 
+def _is_copy(folder: Path, state: str) -> bool:
+    """Whether a folder holds a knowledge base of this state."""
+    if not (folder / "catalog.sqlite").exists():
+        return False
+    with KnowledgeBase.open(folder) as there:
+        return there.state == state
+
+
 def _copied(source: Path, folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.lock", "runs.sqlite*"))
+    """Copy a knowledge base without its runs and locks, all or nothing."""
+    scratch = folder.with_name(f"{folder.name}.part")
+    for old in (scratch, folder):
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.lock", "runs.sqlite*"))
+    scratch.replace(folder)
