@@ -17,6 +17,7 @@ __all__ = ["NO_CUBE", "PRESET", "cubeless", "is_cubeless", "names_without_each",
 NO_CUBE, PRESET = "no-cube:", "preset:"
 """How names of such systems begin: "no-cube:person", "no-cube:person@2wiki", "preset:2wiki"."""
 _OF = "@"
+_DESIGNED = "auto"
 
 
 def is_cubeless(name: str) -> bool:
@@ -49,14 +50,20 @@ def _those_of(preset: str) -> str:
 
 
 def names_without_each(ontology: str | Sequence[str] | None = None, preset: str | None = None) -> tuple[str, ...]:
-    """Return the systems without each cube of an ontology (its name or file, or its cubes), or of a preset after it."""
+    """Return the systems without each cube of an ontology (its name or file, or its cubes), or of a preset after it.
+
+    Without its only cube an ontology has none, which is the ablation "no-cubes"; the cubes of one that is yet to be
+    designed ("auto") are to be named.
+    """
     if preset is not None:
         return (f"{PRESET}{preset}", *(f"{NO_CUBE}{cube}{_OF}{preset}" for cube in PRESETS[preset]))
+    if ontology == _DESIGNED:
+        return ()
     if ontology is None or isinstance(ontology, str):
         from ...cubes.ontology import load_ontology
 
-        return tuple(f"{NO_CUBE}{spec.id}" for spec in load_ontology(ontology or "default").cubes)
-    return tuple(f"{NO_CUBE}{cube}" for cube in ontology)
+        ontology = [spec.id for spec in load_ontology(ontology or "default").cubes]
+    return tuple(f"{NO_CUBE}{cube}" for cube in ontology) if len(ontology) > 1 else ()
 
 
 def cubeless(name: str, asker: Engines) -> System:

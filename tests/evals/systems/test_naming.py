@@ -29,7 +29,8 @@ def test_the_matrix_is_everything_that_can_run_here() -> None:
 def test_cubes_are_those_of_the_ontology_or_of_a_preset() -> None:
     assert len(parse_names("cubes")) == 10
     assert parse_names("cubes", ontology=["ship", "port"]) == ("no-cube:ship", "no-cube:port")
-    assert parse_names("cubes", ontology="scifact") == ("no-cube:document",)
+    assert parse_names("bm25,cubes", ontology="scifact") == ("bm25",)
+    assert parse_names("bm25,cubes", ontology="auto") == ("bm25",)
     assert parse_names("cubes:2wiki") == (
         "preset:2wiki", "no-cube:cultural_product@2wiki", "no-cube:location@2wiki", "no-cube:person@2wiki",
     )  # fmt: skip
