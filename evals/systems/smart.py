@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...cubes.errors import UsageError
 from ...cubes.knowledge import KnowledgeBase
+from ...cubes.smart.training import Settings
 from ...graphs.comprehensive import search_smart
 from ...graphs.context import AnswerContext
 from ...graphs.records import LoopSettings
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SmartSearch"]
 
+SETTINGS = Settings()
+"""How the trees are learnt: as `multicube smart build` does it."""
 _DEEP = 30
 
 
@@ -61,7 +64,7 @@ def _with_trees(kb: KnowledgeBase) -> KnowledgeBase:
     with KnowledgeBase.create(folder, encoder=lambda: encoder) as made:
         from ...cubes.smart.building import build
 
-        build(made, encoder=encoder)
+        build(made, SETTINGS, encoder=encoder)
     return KnowledgeBase.open(folder, encoder=lambda: encoder)
 
 
