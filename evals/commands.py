@@ -1,4 +1,4 @@
-"""The command `multicube eval`, which comes to the command line through the group ``multicube.commands``."""
+"""The commands `multicube eval` and `multicube score`; the entry points ``multicube.commands`` name them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
+from .rescoring import register as register_score
 
 if TYPE_CHECKING:
     from .runner import EvalOptions
@@ -16,8 +17,9 @@ __all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to an application."""
+    """Add the commands to an application."""
     app.command("eval")(evaluate)
+    register_score(app)
 
 
 @takes_model()
@@ -146,7 +148,6 @@ def _show(results: dict[str, Any], as_json: bool) -> None:
 
 
 def _complete_systems() -> list[str]:
-    from .ablations import ABLATIONS
-    from .systems import SYSTEMS
+    from .systems import all_names
 
-    return [*SYSTEMS, *ABLATIONS]
+    return all_names()

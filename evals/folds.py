@@ -74,12 +74,20 @@ class FoldedAsker:
 
     def ask(self, question: str, *, settings: LoopSettings | None = None, save: bool = True) -> Run:
         """Answer a question with the reader that was tuned without it."""
-        return self._engines[self._fold_of.get(question, 0)].ask(question, settings=settings, save=save)
+        return self.engine(question).ask(question, settings=settings, save=save)
 
     @property
     def kb(self) -> KnowledgeBase:
         """The knowledge base below."""
         return self._engines[0].kb
+
+    def engine(self, question: str) -> MultiCube:
+        """The one whose reader was tuned without a question."""
+        return self._engines[self._fold_of.get(question, 0)]
+
+    def over(self, view: KnowledgeBase) -> FoldedAsker:
+        """The same readers over a view of the knowledge base (see `MultiCube.over`)."""
+        return FoldedAsker({fold: engine.over(view) for fold, engine in self._engines.items()}, self._fold_of)
 
     @classmethod
     @contextmanager

@@ -26,11 +26,11 @@ from .datasets import LABELS, Dataset, Question, load_dataset, required_file, re
 from .folds import FoldedAsker, Readers, read_readers
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
-from .predictions import Prediction, PredictionLog, failure, from_run, total_spent
+from .predictions import Prediction, PredictionLog, failure, from_run
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
-from .scoring import score_system
-from .systems import SYSTEMS, System, engine_options, make_systems, parse_names
+from .scoring import Scoring, record_texts, score_run
+from .systems import System, describe, engine_options, make_systems, parse_names
 from .workspace import IngestFigures, Workspace, fingerprint_parts
 
 if TYPE_CHECKING:
@@ -252,8 +252,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
-        names = parse_names(options.systems)
-        if options.model is not None and (options.readers or not set(names) <= set(SYSTEMS)):
+        names = parse_names(options.systems, ontology=options.ontology)
+        if options.model is not None and (options.readers or any(describe(name).embedded for name in names)):
             raise UsageError("--readers and systems with a part off are of the embedded engine; leave --model away.")
         return names
     if options.model is not None:
@@ -374,14 +374,13 @@ def _results(
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     read = not options.retrieval_only
-    systems = {name: score_system(rows, seed=options.seed, answers=read) for name, rows in answered.items()}
+    texts = record_texts(dataset.corpus, (row for rows in answered.values() for row in rows))
+    scored = score_run(answered, Scoring(options.seed, read, len(dataset.corpus_ids), texts))
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
-    for name, scores in systems.items():
+    for name, scores in scored["systems"].items():
         if read:
             scores["metrics"]["census"] = census(wrong[name])
-        if any(row.usage for row in answered[name]):
-            scores["metrics"]["spent"] = total_spent(answered[name]).model_dump()
         if refused[name]:
             scores["metrics"]["refusals"] = {
                 other: refusal_scores(rows, answered[name], seed=options.seed) for other, rows in refused[name].items()
@@ -391,6 +390,6 @@ def _results(
         "questions": len(dataset.questions),
         "sections": sections,
         "engine": options.engine,
-        "systems": systems,
+        **scored,
         "ingest": workspace.ingest.model_dump(),
     }

@@ -26,7 +26,7 @@ from .predictions import Prediction, PredictionLog
 __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/ablations.py", "evals/predictions.py")
+_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py")
 _KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}

@@ -81,7 +81,7 @@ def _timeless(value: Any) -> Any:
 
 def test_results_have_exactly_the_contracts_keys(whole: Path) -> None:
     results = _results(whole)
-    assert set(results) == {"dataset", "questions", "sections", "engine", "systems", "ingest"}
+    assert set(results) == {"dataset", "questions", "sections", "engine", "systems", "comparisons", "scoring", "ingest"}
     assert (results["dataset"], results["questions"], results["engine"]) == ("sample", ASKED, "embedded")
     assert results["sections"] >= len(
         (resolve_folder("sample") / "corpus.jsonl").read_text("utf-8").splitlines()

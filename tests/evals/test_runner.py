@@ -12,7 +12,7 @@ from multicube.evals.datasets import Question, load_dataset
 from multicube.evals.predictions import Prediction, PredictionLog
 from multicube.evals.runner import EvalOptions, ask_all, evaluate
 from multicube.evals.scoring import score_system
-from multicube.evals.systems import DEFAULT_SYSTEMS, SYSTEMS, LoopSystem, parse_names
+from multicube.evals.systems import DEFAULT_SYSTEMS, LoopSystem, parse_names, settings
 from multicube.evals.workspace import IngestFigures, Workspace, fingerprint_parts
 from multicube.graphs.records import Evidence, Hop, LoopSettings, Run
 
@@ -145,17 +145,17 @@ class Shelf:
 
 def test_a_system_asks_with_its_settings_and_saves_nothing() -> None:
     shelf = Shelf()
-    LoopSystem("bm25", shelf, SYSTEMS["bm25"]).answer("Who?")
+    LoopSystem("bm25", shelf, settings("bm25")).answer("Who?")
     assert shelf.asked == [("Who?", LoopSettings(retrieval="bm25", single_shot=True), False)]
-    assert SYSTEMS["loop+hybrid"] == LoopSettings(retrieval="hybrid")
+    assert settings("loop+hybrid") == LoopSettings(retrieval="hybrid")
 
 
 def test_a_single_shot_ranking_goes_on_below_what_was_read() -> None:
     shelf = Shelf()
     run = shelf.ask("Who?")
-    assert LoopSystem("bm25", shelf, SYSTEMS["bm25"]).ranking(run) == tuple(f"d{n}" for n in range(10))
-    assert LoopSystem("loop+bm25", shelf, SYSTEMS["loop+bm25"]).ranking(run) == ("d0", "d1")
-    assert LoopSystem("multicube", shelf, SYSTEMS["multicube"]).ranking(run) == ("d0", "d1")
+    assert LoopSystem("bm25", shelf, settings("bm25")).ranking(run) == tuple(f"d{n}" for n in range(10))
+    assert LoopSystem("loop+bm25", shelf, settings("loop+bm25")).ranking(run) == ("d0", "d1")
+    assert LoopSystem("multicube", shelf, settings("multicube")).ranking(run) == ("d0", "d1")
 
 
 def test_system_names_are_checked() -> None:

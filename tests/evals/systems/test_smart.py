@@ -1,0 +1,33 @@
+"""SMART as a baseline: its trees are learnt once, beside the knowledge base, and no other system sees them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from multicube import MultiCube
+from multicube.cubes.encoding import Encoder
+from multicube.cubes.smart.training import Settings
+from multicube.evals.systems import make_systems
+from multicube.evals.systems import smart as module
+
+TWO_HOPS = "Where was the director of The Salt Lantern born?"
+QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+
+
+def test_trees_are_learnt_in_a_copy_and_kept(
+    kb: MultiCube, words_encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SETTINGS", QUICK)
+    shutil.copytree(kb.kb.path, tmp_path / "kb", ignore=shutil.ignore_patterns("*.lock"))
+    with MultiCube.open(tmp_path / "kb", encoder=words_encoder) as opened:
+        (system,) = make_systems(["smart"], opened)
+        run = system.answer(TWO_HOPS)
+        (hop,) = run.hops
+        assert opened.kb.perspectives is None
+        assert any(e.findings for e in hop.evidence)
+        assert {"hybrid", "smart"} >= {e.retriever for e in hop.evidence}
+        assert len(system.ranking(run)) >= 10
+        learnt = (tmp_path / "kb-smart" / "catalog.sqlite").stat().st_mtime_ns
+        make_systems(["smart"], opened)
+        assert (tmp_path / "kb-smart" / "catalog.sqlite").stat().st_mtime_ns == learnt
+        assert len(opened.ask(TWO_HOPS, save=False).hops) == 2
