@@ -20,7 +20,7 @@ from ...graphs.records import Evidence
 from .span import SpanFound
 from .wordlists import CALENDAR, OPENING
 
-__all__ = ["Instance", "Read", "about_all", "candidates", "in_text", "telling"]
+__all__ = ["Instance", "Read", "about_all", "candidates", "in_text", "telling", "topics_of"]
 
 Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[SpanFound]]
 """Points at words of sections that answer a question; see `span.SpanReader.read`."""
@@ -58,7 +58,7 @@ class Instance:
 
 def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> list[Instance]:
     """Return the things that may answer ``head``, the likeliest first, from sections that may hold them."""
-    topics = [fold(name) for name in names_in(head[:1].lower() + head[1:])]
+    topics = topics_of(head)
     about = [e for e in evidence if all(in_text(topic, _whole_text(e)) for topic in topics)]
     names = _names(about)
     pointed = _pointed(head, about, names, read)
@@ -73,6 +73,11 @@ def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> li
         if key and key not in found and not of_topic and clear:
             found[key] = _weighed(name, key, about, pointed, head)
     return _independent(_each_once(sorted(found.values(), key=lambda one: -one.score)), pointed)
+
+
+def topics_of(head: str) -> list[str]:
+    """The names that a question names, folded."""
+    return [fold(name) for name in names_in(head[:1].lower() + head[1:])]
 
 
 def _independent(ranked: Sequence[Instance], pointed: Sequence[dict[str, float]]) -> list[Instance]:
