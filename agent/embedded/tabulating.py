@@ -17,7 +17,7 @@ from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
 from .filling import Reading, filled, overlap, whole
-from .instances import Instance, Read, about_all, candidates, in_text, topics_of
+from .instances import Instance, Read, about_all, alike, candidates, in_text, topics_of
 
 __all__ = ["Tabulator"]
 
@@ -36,7 +36,6 @@ _VALUE = 0.6
 _IN_SO_MANY_WORDS = 0.8
 _SLOPE = 0.35
 """Of the curve from a span's margin to how likely it is right, as in `choosing`."""
-_DIGIT = re.compile(r"\d")
 _SAYS = r"(?:is|are|was|were|includes?|included)"
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 
@@ -142,13 +141,11 @@ def _least(one: Reading, topics: Sequence[str], naming: Sequence[Evidence]) -> f
 def _sure_ones(found: Sequence[Instance]) -> list[Instance]:
     """Leave out what stands once beside what the question names, where others do so again and again.
 
-    So does what only looks like them: the things sought are written alike, all as codes or none.
+    The things sought are written alike.
     """
     again = any(len(one.sections) > 1 for one in found)
     kept = [one for one in found if not again or len(one.sections) > 1 or one.score >= _ALONE]
-    codes = [one for one in kept if _DIGIT.search(one.name)]
-    others = [one for one in kept if one not in codes]
-    return max(codes, others, key=lambda each: sum(one.score for one in each)) if codes and others else kept
+    return alike(kept)
 
 
 def _things(instances: Sequence[Cell], read: Mapping[str, Sequence[Sequence[Reading]]]) -> list[Cell]:
