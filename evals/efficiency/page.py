@@ -32,7 +32,7 @@ def _sections(figures: Figures) -> Iterator[str]:
         ("Model calls, tokens and money", _SPENT, _spent, figures["spent"]),
     ):
         if rows:
-            yield f"## {title}\n\n{said}\n\n{made(rows)}"
+            yield f"## {title}\n\n{said}{_busy(rows)}\n\n{made(rows)}"
 
 
 _RETRIEVAL = (
@@ -64,6 +64,12 @@ _SPENT = "Per question. The embedded engine asks no model; cached replies were p
 def _machine(told: Mapping[str, Any]) -> str:
     load = "" if told["load"] is None else f"; load average {told['load']} when this page was written"
     return f"Measured on {told['cpu']}, {told['cores']} cores, {told['system']}, Python {told['python']}{load}."
+
+
+def _busy(rows: Rows | Mapping[str, Any]) -> str:
+    """How busy the machine was while these rows were measured, where that is known."""
+    loads = [row["load"] for row in rows if row.get("load") is not None] if isinstance(rows, list) else []
+    return f" The load average was {min(loads)} to {max(loads)} meanwhile." if loads else ""
 
 
 def _retrieval(rows: Rows) -> str:
