@@ -25,7 +25,7 @@ class EvalOptions:
     not hold their answers; ``ablate`` adds every ablation to the systems. ``model`` thinks in place of the embedded
     engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``; ``ontology`` is what an ingest takes (see
     `MultiCube.build`). ``retrieval_only`` leaves the span reader out, which takes most of the time, and scores what is
-    found.
+    found. ``semantic`` scores answers by meaning too, with the encoder; ``judge`` is the model that judges them.
     """
 
     dataset: str | Path
@@ -46,6 +46,8 @@ class EvalOptions:
     ontology: str | None = None
     retrieval_only: bool = False
     jobs: int = 1
+    semantic: bool = False
+    judge: ModelOptions | None = None
 
     @property
     def engine(self) -> str:

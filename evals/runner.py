@@ -22,10 +22,11 @@ from .folds import IN_FOLD, OUT_OF_FOLD, SHIPPED, Readers, learnt_by_shipped, re
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .options import EvalOptions
+from .preparing import Wanted, prepared
 from .provenance import run_record
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
-from .scoring import Scoring, record_texts, score_run
+from .scoring import Scoring, score_run
 from .systems import describe, parse_names
 from .watching import Silent, Watcher
 from .workers import answer_all, shares
@@ -86,7 +87,7 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
         if lines:
             workspace.write(_MERGED, "\n".join(lines) + "\n")
         build(chosen, workspace, options, watch)
-        return _finish(asked, _ask(asked, workspace, watch), workspace)
+        return _finish(asked, _ask(asked, workspace, watch), workspace, watch)
 
 
 def _parts(asked: _Asked) -> dict[str, Any]:
@@ -122,8 +123,8 @@ def _ask(asked: _Asked, workspace: Workspace, watch: Watcher) -> Answers:
     return answers
 
 
-def _finish(asked: _Asked, answers: Answers, workspace: Workspace) -> dict[str, Any]:
-    results = _results(asked, answers, workspace)
+def _finish(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
+    results = _results(asked, answers, workspace, watch)
     workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     workspace.write("report.md", markdown(results))
     return results
@@ -146,6 +147,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         required_file(resolve_folder(options.dataset), LABELS)
     if options.retrieval_only and (options.readers or options.refusals or options.model is not None):
         raise UsageError("--retrieval-only scores no answers; leave --readers, --refusals and --model away.")
+    if options.retrieval_only and (options.semantic or options.judge is not None):
+        raise UsageError("--retrieval-only scores no answers; leave --semantic and --judge away.")
     if options.jobs < 1 or (options.jobs > 1 and not isinstance(options.encoder, str | None)):
         raise UsageError(f"--jobs {options.jobs} needs a number of 1 or more, and above 1 an encoder given by name.")
     if options.jobs > 1 and (options.model is not None or options.concurrency > 1):
@@ -189,14 +192,15 @@ def _readers(asked: _Asked) -> str | None:
     return IN_FOLD if asked.learnt else SHIPPED
 
 
-def _results(asked: _Asked, answers: Answers, workspace: Workspace) -> dict[str, Any]:
+def _results(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
     assert workspace.ingest is not None
     dataset, options, answered = asked.dataset, asked.options, answers.own()
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     read = not options.retrieval_only
-    texts = record_texts(dataset.corpus, (row for rows in answered.values() for row in rows))
-    scored = score_run(answered, Scoring(options.seed, read, len(dataset.corpus_ids), texts))
+    wanted = Wanted(options.semantic, options.encoder, options.judge, options.concurrency)
+    scoring = prepared(Scoring(options.seed, read), answered, dataset, workspace.out, wanted, watch.say)
+    scored = score_run(answered, scoring)
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}
     workspace.write("errors.jsonl", "".join(fault_lines(rows) for rows in wrong.values()))
     for name, scores in scored["systems"].items():
