@@ -8,7 +8,6 @@ command goes on where it stopped.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from .datasets import resolve_folder
 from .options import EvalOptions
 from .progress import ProgressWatcher, in_words
 from .provenance import machine
+from .reporting.commands import register
 from .runner import evaluate
 
 __all__ = ["DATASETS", "Matrix", "main", "run"]
@@ -91,11 +91,12 @@ def page(matrix: Matrix, folders: Sequence[Path]) -> Path:
     whole = matrix.limit is None and matrix.systems == _ALL and SAMPLE not in matrix.datasets
     written = (matrix.docs if whole else matrix.folder) / f"{_PAGE}.md"
     written.parent.mkdir(parents=True, exist_ok=True)
-    command = [
-        sys.executable, "-c", "from multicube.agent.cli import main; main()", "report", *map(str, folders),
-        "--md", str(written), "--html", str(matrix.folder / f"{_PAGE}.html"), "--title", _TITLE,
-    ]  # fmt: skip
-    subprocess.run(command, check=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+    reporter = typer.Typer()
+    reporter.callback()(lambda: None)
+    register(reporter)
+    html = matrix.folder / f"{_PAGE}.html"
+    asked = ["report", *map(str, folders), "--md", str(written), "--html", str(html), "--title", _TITLE]
+    typer.main.get_command(reporter).main(asked, standalone_mode=False)
     return written
 
 
@@ -128,8 +129,6 @@ def _command(
     except KeyboardInterrupt:
         _say("Interrupted; the same command goes on where it stopped.")
         raise typer.Exit(130) from None
-    except subprocess.CalledProcessError as error:
-        raise typer.Exit(error.returncode) from error
     _say(f"The report is in {written}.")
 
 

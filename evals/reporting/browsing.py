@@ -39,10 +39,8 @@ def _run(run: Loaded, traced: Collection[str]) -> dict[str, Any]:
         "systems": listed,
         "questions": [_question(next(a[key] for a in run.answers.values() if key in a)) for key in ids],
         "answers": {name: [_answer(run.answers[name].get(key)) for key in ids] for name in listed},
-        "traces": {
-            name: [_trace(run.answers[name].get(key)) for key in ids] for name in listed if name in traced
-        },
-    }  # fmt: skip
+        "traces": {name: [_trace(run.answers[name].get(key)) for key in ids] for name in listed if name in traced},
+    }
 
 
 def _question(answer: Answer) -> list[Any]:

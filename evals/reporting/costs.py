@@ -34,10 +34,17 @@ _TABLES = {
 """The parts of ``efficiency.json``: a caption, and the keys in the order they are shown."""
 _COUNTS = ("sections", "questions", "concurrency", "requests", "input_tokens", "output_tokens")
 _HEADS = {
-    "dataset": "data set", "mean_ms": "mean ms", "p50_ms": "p50 ms", "p95_ms": "p95 ms", "peak_rss_mb": "peak MB",
-    "kb_mb": "MB on disk", "ingest_per_s": "sections/s", "input_tokens": "tokens in", "output_tokens": "tokens out",
+    "dataset": "data set",
+    "mean_ms": "mean ms",
+    "p50_ms": "p50 ms",
+    "p95_ms": "p95 ms",
+    "peak_rss_mb": "peak MB",
+    "kb_mb": "MB on disk",
+    "ingest_per_s": "sections/s",
+    "input_tokens": "tokens in",
+    "output_tokens": "tokens out",
     "usd": "US$",
-}  # fmt: skip
+}
 
 
 def costs(runs: Sequence[Loaded]) -> Section | None:
@@ -45,18 +52,24 @@ def costs(runs: Sequence[Loaded]) -> Section | None:
     plots = [*_latency(runs), *_money(runs)]
     parts: list[Table | Plot | Section] = [*plots, _index(runs)] if plots or _parts_of_index(runs) else []
     parts += [item for run in runs for item in _efficiency(run)]
-    said = ["Times are of the machine named under “To repeat it”, one question after the other unless a table says how many."]
+    said = [
+        "Times are of the machine named under “To repeat it”, one question after the other unless a table says more."
+    ]
     if not any(_spent(run, name) for run in runs for name in run.systems):
-        said.append("No language model was asked in these runs, so there are no tokens and no money to set accuracy against.")
+        said.append(
+            "No language model was asked in these runs, so there are no tokens and no money to set accuracy against."
+        )
     return Section("costs", "Cost and speed", said, [part for part in parts if part is not None]) if parts else None
 
 
 def _latency(runs: Sequence[Loaded]) -> Iterator[Plot]:
     for run in runs:
         points = [
-            (name, ms, em) for name in run.named
-            if (ms := figure(run.systems[name], "question_ms_p50")) and (em := figure(run.systems[name], "em")) is not None
-        ]  # fmt: skip
+            (name, ms, em)
+            for name in run.named
+            if (ms := figure(run.systems[name], "question_ms_p50"))
+            and (em := figure(run.systems[name], "em")) is not None
+        ]
         if points:
             yield _scatter(run, points, "latency", "time of a question, median (ms)", "question p50 ms")
 
@@ -76,11 +89,23 @@ def _scatter(
     run: Loaded, points: Sequence[tuple[str, float, float]], kind: str, axis: str, head: str, digits: int = 1
 ) -> Plot:
     rows: list[list[Cell]] = [[name, x, em] for name, x, em in points]
-    table = Table(f"{kind}-{slug(run.dataset)}-figures", f"{run.dataset}: EM and {axis}, measured ({run.size})",
-                  [Column("system"), Column(head, digits), Column("EM")], [Group(rows)])  # fmt: skip
+    table = Table(
+        f"{kind}-{slug(run.dataset)}-figures",
+        f"{run.dataset}: EM and {axis}, measured ({run.size})",
+        [Column("system"), Column(head, digits), Column("EM")],
+        [Group(rows)],
+    )
     series = [Series(name, [(x, em, name)]) for name, x, em in points]
-    return Plot(f"{kind}-{slug(run.dataset)}", "scatter", f"{run.dataset}: EM over {axis}", axis, "EM (%)", series, table,
-                log_x=True)  # fmt: skip
+    return Plot(
+        f"{kind}-{slug(run.dataset)}",
+        "scatter",
+        f"{run.dataset}: EM over {axis}",
+        axis,
+        "EM (%)",
+        series,
+        table,
+        log_x=True,
+    )
 
 
 def _spent(run: Loaded, name: str) -> Mapping[str, Any]:
@@ -111,11 +136,24 @@ def _index(runs: Sequence[Loaded]) -> Table:
     for run in runs:
         ingest, of_it = run.results.ingest or {}, sizes.get(run.dataset, {})
         total = ingest.get("kb_bytes")
-        rows.append([
-            run.dataset, run.results.sections, *(ingest.get(key) for key in ("seconds", "sections_per_s", "peak_rss_mb")),
-            total / 1e6 if isinstance(total, int | float) else None, *(_megabytes(of_it.get(part)) for part in parts),
-        ])  # fmt: skip
-    heads = ("data set", "sections", "seconds", "sections/s", "peak MB", "MB on disk", *(f"{part} MB" for part in parts))
+        rows.append(
+            [
+                run.dataset,
+                run.results.sections,
+                *(ingest.get(key) for key in ("seconds", "sections_per_s", "peak_rss_mb")),
+                total / 1e6 if isinstance(total, int | float) else None,
+                *(_megabytes(of_it.get(part)) for part in parts),
+            ]
+        )
+    heads = (
+        "data set",
+        "sections",
+        "seconds",
+        "sections/s",
+        "peak MB",
+        "MB on disk",
+        *(f"{part} MB" for part in parts),
+    )
     return Table("ingest", "Building the knowledge base, measured", [Column(head) for head in heads], [Group(rows)])
 
 
@@ -148,11 +186,27 @@ def _growth(run: Loaded, rows: Sequence[Mapping[str, Any]]) -> Iterator[Plot]:
     for key, said, unit in _GROWN:
         found = [row for row in rows if isinstance(row.get(key), int | float) and row.get("sections")]
         series = [
-            Series(name, sorted((float(row["sections"]), float(row[key]), name) for row in found if row.get("system") == name))
+            Series(
+                name,
+                sorted((float(row["sections"]), float(row[key]), name) for row in found if row.get("system") == name),
+            )
             for name in names([str(row.get("system")) for row in found] for _ in "1")
-        ]  # fmt: skip
+        ]
         if any(len(each.points) > 1 for each in series):
-            table = _plain(f"growth-{key}-{slug(run.dataset)}-figures", f"{said} as the corpus grows, measured", found,
-                           ("sections", "system", key))  # fmt: skip
-            yield Plot(f"growth-{key}-{slug(run.dataset)}", "lines", f"{said.capitalize()} as the corpus grows", "sections",
-                       unit, series, table, log_x=True, percent=False)  # fmt: skip
+            table = _plain(
+                f"growth-{key}-{slug(run.dataset)}-figures",
+                f"{said} as the corpus grows, measured",
+                found,
+                ("sections", "system", key),
+            )
+            yield Plot(
+                f"growth-{key}-{slug(run.dataset)}",
+                "lines",
+                f"{said.capitalize()} as the corpus grows",
+                "sections",
+                unit,
+                series,
+                table,
+                log_x=True,
+                percent=False,
+            )

@@ -53,25 +53,29 @@ def difference(before: Side, after: Side) -> Section:
     """The section. UsageError where the two have no system or no question in common."""
     systems = list(_systems(before, after))
     if not systems:
-        raise UsageError(
-            f"{before.name} and {after.name} have no system in common; name one of each as FOLDER:SYSTEM."
-        )
+        raise UsageError(f"{before.name} and {after.name} have no system in common; name one of each as FOLDER:SYSTEM.")
     pairs = {names: _pairs(before.run.answers[names[0]], after.run.answers[names[1]]) for names in systems}
     if not any(pairs.values()):
         raise UsageError(f"{before.name} and {after.name} have no question in common; compare runs of one data set.")
     shown = max(systems, key=lambda names: (names[0] == before.run.main, names[1] == after.run.main))
-    said = [f"Before: {before.name} ({before.run.dataset}, {before.run.size}). After: {after.name} "
-            f"({after.run.dataset}, {after.run.size})."]  # fmt: skip
+    said = [
+        f"Before: {before.name} ({before.run.dataset}, {before.run.size}). After: {after.name} "
+        f"({after.run.dataset}, {after.run.size})."
+    ]
     lists = list(_lists(pairs[shown]))
-    return Section("difference", "What changed", said, [_changes(before, after), _figures(pairs), *_listed(shown, lists)])
+    return Section(
+        "difference", "What changed", said, [_changes(before, after), _figures(pairs), *_listed(shown, lists)]
+    )
 
 
 def _systems(before: Side, after: Side) -> Iterator[tuple[str, str]]:
     if before.system or after.system:
         first = before.system or after.system or ""
         second = after.system or before.system or ""
-        if first in before.run.systems and second in after.run.systems and not (
-            before.run.path.resolve() == after.run.path.resolve() and first == second
+        if (
+            first in before.run.systems
+            and second in after.run.systems
+            and not (before.run.path.resolve() == after.run.path.resolve() and first == second)
         ):
             yield first, second
     elif before.run.path.resolve() != after.run.path.resolve():
@@ -81,9 +85,10 @@ def _systems(before: Side, after: Side) -> Iterator[tuple[str, str]]:
 def _pairs(before: Mapping[str, Answer], after: Mapping[str, Answer]) -> list[_Pair]:
     """The questions that both answered; one whose wording changed under the same id is another question."""
     return [
-        _Pair(answer, after[key]) for key, answer in before.items()
+        _Pair(answer, after[key])
+        for key, answer in before.items()
         if key in after and after[key].given.question == answer.given.question
-    ]  # fmt: skip
+    ]
 
 
 def _changes(before: Side, after: Side) -> Table:
@@ -94,8 +99,13 @@ def _changes(before: Side, after: Side) -> Table:
         [key, old.get(key, ""), new.get(key, "")] for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key)
     ]
     note = "" if rows else "Nothing that the fingerprint covers: data, code, settings and versions are the same."
-    return Table("changes", "Data, code, settings and versions that differ",
-                 [Column("what"), Column("before"), Column("after")], [Group(rows)], note)  # fmt: skip
+    return Table(
+        "changes",
+        "Data, code, settings and versions that differ",
+        [Column("what"), Column("before"), Column("after")],
+        [Group(rows)],
+        note,
+    )
 
 
 def _flat(run: Loaded) -> dict[str, str]:
@@ -116,10 +126,13 @@ def _figures(pairs: Mapping[tuple[str, str], Sequence[_Pair]]) -> Table:
                 rows.append(_row(first if first == second else f"{first} → {second}", measure, paired(values), found))
     heads = ("system", "measure", "before", "after", "difference", "p", "questions", "got better", "broke")
     return Table(
-        "difference-figures", "Figures over the questions that both answered", [Column(h, 4 if h == "p" else 1) for h in heads],
-        [Group(rows)], "Percentages; the difference in points with its paired 95 % bootstrap interval, and the p of a "
+        "difference-figures",
+        "Figures over the questions that both answered",
+        [Column(h, 4 if h == "p" else 1) for h in heads],
+        [Group(rows)],
+        "Percentages; the difference in points with its paired 95 % bootstrap interval, and the p of a "
         "sign-flip test. Got better: wrong before, right after; broke: the other way round.",
-    )  # fmt: skip
+    )
 
 
 def _measures(pairs: Sequence[_Pair]) -> dict[str, list[tuple[float, float]]]:
@@ -128,8 +141,11 @@ def _measures(pairs: Sequence[_Pair]) -> dict[str, list[tuple[float, float]]]:
         return [(a, b) for a, b in values if a is not None and b is not None]
 
     recalls = [(_recall(pair.before.given), _recall(pair.after.given)) for pair in pairs]
-    return {"EM": of("em"), "F1": of("f1"), f"recall@{_DEPTH}": [(a, b) for a, b in recalls
-                                                                 if a is not None and b is not None]}  # fmt: skip
+    return {
+        "EM": of("em"),
+        "F1": of("f1"),
+        f"recall@{_DEPTH}": [(a, b) for a, b in recalls if a is not None and b is not None],
+    }
 
 
 def _recall(given: Prediction) -> float | None:
@@ -141,8 +157,16 @@ def _row(system: str, measure: str, result: Paired, pairs: Sequence[_Pair]) -> l
     if measure == "EM":
         turned = [sum(_is(pair, False, True) for pair in pairs), sum(_is(pair, True, False) for pair in pairs)]
     low, high = result.interval or (None, None)
-    return [system, measure, result.before, result.after, Span(result.difference, low, high), result.p, result.questions,
-            *turned]  # fmt: skip
+    return [
+        system,
+        measure,
+        result.before,
+        result.after,
+        Span(result.difference, low, high),
+        result.p,
+        result.questions,
+        *turned,
+    ]
 
 
 def _is(pair: _Pair, before: bool, after: bool) -> bool:
@@ -153,7 +177,11 @@ def _lists(pairs: Sequence[_Pair]) -> Iterator[tuple[str, str, list[_Pair]]]:
     yield "better", "Got better", [pair for pair in pairs if _is(pair, False, True)]
     yield "broke", "Broke", [pair for pair in pairs if _is(pair, True, False)]
     same = [pair for pair in pairs if _is(pair, True, True) or _is(pair, False, False)]
-    yield "changed", "Another answer, no better and no worse", [pair for pair in same if _said(pair.before) != _said(pair.after)]
+    yield (
+        "changed",
+        "Another answer, no better and no worse",
+        [pair for pair in same if _said(pair.before) != _said(pair.after)],
+    )
 
 
 def _listed(systems: tuple[str, str], lists: Sequence[tuple[str, str, list[_Pair]]]) -> Iterator[Section]:
@@ -161,10 +189,16 @@ def _listed(systems: tuple[str, str], lists: Sequence[tuple[str, str, list[_Pair
     heads = [Column(head) for head in ("question", "gold", "before", "after", "where the traces part", "id")]
     for place, title, pairs in lists:
         rows: list[list[Cell]] = [
-            [pair.after.given.question, " / ".join(pair.after.given.gold or ()), _said(pair.before), _said(pair.after),
-             parting(pair.before.given.hops, pair.after.given.hops), pair.after.given.id]
+            [
+                pair.after.given.question,
+                " / ".join(pair.after.given.gold or ()),
+                _said(pair.before),
+                _said(pair.after),
+                parting(pair.before.given.hops, pair.after.given.hops),
+                pair.after.given.id,
+            ]
             for pair in pairs
-        ]  # fmt: skip
+        ]
         table = Table(f"{place}-{slug(name)}", f"{title}: {name}", heads, [Group(rows)], long=True)
         yield Section(place, f"{title} ({len(pairs)})", () if rows else ("None.",), [table] if rows else ())
 

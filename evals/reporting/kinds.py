@@ -23,7 +23,10 @@ def kinds(runs: Sequence[Loaded]) -> Section | None:
     parts = []
     for run in runs:
         types = {name: run.systems[name].get("by_type") or {} for name in run.named}
-        items = [*_plot(run, types, "type", "dots", "type of question"), *_plot(run, _hops(run), "hops", "lines", "gold hops")]
+        items = [
+            *_plot(run, types, "type", "dots", "type of question"),
+            *_plot(run, _hops(run), "hops", "lines", "gold hops"),
+        ]
         if items:
             parts.append(Section(f"kinds-{slug(run.dataset)}", run.dataset, (), items))
     return Section("kinds", "By kind of question", (), parts) if parts else None
@@ -32,7 +35,11 @@ def kinds(runs: Sequence[Loaded]) -> Section | None:
 def _hops(run: Loaded) -> Slices:
     """By number of gold hops: as the evaluation has it, else from the predictions."""
     found = {
-        name: {hops: of for hops, of in ((run.systems[name].get("metrics") or {}).get("by_hops") or {}).items() if hops.isdigit()}
+        name: {
+            hops: of
+            for hops, of in ((run.systems[name].get("metrics") or {}).get("by_hops") or {}).items()
+            if hops.isdigit()
+        }
         for name in run.named
     }
     return found if any(found.values()) else {name: _by_hops(run.answers[name].values()) for name in run.named}
@@ -63,16 +70,31 @@ def _plot(run: Loaded, slices: Slices, kind: str, how: str, said: str) -> list[P
         return []
     chosen = _chosen(run)
     series = [
-        Series(name, [_point(how, each, figure(slices[name].get(each), "em")) for each in listed
-                      if figure(slices[name].get(each), "em") is not None])
+        Series(
+            name,
+            [
+                _point(how, each, figure(slices[name].get(each), "em"))
+                for each in listed
+                if figure(slices[name].get(each), "em") is not None
+            ],
+        )
         for name in chosen
-    ]  # fmt: skip
+    ]
     series = [each for each in series if each.points]
     if not series:
         return []
     title = f"{run.dataset}: EM by {said}"
-    return [Plot(f"by-{kind}-{slug(run.dataset)}", how, title, said, "EM (%)", series,
-                 _table(run, slices, listed, kind, said))]  # fmt: skip
+    return [
+        Plot(
+            f"by-{kind}-{slug(run.dataset)}",
+            how,
+            title,
+            said,
+            "EM (%)",
+            series,
+            _table(run, slices, listed, kind, said),
+        )
+    ]
 
 
 def _point(how: str, each: str, em: float | None) -> tuple[float | str, float, str]:
@@ -93,7 +115,12 @@ def _table(run: Loaded, slices: Slices, listed: Sequence[str], kind: str, said: 
         columns += [Column(f"{each} EM ({int(count)})"), Column("F1")]
     rows: list[list[Cell]] = [
         [name, *(figure(found.get(each), key) for each in listed for key in ("em", "f1"))]
-        for name, found in slices.items() if found
-    ]  # fmt: skip
-    return Table(f"by-{kind}-{slug(run.dataset)}-figures", f"{run.dataset}: by {said}, questions in brackets, measured",
-                 columns, [Group(rows)])  # fmt: skip
+        for name, found in slices.items()
+        if found
+    ]
+    return Table(
+        f"by-{kind}-{slug(run.dataset)}-figures",
+        f"{run.dataset}: by {said}, questions in brackets, measured",
+        columns,
+        [Group(rows)],
+    )

@@ -145,7 +145,9 @@ def _results(path: Path) -> _Results:
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}; give one that multicube eval wrote with --out.")
     if not path.exists():
-        raise UsageError(f"{path.parent} holds no results.json; let multicube eval finish there, or give another folder.")
+        raise UsageError(
+            f"{path.parent} holds no results.json; let multicube eval finish there, or give another folder."
+        )
     try:
         found = _Results.model_validate_json(_text(path))
     except ValidationError as error:

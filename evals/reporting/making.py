@@ -26,8 +26,8 @@ from .plots import as_file
 __all__ = ["Report", "make"]
 
 _INTRO = (
-    "Figures marked measured are of the runs named here, by multicube eval; figures marked published are printed in the "
-    "papers. Percentages count every question, a failed or abstained one as wrong, unless it says otherwise."
+    "Figures marked measured are of the runs named here, by multicube eval; figures marked published are printed in "
+    "the papers. Percentages count every question, a failed or abstained one as wrong, unless it says otherwise."
 )
 
 

@@ -12,6 +12,7 @@ from .words import names, slug
 __all__ = ["in_short", "origins", "spanned", "systems"]
 
 _SIDE_BY_SIDE = (("EM", "em"), ("F1", "f1"), ("recall@5", "recall@5"))
+_MEASURES = {"em": "EM", "f1": "F1"}
 _ANSWERS = (("EM", "em"), ("F1", "f1"))
 _FOUND = ("recall@2", "recall@5", "recall@10", "perfect@4", "perfect@8", "precision@3", "precision@5")
 
@@ -26,16 +27,24 @@ def spanned(scores: Mapping[str, Any], key: str) -> Span:
 def in_short(runs: Sequence[Loaded]) -> Section:
     """A row per data set: the main system beside the best of the others, and whether the difference is chance."""
     columns = (
-        "data set", "system", "EM", "F1", "recall@5", "best other", "its EM", "difference in EM", "p", "failed",
-    )  # fmt: skip
+        "data set",
+        "system",
+        "EM",
+        "F1",
+        "recall@5",
+        "best other (EM)",
+        "difference in EM",
+        "p",
+        "failed",
+    )
     rows = [_short(run) for run in runs]
     table = Table(
         "in-short",
         "Each data set in a row: measured, all questions counted",
         [Column(name, 3 if name == "p" else 1) for name in columns],
         [Group(rows)],
-        "Percentages with the 95 % bootstrap interval; a failed or abstained question counts as wrong. The best other is "
-        "the best by EM of the systems that are no ablation. A dash: not measured.",
+        "Percentages with the 95 % bootstrap interval; a failed or abstained question counts as wrong. The best "
+        "other is the best by EM of the systems that are no ablation. A dash: not measured.",
     )
     return Section("in-short", "In short", [*map(_said, runs)], [table])
 
@@ -48,8 +57,7 @@ def _short(run: Loaded) -> list[Cell]:
         run.dataset,
         run.main,
         *(spanned(scores, key) for _, key in _SIDE_BY_SIDE),
-        other,
-        figure(run.systems[other], "em") if other else None,
+        f"{other} ({figure(run.systems[other], 'em'):.1f})" if other else None,
         _difference(run, other, compared),
         compared.get("p") if compared else None,
         _count(scores, "failed"),
@@ -101,8 +109,12 @@ def systems(runs: Sequence[Loaded]) -> Section:
     """Every system that is no ablation: side by side over the data sets, then each data set in full."""
     parts = [Section(f"systems-{slug(run.dataset)}", run.dataset, (), list(_of_one(run))) for run in runs]
     beside = [_side_by_side(runs)] if len(runs) > 1 else []
-    return Section("systems", "Systems", ("One run for a data set: the same questions, sections, reader and machine.",),
-                   [*beside, *parts])  # fmt: skip
+    return Section(
+        "systems",
+        "Systems",
+        ("One run for a data set: the same questions, sections, reader and machine.",),
+        [*beside, *parts],
+    )
 
 
 def _side_by_side(runs: Sequence[Loaded]) -> Table:
@@ -123,52 +135,89 @@ def _of_one(run: Loaded) -> Iterator[Table]:
 
 
 def _answer_table(run: Loaded, place: str) -> Table:
-    heads = ("system", "EM", "F1", "EM of the answered", "F1 of the answered", "answered", "abstained", "failed",
-             "question p50 ms", "p95 ms")  # fmt: skip
+    heads = (
+        "system",
+        "EM",
+        "F1",
+        "EM of the answered",
+        "F1 of the answered",
+        "answered",
+        "abstained",
+        "failed",
+        "question p50 ms",
+        "p95 ms",
+    )
     rows: list[list[Cell]] = []
     for name in run.named:
         scores = run.systems[name]
-        rows.append([
-            name, *(spanned(scores, key) for _, key in _ANSWERS), figure(scores, "answered_em"),
-            figure(scores, "answered_f1"), *(_count(scores, key) for key in ("answered", "abstained", "failed")),
-            figure(scores, "question_ms_p50"), figure(scores, "question_ms_p95"),
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                *(spanned(scores, key) for _, key in _ANSWERS),
+                figure(scores, "answered_em"),
+                figure(scores, "answered_f1"),
+                *(_count(scores, key) for key in ("answered", "abstained", "failed")),
+                figure(scores, "question_ms_p50"),
+                figure(scores, "question_ms_p95"),
+            ]
+        )
     return Table(
-        f"answers-{place}", f"{run.dataset}: answers, measured ({run.size})", [Column(head) for head in heads],
-        [Group(rows)], "EM and F1 are over all questions, those that failed or were abstained from as wrong; beside them "
+        f"answers-{place}",
+        f"{run.dataset}: answers, measured ({run.size})",
+        [Column(head) for head in heads],
+        [Group(rows)],
+        "EM and F1 are over all questions, those that failed or were abstained from as wrong; beside them "
         "the same over the questions answered.",
-    )  # fmt: skip
+    )
 
 
 def _retrieval_table(run: Loaded, place: str) -> Table:
     heads = [Column("system"), *map(Column, _FOUND), Column("retrieval p50 ms"), Column("p95 ms")]
     keys = (*_FOUND, "retrieval_ms_p50", "retrieval_ms_p95")
     rows: list[list[Cell]] = [
-        [name, *(spanned(run.systems[name], key) if key == "recall@5" else figure(run.systems[name], key) for key in keys)]
+        [
+            name,
+            *(spanned(run.systems[name], key) if key == "recall@5" else figure(run.systems[name], key) for key in keys),
+        ]
         for name in run.named
     ]
     return Table(f"retrieval-{place}", f"{run.dataset}: retrieval, measured ({run.size})", heads, [Group(rows)])
 
 
 def _comparisons(run: Loaded, place: str) -> Table:
-    rows: list[list[Cell]] = [
-        [f"{row.get('a')} – {row.get('b')}", row.get("metric"),
-         Span(row.get("difference"), *(row.get("ci95") or (None, None))), row.get("p"), row.get("questions")]
-        for row in run.results.comparisons or () if row.get("difference") is not None
-    ]  # fmt: skip
+    """The main system against each other one that is no ablation: a difference and its p for every measure."""
+    rows = [row for row in run.results.comparisons or () if row.get("a") == run.main and row.get("b") in run.named]
+    measures = names([str(row.get("metric"))] for row in rows)
+    found = {(row.get("b"), str(row.get("metric"))): row for row in rows}
+    columns = [Column(f"{run.main} and")]
+    for measure in measures:
+        columns += [Column(_MEASURES.get(measure, measure)), Column("p", 4)]
+    cells: list[list[Cell]] = [
+        [other, *(cell for measure in measures for cell in _compared(found.get((other, measure))))]
+        for other in names([str(row.get("b"))] for row in rows)
+    ]
     return Table(
-        f"comparisons-{place}", f"{run.dataset}: differences over the same questions",
-        [Column("systems"), Column("measure"), Column("difference in points"), Column("p", 4), Column("questions")],
-        [Group(rows)], "Paired: the 95 % bootstrap interval of the difference, and the p of a sign-flip test. Of many "
-        "comparisons at p < 0.05, one in twenty is chance.",
-    )  # fmt: skip
+        f"comparisons-{place}",
+        f"{run.dataset}: differences of {run.main} over the same questions, measured",
+        columns,
+        [Group(cells)],
+        "In points, with the paired 95 % bootstrap interval; p of a sign-flip test. Of many comparisons at p < 0.05, "
+        "one in twenty is chance. The ablations have theirs below.",
+    )
+
+
+def _compared(row: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
+    if row is None:
+        return None, None
+    return Span(row.get("difference"), *(row.get("ci95") or (None, None))), row.get("p")
 
 
 def origins(runs: Sequence[Loaded]) -> Section:
     """What the report was made of and how to make it again."""
     parts = [Section(f"origin-{slug(run.dataset)}", run.dataset, (), (), facts=_facts(run)) for run in runs]
-    return Section("origin", "To repeat it", ("The same data, code, settings and versions give the same fingerprint.",),
-                   parts)  # fmt: skip
+    return Section(
+        "origin", "To repeat it", ("The same data, code, settings and versions give the same fingerprint.",), parts
+    )
 
 
 def _facts(run: Loaded) -> dict[str, str]:
@@ -181,7 +230,9 @@ def _facts(run: Loaded) -> dict[str, str]:
         "size": run.size,
         "fingerprint": run.run.get("fingerprint"),
         "version": run.run.get("version"),
-        "machine": ", ".join(f"{value} cores" if key == "cores" else str(value) for key, value in machine.items() if value),
+        "machine": ", ".join(
+            f"{value} cores" if key == "cores" else str(value) for key, value in machine.items() if value
+        ),
         "ingest": _ingest(ingest),
         "parts": ", ".join(f"{key} {value}" for key, value in parts.items() if value and not isinstance(value, dict)),
         "packages": ", ".join(f"{name} {number}" for name, number in versions.items()),
@@ -193,8 +244,11 @@ def _facts(run: Loaded) -> dict[str, str]:
 
 def _command(run: Loaded, parts: Mapping[str, Any]) -> str:
     words = ["multicube eval", run.dataset, "--systems", ",".join(run.systems)]
-    words += [f"--{key} {parts[key]}" for key in ("engine", "labels", "encoder", "ontology")
-              if parts.get(key) and parts[key] not in ("embedded", "own")]  # fmt: skip
+    words += [
+        f"--{key} {parts[key]}"
+        for key in ("engine", "labels", "encoder", "ontology")
+        if parts.get(key) and parts[key] not in ("embedded", "own")
+    ]
     return " ".join([*words, "--out OUT"])
 
 

@@ -36,7 +36,8 @@ def page(title: str, intro: str, sections: Sequence[Section], data: Mapping[str,
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n<link rel="icon" href="data:,">\n'
         f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f'<a class="skip" href="#main">Skip to the figures</a>\n<header><h1>{_text(title)}</h1><p>{_text(intro)}</p></header>\n'
+        '<a class="skip" href="#main">Skip to the figures</a>\n'
+        f"<header><h1>{_text(title)}</h1><p>{_text(intro)}</p></header>\n"
         f'<nav aria-label="Sections"><ul>{contents}<li><a href="#questions">Every question</a></li></ul></nav>\n'
         f'<main id="main">\n{body}\n{_QUESTIONS}\n</main>\n'
         f'<script type="application/json" id="data">{embedded(data)}</script>\n<script>{script}</script>\n'
@@ -46,9 +47,9 @@ def page(title: str, intro: str, sections: Sequence[Section], data: Mapping[str,
 
 _WORDS = ' class="words"'
 _QUESTIONS = (
-    '<section id="questions"><h2>Every question</h2><p>What was asked, the gold, what each system answered, and the hops '
-    'of its trace.</p><noscript><p class="note">Choosing and opening questions needs JavaScript; everything above does not.'
-    '</p></noscript><div id="browser"></div></section>'
+    '<section id="questions"><h2>Every question</h2><p>What was asked, the gold, what each system answered, and the '
+    'hops of its trace.</p><div id="browser"><p class="note">Choosing and opening questions needs JavaScript; '
+    'everything above does not.</p></div></section>'
 )
 
 
@@ -86,7 +87,8 @@ def _item(item: Table | Plot | Section, level: int) -> Iterator[str]:
 
 
 def _plot(plot: Plot) -> Iterator[str]:
-    yield f'<figure><figcaption>{_text(plot.title)}</figcaption><div class="scroll drawn" {_region(plot.title)}>{svg(plot)}</div>'
+    yield f"<figure><figcaption>{_text(plot.title)}</figcaption>"
+    yield f'<div class="scroll drawn" {_region(plot.title)}>{svg(plot)}</div>'
     yield "<details><summary>The figures</summary>"
     yield from _table(plot.table)
     yield "</details></figure>"
@@ -100,9 +102,12 @@ def _long(table: Table) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     kind = ' class="said"' if table.long else ""
-    worded = [all(isinstance(row[at], str) for group in table.groups for row in group.rows) for at in range(len(table.columns))]
+    worded = [
+        all(isinstance(row[at], str) for group in table.groups for row in group.rows)
+        for at in range(len(table.columns))
+    ]
     yield f'<div class="table"><div class="scroll" {_region(table.caption)}><table id="{table.id}"{kind}>'
-    yield f"<caption>{_text(table.caption)}</caption><thead><tr>"
+    yield f"<caption><span>{_text(table.caption)}</span></caption><thead><tr>"
     yield "".join(
         f'<th scope="col"{_WORDS if words else ""}>{_text(column.name)}</th>'
         for column, words in zip(table.columns, worded, strict=True)
@@ -111,7 +116,8 @@ def _table(table: Table) -> Iterator[str]:
     for group in table.groups:
         yield f'<tbody class="{group.kind or "plain"}">'
         if group.name:
-            yield f'<tr class="origin"><th scope="rowgroup" colspan="{len(table.columns)}">{_text(group.name)}</th></tr>'
+            wide = len(table.columns)
+            yield f'<tr class="origin"><th scope="rowgroup" colspan="{wide}">{_text(group.name)}</th></tr>'
         for row in group.rows:
             cells = [_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
             words = [_WORDS if isinstance(cell, str) else "" for cell in row]

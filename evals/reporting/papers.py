@@ -13,10 +13,10 @@ from .words import slug
 __all__ = ["papers"]
 
 _CAVEAT = (
-    "Published figures are the papers', on their samples, with their generators and machines; measured ones are ours on "
-    "our samples of the data sets of the same name. The samples differ in questions and in how many documents are "
-    "searched, so a difference between a published and a measured row is no result of an experiment; a difference between "
-    "two measured rows is."
+    "Published figures are the papers', on their samples, with their generators and machines; measured ones are ours, "
+    "on our samples of the data sets of the same name. The samples differ in questions and in how many documents are "
+    "searched, so a difference between a published and a measured row is no result of an experiment; one between two "
+    "measured rows is."
 )
 
 

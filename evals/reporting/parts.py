@@ -40,12 +40,27 @@ def _is_part(name: str) -> bool:
 
 def _without(run: Loaded, left_out: Sequence[str], kind: str, said: str) -> Table:
     whole = run.systems[run.main]
-    heads = ("without", "EM", "EM lost", "p", "F1", "F1 lost", "recall@5", "perfect@4", "abstained", "failed",
-             "question p50 ms")  # fmt: skip
+    heads = (
+        "without",
+        "EM",
+        "EM lost",
+        "p",
+        "F1",
+        "F1 lost",
+        "recall@5",
+        "perfect@4",
+        "abstained",
+        "failed",
+        "question p50 ms",
+    )
     rows = [_row("(the whole)", whole, whole, None)]
     rows += [_row(_said(name), run.systems[name], whole, _p(run, name)) for name in left_out]
-    return Table(f"{kind}-{slug(run.dataset)}", f"{run.dataset}: {said}, measured ({run.size})",
-                 [Column(head, 3 if head == "p" else 1) for head in heads], [Group(rows)])  # fmt: skip
+    return Table(
+        f"{kind}-{slug(run.dataset)}",
+        f"{run.dataset}: {said}, measured ({run.size})",
+        [Column(head, 3 if head == "p" else 1) for head in heads],
+        [Group(rows)],
+    )
 
 
 def _said(name: str) -> str:
@@ -57,9 +72,17 @@ def _said(name: str) -> str:
 def _row(label: str, scores: Mapping[str, Any], whole: Mapping[str, Any], p: float | None) -> list[Cell]:
     counts = [None if (found := figure(scores, key)) is None else int(found) for key in ("abstained", "failed")]
     return [
-        label, spanned(scores, "em"), _lost(scores, whole, "em"), p, figure(scores, "f1"), _lost(scores, whole, "f1"),
-        figure(scores, "recall@5"), figure(scores, "perfect@4"), *counts, figure(scores, "question_ms_p50"),
-    ]  # fmt: skip
+        label,
+        spanned(scores, "em"),
+        _lost(scores, whole, "em"),
+        p,
+        figure(scores, "f1"),
+        _lost(scores, whole, "f1"),
+        figure(scores, "recall@5"),
+        figure(scores, "perfect@4"),
+        *counts,
+        figure(scores, "question_ms_p50"),
+    ]
 
 
 def _lost(scores: Mapping[str, Any], whole: Mapping[str, Any], key: str) -> float | None:
@@ -82,29 +105,44 @@ def _cubes(runs: Sequence[Loaded]) -> list[Table]:
     among = [run for run in runs if any(name in run.systems for name in listed)]
     columns = [Column("without")] + [Column(f"{run.dataset} {head}") for run in among for head in ("EM", "F1")]
     rows: list[list[Cell]] = [
-        [_said(name) if name else "(the whole)",
-         *(figure(run.systems.get(name or run.main), key) for run in among for key in ("em", "f1"))]
+        [
+            _said(name) if name else "(the whole)",
+            *(figure(run.systems.get(name or run.main), key) for run in among for key in ("em", "f1")),
+        ]
         for name in ("", *listed)
-    ]  # fmt: skip
-    return [Table("without-cubes", "Without each cube, measured", columns, [Group(rows)],
-                  "A dash: there is no such cube for that data set.")]  # fmt: skip
+    ]
+    return [
+        Table(
+            "without-cubes",
+            "Without each cube, measured",
+            columns,
+            [Group(rows)],
+            "A dash: there is no such cube for that data set.",
+        )
+    ]
 
 
 def _limits(runs: Sequence[Loaded]) -> list[Plot]:
     series, rows = [], []
     for run in runs:
         limits = sorted((int(found[1]), name) for name in run.systems if (found := _LIMIT.fullmatch(name)))
-        points = [(float(limit), em, f"at most {limit}") for limit, name in limits
-                  if (em := figure(run.systems[name], "em")) is not None]  # fmt: skip
+        points = [
+            (float(limit), em, f"at most {limit}")
+            for limit, name in limits
+            if (em := figure(run.systems[name], "em")) is not None
+        ]
         if points:
             series.append(Series(run.dataset, points))
         rows += [_limit_row(run, limit, name) for limit, name in limits]
     if not series:
         return []
     heads = ("data set", "turns at most", "EM", "F1", "recall@5", "abstained", "question p50 ms")
-    table = Table("limits-figures", "How many turns the loop may take, measured", [Column(head) for head in heads],
-                  [Group(rows)])  # fmt: skip
-    return [Plot("limits", "lines", "EM over the iteration limit", "turns of the loop at most", "EM (%)", series, table)]
+    table = Table(
+        "limits-figures", "How many turns the loop may take, measured", [Column(head) for head in heads], [Group(rows)]
+    )
+    return [
+        Plot("limits", "lines", "EM over the iteration limit", "turns of the loop at most", "EM (%)", series, table)
+    ]
 
 
 def _limit_row(run: Loaded, limit: int, name: str) -> list[Cell]:

@@ -59,11 +59,16 @@ def svg(plot: Plot) -> str:
 
 def as_file(plot: Plot) -> str:
     """Return the plot as a file of its own, light or dark as who looks at it prefers."""
-    return svg(plot).replace("<title", f"<style>{STYLE}svg{{background:Canvas;color-scheme:light dark}}</style><title", 1) + "\n"
+    return (
+        svg(plot).replace("<title", f"<style>{STYLE}svg{{background:Canvas;color-scheme:light dark}}</style><title", 1)
+        + "\n"
+    )
 
 
 def _said(series: Series) -> str:
-    return f"{series.name} " + ", ".join(f"{_number(y)} at {x if isinstance(x, str) else _number(x)}" for x, y, _ in series.points)
+    return f"{series.name} " + ", ".join(
+        f"{_number(y)} at {x if isinstance(x, str) else _number(x)}" for x, y, _ in series.points
+    )
 
 
 def _height(plot: Plot) -> int:
@@ -102,7 +107,9 @@ def _scatter(plot: Plot, height: int, top: int) -> Iterator[str]:
     across, up = _scales(plot, height, top)
     yield from _frame(plot, across, up, height)
     taken: list[tuple[float, float, float, float]] = []
-    points = [(across(float(x)), up(y), name, number) for number, s in enumerate(plot.series) for x, y, name in s.points]
+    points = [
+        (across(float(x)), up(y), name, number) for number, s in enumerate(plot.series) for x, y, name in s.points
+    ]
     taken += [(x - 6, y - 6, x + 6, y + 6) for x, y, _, _ in points]
     for x, y, name, number in sorted(points, key=lambda each: each[1]):
         label_x, label_y, anchor = _free(x, y, _LETTER * len(name), taken, top, height - _BOTTOM)
@@ -144,11 +151,16 @@ def _dots(plot: Plot, height: int, top: int) -> Iterator[str]:
     """A row for each category, a mark for each series on it."""
     listed = _categories(plot)
     left = _LEFT + max(_LETTER * len(_short(name)) for name in listed) - 30
-    across = _Scale(0, 100, left, _WIDTH - _RIGHT, (0, 25, 50, 75, 100)) if plot.percent else _linear(
-        [y for s in plot.series for _, y, _ in s.points], left, _WIDTH - _RIGHT)  # fmt: skip
+    across = (
+        _Scale(0, 100, left, _WIDTH - _RIGHT, (0, 25, 50, 75, 100))
+        if plot.percent
+        else _linear([y for s in plot.series for _, y, _ in s.points], left, _WIDTH - _RIGHT)
+    )
     bottom = height - _BOTTOM
     for tick in across.ticks:
-        yield _rule(across(tick), top, across(tick), bottom) + _text(across(tick), bottom + 16, _number(tick), "middle", "soft")
+        yield _rule(across(tick), top, across(tick), bottom) + _text(
+            across(tick), bottom + 16, _number(tick), "middle", "soft"
+        )
     for row, name in enumerate(listed):
         y = top + _ROW * (row + 0.5)
         yield _rule(left, y, _WIDTH - _RIGHT, y) + _text(left - 10, y + 4, _short(name), "end")
@@ -208,11 +220,15 @@ def _logarithmic(values: Sequence[float], start: float, end: float) -> _Scale:
 def _frame(plot: Plot, across: _Scale, up: _Scale, height: int) -> Iterator[str]:
     bottom = height - _BOTTOM
     for tick in up.ticks:
-        yield _rule(_LEFT, up(tick), _WIDTH - _RIGHT, up(tick)) + _text(_LEFT - 8, up(tick) + 4, _number(tick), "end", "soft")
+        yield _rule(_LEFT, up(tick), _WIDTH - _RIGHT, up(tick)) + _text(
+            _LEFT - 8, up(tick) + 4, _number(tick), "end", "soft"
+        )
     for tick in across.ticks:
         yield _text(across(tick), bottom + 16, _number(tick), "middle", "soft")
     yield f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{bottom}" y2="{bottom}"/>'
-    yield _text((_LEFT + _WIDTH - _RIGHT) / 2, height - 8, plot.x + (", logarithmic" if across.log else ""), "middle", "soft")
+    yield _text(
+        (_LEFT + _WIDTH - _RIGHT) / 2, height - 8, plot.x + (", logarithmic" if across.log else ""), "middle", "soft"
+    )
     yield _text(4, up.end - 12, plot.y, "start", "soft")
 
 

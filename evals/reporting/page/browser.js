@@ -26,7 +26,7 @@
   const count = h("p", { class: "count", role: "status" });
   const list = h("div", {});
   const more = h("button", { type: "button", on: { click: () => { state.shown += PAGE; draw(false); } } }, "Show more");
-  place.append(form, count, list, more);
+  place.replaceChildren(form, count, list, more);
 
   function choice(key, label, options, any) {
     const pick = h("select", { on: { change: (event) => { state[key] = event.target.value; state.shown = PAGE; if (key === "run") begin(Number(event.target.value)); else draw(); } } });
