@@ -221,7 +221,7 @@ def test_evidence_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_file_without_one_good_record_is_an_error_that_leaves_nothing(tmp_path: Path) -> None:
     source = write_json(tmp_path / "hotpot.json", [samples.hotpot_row(context=[])])
-    with pytest.raises(InputError, match=r"no question could be read as HotpotQA \(the first problem: hotpot.json, rec"):
+    with pytest.raises(InputError, match=r"no question could be read as HotpotQA \(the first problem: hotpot.json, r"):
         prepared(source, tmp_path / "out" / "dataset")
     assert [path.name for path in (tmp_path / "out").iterdir() if path.suffix != ".lock"] == []
 
