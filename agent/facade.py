@@ -176,6 +176,15 @@ class MultiCube(SideBySide, Traces, Offering):
         options, model = self.engine_options, self.model
         return type(self)(self.kb.beside(), settings=self.settings, engine_options=options, model=model)
 
+    def over(self, view: KnowledgeBase) -> Self:
+        """Think alike over a view of this knowledge base, such as one with fewer cubes.
+
+        The models' clients and what they have spent are shared; closing this closes them.
+        """
+        other = type(self)(view, settings=self.settings, engine_options=self.engine_options, model=self.model)
+        other._engine = self._llm if self.model is not None else None
+        return other
+
     @property
     def _llm(self) -> LlmEngine:
         """The clients of the models, with the replies that this knowledge base has paid for."""

@@ -170,10 +170,12 @@ def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None
 
 
 def written(token: str) -> None:
-    """Show a piece of the final answer to whoever follows the run; called inside of a node."""
+    """Show a piece of the final answer to whoever follows the run; outside of a graph's node there is no one."""
+    from langchain_core.runnables.config import var_child_runnable_config
     from langgraph.config import get_stream_writer
 
-    get_stream_writer()({"token": token})
+    if var_child_runnable_config.get():
+        get_stream_writer()({"token": token})
 
 
 def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:

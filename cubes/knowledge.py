@@ -136,6 +136,11 @@ class KnowledgeBase:
         """The abstractions (SMART) built of this content, where there are any."""
         return self._snapshot.perspectives
 
+    @property
+    def encoder(self) -> Encoder | None:
+        """The encoder it was opened with, made when it is first asked for; None where it has none."""
+        return None if self._encoder is None else self._encoder()
+
     def likeness(self, text: str, others: Sequence[str]) -> list[float]:
         """Return the cosine of a text with each of others; nothing where the knowledge base has no encoder."""
         if self._encoder is None or not others:

@@ -19,6 +19,9 @@ __all__ = ["DENSE_CANDIDATES", "NAME_KINDS", "DenseIndex", "Matched", "match", "
 DENSE_CANDIDATES = 20
 """Labels asked of the dense index per component; filters may rule out the first ones."""
 
+NEAR_CANDIDATES = 100
+"""Labels asked of it where every near one counts: "rain" comes after eighty phrases with "rainfall" in them."""
+
 NAME_KINDS = frozenset({"name", "person", "place", "organization", "work", "event"})
 """Kinds of dimensions that hold names."""
 
@@ -111,12 +114,12 @@ def near_labels(
 ) -> list[Matched]:
     """Return every label whose cosine with a component is at least ``tau`` (Hypercube-RAG eq. 3-5), the nearest first.
 
-    At most `DENSE_CANDIDATES` are looked at. Dates and quantities are never near, and equal ones are not repeated.
+    At most `NEAR_CANDIDATES` are looked at. Dates and quantities are never near, and equal ones are not repeated.
     """
     axis = cubes[component.cube].axis(component.dimension) if component.cube in cubes else None
     if axis is None or axis.by_value or not len(axis):
         return []
-    nearest = dense.labels(component.cube, component.dimension, component.entity, DENSE_CANDIDATES)
+    nearest = dense.labels(component.cube, component.dimension, component.entity, NEAR_CANDIDATES)
     named = {label.key for label in exact_labels(cubes, component)}
     return [
         Matched(component, (label,), "dense", float(similarity))

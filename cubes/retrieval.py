@@ -77,6 +77,13 @@ class Retriever:
         self._masks: dict[object, Mask] = {}
         self._folded = lru_cache(_FOLDED)(self._fold)
 
+    def over(self, cubes: CubeSet) -> Retriever:
+        """Return retrieval over the same sections and vectors by other cubes of them, such as fewer."""
+        return Retriever(
+            cubes, self._sections, self._dense, metadata=self._documents, columns=self._columns,
+            descriptions=self._descriptions,
+        )
+
     def cube(
         self, cube_id: str, components: Sequence[Component], query: str, *, k: int, tau: float,
         filters: Filters = _NO_FILTERS, top_tier_only: bool = False, exact: bool = True, dense: bool = True,
@@ -86,7 +93,8 @@ class Retriever:
 
         Components of another cube and empty ones are left out. ``query`` is the subquery, for lexical ties
         only. A hit's score is the share of components it covers. ``exact`` and ``dense`` leave a route of matching
-        out where they are False. ``ranking`` is how a hypercube ranks documents; see `hypercube.search`.
+        out where they are False. ``ranking`` is how a hypercube ranks documents (see `hypercube.search`); in other
+        cubes "frequency" leaves coverage out, and the others rank by it.
         """
         asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
         allowed = self._allowed(filters)
@@ -97,7 +105,9 @@ class Retriever:
             )
         found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         covers = self._anchored(found, [each.cover(allowed) for each in found])
-        ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
+        ranked = rank(
+            covers, k, self._lexical(query), top_tier_only=top_tier_only, coverage=ranking != "frequency"
+        )
         hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))
         return Retrieval(hits, asked)
 

@@ -31,14 +31,17 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-chains": Ablation("questions read as chains of hops", options=EngineOptions(chains=False)),
     "no-open-hops": Ablation("hops beyond the ontology, by syntax", options=EngineOptions(open_hops=False)),
     "no-cubes": Ablation("cubes: the loop over passages", LoopSettings(retrieval="hybrid")),
-    "no-exact": Ablation("exact matching of labels", LoopSettings(exact=False)),
+    "no-lexical": Ablation("exact matching of labels", LoopSettings(exact=False)),
     "no-dense": Ablation("everything dense: nothing is embedded", LoopSettings(dense=False)),
     "no-links": Ablation("links between sections", LoopSettings(links=False)),
     "no-backoff": Ablation("name back-off", options=EngineOptions(backoff=False)),
     "no-backtracking": Ablation("backtracking over several answers", options=EngineOptions(backtracking=False)),
     "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
     "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
-    "no-expansion": Ablation("hypothetical queries", LoopSettings(expand="never")),
+    "no-hqg": Ablation("hypothetical queries", LoopSettings(expand="never")),
+    "no-coverage-ranking": Ablation(
+        "ranking by coverage: how often what was asked stands there decides", LoopSettings(label_ranking="frequency")
+    ),
     "no-documents": Ablation("reading tables and chapters of documents", options=EngineOptions(documents=False)),
     "no-refusing": Ablation("holding back what is unlikely", options=EngineOptions(least_answerable=0.0)),
 }

@@ -8,8 +8,6 @@ take. One query at a time, warm, on this machine, each size in a process of its 
 from __future__ import annotations
 
 import json
-import os
-import platform
 import random
 import sys
 import tempfile
@@ -33,6 +31,7 @@ from ..cubes.records import Component
 from ..cubes.vectors import VectorStore
 from .copies import LABELS_EMBEDDED, copied
 from .datasets import load_dataset
+from .efficiency.machine import machine, peak_rss_mb
 from .growth import write_corpus
 from .metrics import percentile
 from .report import table
@@ -122,7 +121,7 @@ def _knowledge_base(
     base = base or folder / f"kb-{len(records)}"
     if not base.exists():
         _ingested(folder, records, encoder)
-    return copied(base, folder / f"kb-{size}", size, seed=seed), "–"
+    return copied(base, folder / f"kb-{size}", size, seed=seed, encoder=encoder), "–"
 
 
 def _ingested(folder: Path, records: Sequence[Mapping[str, Any]], encoder: str | Encoder | None) -> tuple[Path, str]:
@@ -159,7 +158,8 @@ def measure(
         sections, asked = kb.sections(), _subqueries(kb, queries, seed)
         cells = {**_cube_routes(kb, asked), **_questions(multicube, questions)}
         passages = _passage_routes(kb, asked)
-        taken = {"peak memory, MB": f"{_peak_mb():.0f}"}
+        peak = peak_rss_mb()
+        taken = {"peak memory, MB": "–" if peak is None else f"{peak:.0f}"}
         alone = {**_vectors_alone(path, len(sections), make(), asked, seed)}
         documents = [tokens(f"{section.title} {section.text}") for section in sections]
         return {**opened, **taken, **cells, **passages, **alone, **_libraries(documents, asked)}
@@ -170,13 +170,6 @@ def _opening(multicube: MultiCube, started: float) -> float:
     multicube.kb.retriever.linked("anything", k=1, dense=False)
     _ = multicube.reasoner
     return time.process_time() - started
-
-
-def _peak_mb() -> float:
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def _subqueries(kb: KnowledgeBase, number: int, seed: int) -> list[_Subquery]:
@@ -315,25 +308,9 @@ def _table(measured: Sequence[Measured]) -> str:
 
 
 def _machine() -> str:
-    return (
-        f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
-        f"Python {platform.python_version()}{_load()}."
-    )
-
-
-def _load() -> str:
-    """How busy the machine was: beside other work even processor time grows."""
-    with suppress(AttributeError, OSError):
-        return f"; load average {os.getloadavg()[0]:.1f}"
-    return ""
-
-
-def _processor() -> str:
-    with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text("utf-8", errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "Unknown processor"
+    told = machine()
+    load = "" if told["load"] is None else f"; load average {told['load']}"
+    return f"{told['cpu']}, {told['cores']} cores, {told['system']}, Python {told['python']}{load}."
 
 
 def _sizes(text: str) -> list[int]:

@@ -118,15 +118,15 @@ def read_library(corpus: Path, predictions: Iterable[Prediction]) -> Library:
     """Read the records that the census of these predictions looks at: what is gold, and what wrong ones retrieved."""
     wanted: set[str] = set()
     for row in predictions:
-        if answer_scores(row)[0] < 1.0:
+        if _is_wrong(row):
             wanted.update((*row.supporting, *_retrieved(row)))
     records = (record for record in corpus_records(corpus) if record["id"] in wanted)
     return {r["id"]: (str(r.get("title") or ""), str(r.get("text") or "")) for r in records}
 
 
 def fault_of(row: Prediction, question: Question, library: Library) -> Fault | None:
-    """Return why a question is wrong; None where it is right."""
-    if answer_scores(row)[0] == 1.0:
+    """Return why a question is wrong; None where it is right, or its answers are not known."""
+    if not _is_wrong(row):
         return None
     if row.status == "failed":
         return Fault(_FAILED)
@@ -137,6 +137,11 @@ def fault_of(row: Prediction, question: Question, library: Library) -> Fault | N
     if row.status == "abstained" and asked_whole(row):
         return Fault(_NO_PLAN)
     return _on_the_way(row, question, library) or _at_the_end(row, library)
+
+
+def _is_wrong(row: Prediction) -> bool:
+    scores = answer_scores(row)
+    return scores is not None and scores[0] < 1.0
 
 
 def asked_whole(row: Prediction) -> bool:
@@ -184,13 +189,13 @@ def _at_the_end(row: Prediction, library: Library) -> Fault:
     """Everything on the way was found; what went wrong is the answer itself."""
     if row.status == "abstained":
         return Fault(_REFUSED, next((hop.number for hop in row.hops if not (hop.answer or hop.answers)), None))
-    if set(map(normalise, row.gold)) & _CLOSED:
+    if set(map(normalise, row.gold or ())) & _CLOSED:
         return Fault(_YES_NO)
     asked = normalise(row.question)
-    if _within(normalise(row.answer), asked) and any(_within(normalise(gold), asked) for gold in row.gold):
+    if _within(normalise(row.answer), asked) and any(_within(normalise(gold), asked) for gold in row.gold or ()):
         return Fault(_PICKED)
     texts = [normalise(" ".join(library[one])) for one in _retrieved(row) if one in library]
-    spelled = any(_within(normalise(gold), text) for gold in row.gold for text in texts)
+    spelled = any(_within(normalise(gold), text) for gold in row.gold or () for text in texts)
     return Fault(_SPAN if spelled else _ABSENT)
 
 

@@ -11,13 +11,17 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..agent.encoders import encoder_factory
 from ..cubes.knowledge import KnowledgeBase
 from ..cubes.vectors import BATCH, PASSAGES, Entry, VectorStore, batches
 from .growth import renamer
+
+if TYPE_CHECKING:
+    from ..cubes.encoding import Encoder
 
 __all__ = ["LABELS_EMBEDDED", "copied"]
 
@@ -28,11 +32,11 @@ _NOISE = 0.02
 _Rename = Callable[[str], str]
 
 
-def copied(base: Path, target: Path, size: int, *, seed: int = 0) -> Path:
+def copied(base: Path, target: Path, size: int, *, seed: int = 0, encoder: str | Encoder | None = None) -> Path:
     """Make a knowledge base of ``size`` sections: ``base`` itself, then copies in which every name is another.
 
     Labels grow with the sections. Passages get the vectors of what they are copies of, a little moved. Everything is
-    looked up once, so that what readers open is there.
+    looked up once, so that what readers open is there. ``encoder`` is the one that ``base`` was built with.
     """
     target.mkdir(parents=True)
     shutil.copy(base / "catalog.sqlite", target / "catalog.sqlite")
@@ -43,7 +47,7 @@ def copied(base: Path, target: Path, size: int, *, seed: int = 0) -> Path:
         copies = _grow(connection, size, seed)
         connection.execute("COMMIT")
     _vectors(base, target, str(kb_id), copies, seed)
-    with KnowledgeBase.open(target) as kb:
+    with KnowledgeBase.open(target, encoder=encoder_factory(encoder)) as kb:
         kb.retriever.linked("anything", k=1)
         kb.retriever.passages("anything", k=1, mode="bm25")
     return target

@@ -73,6 +73,8 @@ class Question(_Row):
     answers: tuple[Text, ...] | None
     type: Text = ""
     supporting: tuple[Text, ...] = ()
+    perspectives: Any = ()
+    """Points of view that an answer has to take: key phrases of each, as a list or under ``keys`` (SMART A.5)."""
     evidences: Any = ()
     decomposition: Any = ()
     rows: tuple[Mapping[Text, Text | tuple[Text, ...]], ...] = ()

@@ -14,7 +14,15 @@ import numpy.typing as npt
 
 from .metrics import normalise
 
-__all__ = ["Row", "answer_accuracy", "answer_coverage", "information_recall", "mixed_entropy", "relative_entropy"]
+__all__ = [
+    "Row",
+    "answer_accuracy",
+    "answer_coverage",
+    "information_recall",
+    "mixed_entropy",
+    "named_alike",
+    "relative_entropy",
+]
 
 Row = Mapping[str, str | Sequence[str] | None]
 """Field -> its value, or the spellings accepted for it; None or "" where it has none."""
@@ -48,6 +56,22 @@ def answer_coverage(answered: Iterable[Row], gold: Iterable[Row]) -> float | Non
     if not wanted:
         return None
     return sum(any(_same(one, other) for one in said) for other in wanted) / len(wanted)
+
+
+def named_alike(answered: Sequence[Mapping[str, str]], gold: Sequence[Row]) -> list[dict[str, str]]:
+    """Return answered rows under the gold rows' names of fields: by name, or else by place.
+
+    An answer's table names its columns in its own words, in the order in which the question asks for them. A column
+    more is one that nobody asked for: it keeps its name, and counts against the accuracy.
+
+    >>> named_alike([{"album": "Ash", "released": "1999", "of": "x"}], [{"album": "Ash", "year": "1999"}])
+    [{'album': 'Ash', 'year': '1999', 'of': 'x'}]
+    """
+    columns = list(dict.fromkeys(column for row in answered for column in row))
+    fields = {normalise(field): field for row in gold for field in row}
+    names = {column: fields.pop(normalise(column)) for column in columns if normalise(column) in fields}
+    names |= dict(zip((column for column in columns if column not in names), fields.values(), strict=False))
+    return [{names.get(column, column): value for column, value in row.items()} for row in answered]
 
 
 def mixed_entropy(vectors: npt.ArrayLike) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..cubes.errors import UsageError
 from ..cubes.folding import fold
+from .abstention import abstention
 from .calibration import threshold_for
 from .datasets import Dataset, Question, corpus_records, load_dataset
 from .metrics import bootstrap_interval, mean
@@ -49,14 +50,21 @@ def refusal_scores(foreign: Sequence[Prediction], own: Sequence[Prediction], *, 
     """Return how much of what has no answer was refused, and of what has one, in percent with intervals.
 
     ``threshold`` is the least confidence an answer would need for `WANTED` of the foreign questions to be refused,
-    with what it would cost: the share of answerable questions refused, and the EM left of them.
+    with what it would cost: the share of answerable questions refused, and the EM left of them. ``abstention`` is the
+    precision and recall of refusing over both.
     """
     answerable = [row for row in own if row.gold]
+    asked = [*((False, row) for row in foreign), *((True, row) for row in answerable)]
+    precision, recall = abstention((has_answer, row.status == "abstained") for has_answer, row in asked)
     return {
         "questions": len(foreign),
         **_share("refused", foreign, seed),
         "answerable": len(answerable),
         **_share("answerable_refused", answerable, seed),
+        "abstention": {
+            "precision": None if precision is None else round(100 * precision, 4),
+            "recall": None if recall is None else round(100 * recall, 4),
+        },
         "threshold": _threshold(foreign, answerable),
     }
 
@@ -83,5 +91,5 @@ def _threshold(foreign: Sequence[Prediction], answerable: Sequence[Prediction]) 
     return {
         "confidence": least,
         "answerable_refused": round(100 * (1 - len(kept) / len(answerable)), 4),
-        "answerable_em": round(100 * sum(answer_scores(row)[0] for row in kept) / len(answerable), 4),
+        "answerable_em": round(100 * sum((answer_scores(row) or (0.0,))[0] for row in kept) / len(answerable), 4),
     }

@@ -26,7 +26,7 @@ from .predictions import Prediction, PredictionLog
 __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems.py", "evals/ablations.py", "evals/predictions.py")
+_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py")
 _KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
@@ -68,6 +68,7 @@ class _Manifest(BaseModel):
     parts: dict[str, Any]
     kb: str
     ingest: IngestFigures | None = None
+    sections: int = 0
 
 
 class Workspace:
@@ -85,6 +86,23 @@ class Workspace:
     def ingest(self) -> IngestFigures | None:
         """What building the knowledge base cost, where this run has built it already."""
         return self._manifest.ingest if self._manifest else None
+
+    @property
+    def sections(self) -> int:
+        """How many sections the knowledge base holds, where this run has built it already."""
+        return self._manifest.sections if self._manifest else 0
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of `parts`."""
+        assert self._manifest is not None
+        return self._manifest.fingerprint
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """Everything that the predictions depend on; see `fingerprint_parts`."""
+        assert self._manifest is not None
+        return self._manifest.parts
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -117,8 +135,10 @@ class Workspace:
         if earlier is None:
             self._refuse_foreign()
         same_kb = earlier is not None and earlier.kb == str(self.kb) and _kb_parts(earlier.parts) == _kb_parts(parts)
-        ingest = earlier.ingest if earlier is not None and same_kb else None
-        self._manifest = _Manifest(fingerprint=fingerprint, parts=dict(parts), kb=str(self.kb), ingest=ingest)
+        built = (
+            {"ingest": earlier.ingest, "sections": earlier.sections} if earlier is not None and same_kb else {}
+        )
+        self._manifest = _Manifest(fingerprint=fingerprint, parts=dict(parts), kb=str(self.kb), **built)
         return self._set_aside(had_kb=earlier is not None)
 
     def kept(self) -> list[Prediction]:
@@ -130,10 +150,10 @@ class Workspace:
         if self.own_kb and self.kb.exists():
             shutil.rmtree(self.kb)
 
-    def built(self, figures: IngestFigures) -> None:
-        """Remember that the knowledge base is whole, and what it cost."""
+    def built(self, figures: IngestFigures, sections: int = 0) -> None:
+        """Remember that the knowledge base is whole, what it cost, and how many sections it holds."""
         assert self._manifest is not None
-        self._manifest = self._manifest.model_copy(update={"ingest": figures})
+        self._manifest = self._manifest.model_copy(update={"ingest": figures, "sections": sections})
         self._save()
 
     def write(self, name: str, text: str) -> Path:

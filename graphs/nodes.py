@@ -258,7 +258,8 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
         return [each for m in replies for each in m.artifact["evidence"]]  # kept within its own budget
     limit = settings.sections_per_hop
     tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
-    cells = merge_evidence([m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA)], limit)
+    by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA)]
+    cells = merge_evidence(by_cube, limit, coverage=settings.label_ranking != "frequency")
     if not cells and len(tools) == 1:
         return merge_evidence(tools, limit)
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells

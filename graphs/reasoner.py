@@ -17,9 +17,11 @@ __all__ = [
     "FinalAnswer",
     "Metered",
     "Reasoner",
+    "Recalling",
     "Routing",
     "Step",
     "SubAnswer",
+    "Thinking",
 ]
 
 
@@ -125,6 +127,24 @@ class Reasoner(Protocol):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer from the hops, or abstain."""
+        ...
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """An engine that knows things by itself; the embedded one knows nothing but the documents."""
+
+    def recall(self, question: str) -> SubAnswer:
+        """Answer from what the engine knows, nothing having been retrieved."""
+        ...
+
+
+@runtime_checkable
+class Thinking(Protocol):
+    """An engine that writes its thoughts down, to retrieve with them (IRCoT)."""
+
+    def thought(self, question: str, thoughts: Sequence[str], evidence: Sequence[Evidence]) -> str:
+        """Return the sentence that follows the thoughts so far, from what was read; "" where there is nothing more."""
         ...
 
 

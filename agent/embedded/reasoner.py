@@ -198,7 +198,7 @@ class EmbeddedReasoner:
         country = self._places.country(told) if noun in _COUNTRY else None
         text = country or (self._reader.climbed(told, noun) if noun else told)
         if subquery[:4].lower() == "who ":
-            text = completed(text, self._text_of(best.section_id))
+            text = completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
 
     def _is_struck(self, subquery: str, text: str) -> bool:

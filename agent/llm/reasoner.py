@@ -12,7 +12,7 @@ from ...graphs.expansion.statements import Cell, Hypotheses, Wish
 from ...graphs.reasoner import HIQA, SMART, Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
-from . import replies, wording
+from . import replies, thinking, wording
 from .client import ModelClient, total_usage
 from .errors import ContextLengthError, RefusalError, ReplyError
 from .hypotheses import suppose, tabulate
@@ -162,6 +162,14 @@ class LlmReasoner:
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:  # noqa: ARG002
         """Ask for supposed answers, split into statements to search with (MuISQA eq. 7-8)."""
         return suppose(subquery, wish, self._reason, self._shelf)
+
+    def recall(self, question: str) -> SubAnswer:
+        """Ask for what the model knows by itself, nothing having been retrieved."""
+        return thinking.recall(question, self._read, self._shelf)
+
+    def thought(self, question: str, thoughts: Sequence[str], evidence: Sequence[Evidence]) -> str:
+        """Ask for the next sentence of a chain of thought, to retrieve with it (IRCoT)."""
+        return thinking.thought(question, thoughts, evidence, self._reason, self._shelf)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
         """Ask for the answer table of a question with several intents; what is quoted is looked for in the sections."""

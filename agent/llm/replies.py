@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
     "REPLIES",
+    "ClosedBook",
     "ClusterName",
     "ClusterNames",
     "Decomposition",
@@ -45,6 +46,7 @@ __all__ = [
     "Subquery",
     "TableReply",
     "TableRow",
+    "Thought",
 ]
 
 
@@ -148,6 +150,19 @@ class Rewritings(_Reply):
     """The same question in other words (`query_rewriting`)."""
 
     questions: list[str]
+
+
+class ClosedBook(_Reply):
+    """An answer without documents (`closed_book`)."""
+
+    answer: str = Field(description="The answer, as short as it can be; empty where it is not known.")
+
+
+class Thought(_Reply):
+    """The next sentence of a chain of thought (`chain_of_thought`)."""
+
+    done: bool = Field(description="True where the sentences so far state the answer.")
+    sentence: str = Field(description="The next sentence; empty where done is true.")
 
 
 class HypotheticalDocument(_Reply):
@@ -292,6 +307,8 @@ class FigureReply(_Reply):
 
 REPLIES: dict[str, type[BaseModel]] = {
     "answer_table": TableReply,
+    "chain_of_thought": Thought,
+    "closed_book": ClosedBook,
     "cluster_naming": ClusterNames,
     "community_report": Report,
     "core_subquestions": SubQuestions,

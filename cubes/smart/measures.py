@@ -1,4 +1,4 @@
-"""What trees and answers are measured by: modularity, agreement of groupings, and the words of an answer (A.5).
+"""What trees are measured by: modularity and the agreement of groupings (A.5).
 
 The paper calls a higher NMI between its trees more diverse; it is the other way round: trees that say the same have
 1, trees that say nothing of each other 0.
@@ -6,13 +6,12 @@ The paper calls a higher NMI between its trees more diverse; it is the other way
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
-from ..folding import words
 from .entropy import shared_information
 from .network import Ints, Network
 from .trees import EncodingTree
@@ -21,12 +20,8 @@ __all__ = [
     "adjusted_rand_index",
     "average_modularity",
     "average_nmi",
-    "is_accurate",
     "modularity",
     "normalised_mutual_information",
-    "perspective_coverage",
-    "word_coverage",
-    "word_precision",
 ]
 
 
@@ -68,34 +63,6 @@ def average_nmi(trees: Sequence[EncodingTree]) -> float | None:
         for a, b in zip(one.levels, other.levels, strict=True)
     ]
     return float(np.mean(found)) if found else None
-
-
-def word_coverage(answer: str, gold: str) -> float | None:
-    """Return the share, 0 to 1, of the gold answer's words that stand in the answer; None without gold words."""
-    wanted = set(words(gold))
-    return len(wanted & set(words(answer))) / len(wanted) if wanted else None
-
-
-def word_precision(answer: str, gold: str) -> float:
-    """Return the share, 0 to 1, of the answer's words that stand in the gold answer; 0 for an empty answer."""
-    said = words(answer)
-    wanted = set(words(gold))
-    return sum(word in wanted for word in said) / len(said) if said else 0.0
-
-
-def is_accurate(answer: str, gold: str, threshold: float) -> bool:
-    """Whether an answer counts for Acc@``threshold`` (.25 and .5 in the paper)."""
-    return word_precision(answer, gold) >= threshold
-
-
-def perspective_coverage(answer: str, perspectives: Sequence[Iterable[str]]) -> float | None:
-    """Return the share, 0 to 1, of gold perspectives of which some key phrase stands in the answer; None without any.
-
-    Phrases and answer are compared word by word, in order, whatever their case.
-    """
-    said = f" {' '.join(words(answer))} "
-    met = [any(f" {' '.join(words(phrase))} " in said for phrase in phrases) for phrases in perspectives]
-    return sum(met) / len(met) if met else None
 
 
 def _pairs(counts: Ints) -> float:

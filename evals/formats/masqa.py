@@ -37,7 +37,7 @@ def candidates(files: Sequence[Path]) -> Iterator[Path]:
 
 
 def read(path: Path, sink: Sink) -> None:
-    """Read documents and questions; ``rows`` are the aspects that an answer has to name."""
+    """Read documents and questions; ``perspectives`` are the aspects that an answer has to name."""
     place_of = library_of(path)
     library = Library(place_of if place_of is not None and place_of.is_dir() else None, sink)
     for place, row in items(path, sink.aside):
@@ -48,12 +48,18 @@ def read(path: Path, sink: Sink) -> None:
             named = [one for name in _GOLD for one in strings(row.get(name))]
             named += [str(one["document"]) for one in row.get("gold_sections") or [] if "document" in one]
             inline = [library.add((), title, text) for title, text in _inline(row)]
-            aspects = [{"aspect": one} for name in _ASPECTS for one in strings(row.get(name))]
+            aspects = [one for name in _ASPECTS for one in _perspectives(row.get(name))]
             sink.question(
                 _written(row), answers or None, id=row.get("id") or row.get("_id"),
                 type=str(row.get("type") or row.get("question_type") or row.get("category") or ""),
-                supporting=list(dict.fromkeys([*library.find(named), *inline])), rows=aspects,
+                supporting=list(dict.fromkeys([*library.find(named), *inline])), perspectives=aspects,
             )  # fmt: skip
+
+
+def _perspectives(value: object) -> list[list[str]]:
+    """The key phrases of each aspect: a list, or an object that has them under ``keys``."""
+    found = value if isinstance(value, list) else []
+    return [keys for one in found if (keys := strings(one.get("keys") if isinstance(one, Mapping) else one))]
 
 
 def _written(row: Mapping[str, Any]) -> object:

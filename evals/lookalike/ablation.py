@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..adequacy import adequacy
 from ..logrank import GAMMA, log_rank_score
 from ..metrics import bootstrap_interval, f1, mean, percentile
 from ..predictions import Prediction
-from .accuracy import accuracy, adequacy
+from .accuracy import accuracy
 from .arms import Arm
 from .questions import LookalikeQuestion
 from .segments import Library, gold_segments

@@ -1,4 +1,4 @@
-"""Accuracy 0, 0.5 or 1 of an answer (HiQA B.2), by the kind of its question, and adequacy by rank.
+"""Accuracy 0, 0.5 or 1 of an answer (HiQA B.2), by the kind of its question.
 
 - A choice: 1 for exactly the right letters (or their texts), 0.5 for some of several right ones and no wrong one.
 - A judgement: 1 for the right truth ("yes" is true).
@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..metrics import f1, normalise
 from .questions import LookalikeQuestion
 
-__all__ = ["accuracy", "adequacy"]
+__all__ = ["accuracy"]
 
 _EXACT, _NEAR = 0.01, 0.05
 _LETTER = re.compile(r"(?<![\w-])([A-H])(?=\s*(?:[:.),;]|$|and\b|or\b))")
@@ -51,20 +51,6 @@ def accuracy(question: LookalikeQuestion, answer: str, document: str = "") -> fl
     if question.keys:
         return _text(question, answer)
     return _value(question, answer)
-
-
-def adequacy(scores: Mapping[str, float]) -> dict[str, float]:
-    """Rank methods by the quality of their answers to one question: (K + 1) − rank, the best first.
-
-    Equal methods share the mean of their ranks.
-    """
-    ordered = sorted(scores.values(), reverse=True)
-    found = {}
-    for method, score in scores.items():
-        first = ordered.index(score) + 1
-        last = first + ordered.count(score) - 1
-        found[method] = len(scores) + 1 - (first + last) / 2
-    return found
 
 
 def _choice(question: LookalikeQuestion, answer: str) -> float:

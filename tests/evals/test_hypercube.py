@@ -22,11 +22,15 @@ CORPUS = {
     "d2": "Hurricane Katrina caused a storm surge in Louisiana. Levees failed because they were too low.",
     "d3": "Rainfall is measured with a gage. The University of Miami calibrates gages.",
 }
+_KINDS = """experiencing associated accompanying global observed significant cumulative local total annual average
+forecast moderate appreciable regional severe intensive heavy overall intense excessive organized true"""
+RAINFALLS = [f"{kind} rainfall" for kind in _KINDS.split()]
+"""Labels nearer to "rainfall" than "rain" is, as own labels have them by the dozen."""
 LABELS = {
     "d0": {"location": {"Melbourne Beach": 1, "Florida": 2}, "event": {"Tropical Storm Fay": 1}, "theme": {"rain": 1}},
     "d1": {"location": {"Florida": 1}, "event": {"Tropical Storm Fay": 1}},
     "d2": {"location": {"Louisiana": 1}, "event": {"Hurricane Katrina": 1}, "theme": {"storm surge": 1}},
-    "d3": {"organization": {"University of Miami": 1}, "theme": {"rainfall": 1}},
+    "d3": {"organization": {"University of Miami": 1}, "theme": {"rainfall": 1} | dict.fromkeys(RAINFALLS, 1)},
 }
 QUESTIONS = [
     ("q0", EXAMPLE, "25.28 inches"),

@@ -66,6 +66,21 @@ def _passage(task: Task) -> replies.HypotheticalDocument:
     return replies.HypotheticalDocument(passage=f"It is told: {task['question'].rstrip('?')}. Many sources say so.")
 
 
+def _closed_book(task: Task) -> replies.ClosedBook:
+    """It knows no corpus."""
+    del task
+    return replies.ClosedBook(answer="")
+
+
+def _thought(task: Task) -> replies.Thought:
+    """The first sentence of a paragraph that is not among the thoughts; two of them are enough."""
+    said = [line for line in task["thoughts"].splitlines() if line.strip()]
+    firsts = [re.split(r"(?<=[.!?]) ", source.text)[0] for source in _sources(task["documents"])]
+    new = next((text for text in firsts if text not in said), "")
+    done = len(said) > 1 or not new
+    return replies.Thought(done=done, sentence="" if done else new)
+
+
 def _sub_questions(task: Task) -> replies.SubQuestions:
     names = names_in(task["question"])
     return replies.SubQuestions(core=[task["question"]], background=[f"What is {n}?" for n in names], follow_up=[])
@@ -275,6 +290,8 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "report_answer": _report_answer,
     "query_rewriting": _rewritings,
     "hypothetical_document": _passage,
+    "closed_book": _closed_book,
+    "chain_of_thought": _thought,
     "core_subquestions": _sub_questions,
     "answer_table": _table,
     "figure_description": _figure,

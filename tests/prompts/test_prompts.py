@@ -26,6 +26,8 @@ STEPS = {
     "figure_description": "in two to five plain sentences",
     "query_rewriting": "other ways that ask for the same",
     "hypothetical_document": "one passage of three to five sentences",
+    "closed_book": "from what you know: no documents are given",
+    "chain_of_thought": "Write the one sentence that comes next",
     "core_subquestions": "what somebody who asks this would ask next",
     "answer_table": "one row for each answer instance",
     "hypothetical_answers": "distinct hypothetical answer instances",

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ....cubes.smart.measures import is_accurate, perspective_coverage, word_coverage
 from ....graphs.records import Evidence
 from ...metrics import bootstrap_interval, mean
+from ...wordings import is_accurate, perspective_coverage, word_coverage
 from .arms import Arm, Bench
 from .asking import Question
 

@@ -73,6 +73,12 @@ VALUES: dict[str, dict[str, str]] = {
         "report": f"[f1] {KETTLE}\n[f2] Port Sorrel is a harbour town.",
     },
     "query_rewriting": {"question": "Which drug helps?", "number": "2"},
+    "closed_book": {"question": "Which drug helps?"},
+    "chain_of_thought": {
+        "question": "Where was the director of The Tin Kettle born?",
+        "thoughts": "",
+        "documents": documents(KETTLE, CALDER),
+    },
     "hypothetical_document": {"question": "Which drug helps?"},
     "core_subquestions": {"question": "Which drug helps Ines Calder?"},
     "answer_table": {

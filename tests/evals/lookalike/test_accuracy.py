@@ -1,11 +1,9 @@
-"""Accuracy 0, 0.5 and 1 by kind of question, and adequacy by rank."""
+"""Accuracy 0, 0.5 and 1 by kind of question."""
 
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from multicube.evals.lookalike.accuracy import accuracy, adequacy
+from multicube.evals.lookalike.accuracy import accuracy
 from multicube.evals.lookalike.questions import LookalikeQuestion
 
 OPTIONS = {"A": "12 mV", "B": "120 mV", "C": "1.2 mV", "D": "320 mV"}
@@ -100,14 +98,3 @@ def test_a_figure_counts_only_from_its_own_document() -> None:
     assert accuracy(question, "Figure 3: Functional block diagram", "X1") == 1
     assert accuracy(question, "Functional block diagram", "X1") == 1
     assert accuracy(question, "Figure 3: Functional block diagram", "X2") == 0
-
-
-def test_adequacy_is_k_plus_one_minus_the_rank() -> None:
-    assert adequacy({"one": 0.9, "two": 0.5, "three": 0.1}) == {"one": 3, "two": 2, "three": 1}
-    assert adequacy({"one": 0.5, "two": 0.5, "three": 0.9}) == {"one": 1.5, "two": 1.5, "three": 3}
-
-
-@given(st.dictionaries(st.text(min_size=1), st.floats(0, 1), min_size=1, max_size=6))
-def test_adequacy_shares_out_the_same_sum(scores: dict[str, float]) -> None:
-    methods = len(scores)
-    assert sum(adequacy(scores).values()) == pytest.approx(methods * (methods + 1) / 2)

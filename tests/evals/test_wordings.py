@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from multicube.cubes.smart.measures import is_accurate, perspective_coverage, word_coverage
+from multicube.evals.wordings import is_accurate, perspective_coverage, word_coverage
 
 
 def test_coverage_counts_the_gold_words_that_are_said() -> None:

@@ -1,0 +1,92 @@
+"""The parts put together: what is missing is measured, everything that is known is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..datasets import Dataset, load_dataset
+from ..systems import parse_names
+from . import cold, growing, noise, questions, spent
+from .building import BUILT, built
+from .kept import held
+from .machine import machine
+from .options import Conditions, Options, Say
+from .page import page
+from .session import Session
+
+__all__ = ["FILE", "run"]
+
+FILE = "efficiency.json"
+
+
+def run(options: Options, say: Say, *, written: Path | None = None) -> dict[str, Any]:
+    """Measure what is wanted and not known yet, write ``efficiency.json`` and the page, and return the first's figures.
+
+    Both are written after every part, so that what was measured can be read while the rest is. ``written`` is
+    the page's file, ``efficiency.md`` in ``out`` by default. Raises UsageError for what cannot be met, InputError for a
+    data set that cannot be read.
+    """
+    parse_names(options.systems)
+    datasets = [load_dataset(each) for each in options.datasets]
+    conditions = Conditions(options.encoder)
+    with held(options.out, conditions.still) as kept:
+        if kept.left_out:
+            say(f"{kept.left_out} figures were measured with other code; what is wanted of them is measured anew.")
+        session = Session(options, kept, conditions, say)
+        target = written or options.out / "efficiency.md"
+        for _ in _measured(session, datasets):
+            figures = _figures(session)
+            _write(options.out / FILE, json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+            _write(target, page(figures))
+        return figures
+
+
+def _measured(session: Session, datasets: list[Dataset]) -> Iterator[None]:
+    """Measure part by part, cheap ones first; yields whenever there is something new to write."""
+    wanted = session.options.parts
+    for dataset in datasets:
+        if {"retrieval", "question"} & set(wanted):
+            questions.measure(session, dataset)
+            yield
+        if "index" in wanted:
+            built(session, dataset, dataset.name)
+            yield
+    if "cold" in wanted:
+        cold.measure(session, datasets[0])
+        yield
+    if "noise" in wanted and (session.options.crowd is not None or len(wanted) == 1):
+        noise.measure(session)
+        yield
+    if "growth" in wanted:
+        growing.measure(session, datasets[0])
+        yield
+    spent.measure(session)
+    yield
+
+
+def _figures(session: Session) -> dict[str, Any]:
+    timed, built_rows = list(questions.spent_rows(session)), session.kept.all(BUILT)
+    stored = [*built_rows, *session.kept.all(growing.STORED)]
+    return {
+        "machine": machine(),
+        "seed": session.options.seed,
+        "retrieval": list(questions.retrieval_rows(session)),
+        "question": list(questions.question_rows(session)),
+        "growth": list(growing.growth_rows(session)),
+        "noise": list(noise.noise_rows(session)),
+        "index": {str(row["name"]): row["parts"] for row in stored},
+        "ingest": [{name: told for name, told in row.items() if name not in ("name", "parts")} for row in built_rows],
+        "cold_start": list(cold.cold_rows(session)),
+        "spent": list(spent.spent_rows(session, timed)),
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file, all or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_name(f".{path.name}.part")
+    scratch.write_text(text, encoding="utf-8")
+    scratch.replace(path)

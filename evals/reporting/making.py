@@ -1,0 +1,127 @@
+"""A whole report: its sections in the order of what matters, and the files it is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from os.path import relpath
+from pathlib import Path
+from typing import Any
+
+from ...cubes.errors import UsageError
+from .browsing import browser_data
+from .costs import costs
+from .diffing import Side, difference, parse_side
+from .document import Plot, Section, as_data
+from .further import causes, further
+from .kinds import kinds
+from .loading import Loaded, load
+from .markdown import markdown
+from .overview import in_short, origins, systems
+from .page import page
+from .papers import papers
+from .parts import parts
+from .plots import as_file
+
+__all__ = ["Report", "make"]
+
+_INTRO = (
+    "Figures marked measured are of the runs named here, by multicube eval; figures marked published are printed in "
+    "the papers. Percentages count every question, a failed or abstained one as wrong, unless it says otherwise."
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report that is not yet written. ``traced`` are the systems of each run whose hops the page keeps."""
+
+    title: str
+    runs: Sequence[Loaded]
+    traced: Sequence[Collection[str]]
+    sections: Sequence[Section] = field(default_factory=tuple)
+
+    def data(self) -> dict[str, Any]:
+        """Return its tables as plain data."""
+        return {"title": self.title, "tables": as_data(self.sections)}
+
+    def write_html(self, path: Path) -> None:
+        """Write the page. UsageError where the place cannot be written."""
+        _write(path, page(self.title, _INTRO, self.sections, browser_data(self.runs, self.traced)))
+
+    def write_markdown(self, path: Path, pictures: Path | None) -> None:
+        """Write the Markdown, and its plots into ``pictures`` where that is given."""
+        drawn: dict[str, str] = {}
+        for plot in _plots(self.sections) if pictures else ():
+            assert pictures is not None
+            target = pictures / f"{plot.id}.svg"
+            _write(target, as_file(plot))
+            drawn[plot.id] = _address(target, path.parent)
+        _write(path, markdown(self.title, _INTRO, self.sections, drawn))
+
+
+def make(
+    folders: Sequence[Path], diff: tuple[str, str] | None = None, title: str | None = None, traces: str = "main"
+) -> Report:
+    """Read the runs and compile their report.
+
+    ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. UsageError where
+    there is nothing to report on.
+    """
+    if not folders and diff is None:
+        raise UsageError("Give a folder that multicube eval wrote, or two with --diff.")
+    sides = tuple(map(parse_side, diff)) if diff else ()
+    runs = [load(folder) for folder in folders] or _runs(sides)
+    sections = [difference(*sides)] if len(sides) == 2 else []
+    if folders:
+        sections = [*_sections(runs, sections)]
+    sections.append(origins(runs))
+    return Report(title or _title(runs, sides), runs, [_traced(run, traces, sides) for run in runs], sections)
+
+
+def _sections(runs: Sequence[Loaded], first: Sequence[Section]) -> Iterator[Section]:
+    yield in_short(runs)
+    yield from first
+    made = (papers(runs), systems(runs), parts(runs), kinds(runs), costs(runs), causes(runs), further(runs))
+    yield from (section for section in made if section is not None)
+
+
+def _runs(sides: Sequence[Side]) -> list[Loaded]:
+    return list({side.run.path.resolve(): side.run for side in sides}.values())
+
+
+def _title(runs: Sequence[Loaded], sides: Sequence[Side]) -> str:
+    listed = ", ".join(dict.fromkeys(run.dataset for run in runs))
+    return f"What changed on {listed}" if sides and len({run.dataset for run in runs}) == 1 else f"Evaluation: {listed}"
+
+
+def _traced(run: Loaded, traces: str, sides: Sequence[Side]) -> set[str]:
+    if traces == "all":
+        return set(run.systems)
+    asked = {side.system for side in sides if side.system}
+    named = {run.main} if traces == "main" else {name.strip() for name in traces.split(",")}
+    return (named | asked) & set(run.systems) or {run.main}
+
+
+def _plots(sections: Sequence[Section]) -> Iterator[Plot]:
+    for section in sections:
+        for item in section.items:
+            if isinstance(item, Plot):
+                yield item
+            elif isinstance(item, Section):
+                yield from _plots([item])
+
+
+def _address(target: Path, folder: Path) -> str:
+    """The address of a file from a folder's page."""
+    return Path(relpath(target, folder)).as_posix().replace(" ", "%20")
+
+
+def _write(path: Path, text: str) -> None:
+    """All or nothing, so that a page that is open is never half of one."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{path.name}.part")
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}); give another place.") from error

@@ -1,0 +1,94 @@
+"""The command `multicube report`: what it writes, and what it says when it cannot."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from evaluated import HOSTILE, Make
+from multicube.cubes.errors import UsageError
+from multicube.evals.reporting.commands import register
+from typer.testing import CliRunner
+
+
+def run(*words: object) -> str:
+    app = typer.Typer()
+    register(app)
+    result = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_both_files_go_beside_what_the_evaluation_wrote(made: Make) -> None:
+    folder = made()
+    (folder / "report.md").write_text("the evaluation's own")
+    said = run(folder)
+    assert said.split() == [str(folder / "full-report.md"), str(folder / "full-report.html")]
+    assert (folder / "report.md").read_text() == "the evaluation's own"
+    assert (folder / "full-report.md").read_text().startswith("# Evaluation: 2wiki\n")
+
+
+def test_only_what_is_named_is_written(made: Make, tmp_path: Path) -> None:
+    folder = made()
+    run(folder, "--md", tmp_path / "docs" / "page.md", "--title", "Ours")
+    assert (tmp_path / "docs" / "page.md").read_text().startswith("# Ours\n")
+    assert not list(folder.glob("full-report.*"))
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_json_prints_the_tables_and_writes_nothing(made: Make) -> None:
+    folder = made()
+    printed = json.loads(run(folder, "--json"))
+    assert {"in-short", "answers-2wiki"} <= {table["id"] for table in printed["tables"]}
+    assert not list(folder.glob("full-report.*"))
+
+
+def test_a_difference_goes_by_its_own_name(made: Make, tmp_path: Path) -> None:
+    run("--diff", made("a"), made("b"), "--out", tmp_path / "o")
+    assert "## What changed" in (tmp_path / "o" / "difference.md").read_text()
+
+
+def test_markdown_shows_the_pictures_and_takes_no_markup_from_the_data(made: Make, tmp_path: Path) -> None:
+    other = made("b", answers={"multicube": ("Oren Vass", "no", "| [x](http://there) `y` *z*", "1911")})
+    run(made("a"), "--md", tmp_path / "docs" / "r.md", "--pictures", tmp_path / "docs" / "pictures", "--diff",
+        tmp_path / "a", other)  # fmt: skip
+    text = (tmp_path / "docs" / "r.md").read_text()
+    assert "](pictures/latency-2wiki.svg)" in text
+    assert "<svg" in (tmp_path / "docs" / "pictures" / "latency-2wiki.svg").read_text()
+    assert HOSTILE not in text
+    assert "<script" not in text
+    assert "\u202e" not in text
+    assert r"\| \[x\](http://there) \`y\` \*z\*" in text
+
+
+def test_lines_that_are_no_predictions_are_counted_and_left_out(made: Make) -> None:
+    folder = made()
+    with (folder / "predictions.jsonl").open("a") as file:
+        file.write('{"system": "multicube"}\n[1]\n{"half')
+    assert "lines not read: 3" in (run(folder) and (folder / "full-report.md").read_text())
+
+
+def test_what_is_not_there_is_said_in_a_sentence(made: Make, tmp_path: Path) -> None:
+    folder = made()
+    with pytest.raises(UsageError, match="Give a folder that multicube eval wrote"):
+        run()
+    with pytest.raises(UsageError, match="There is no folder"):
+        run(tmp_path / "nowhere")
+    (folder / "efficiency.json").write_text("{")
+    with pytest.raises(UsageError, match=r"efficiency\.json cannot be read as JSON"):
+        run(folder)
+    (folder / "efficiency.json").unlink()
+    (folder / "file").write_text("")
+    with pytest.raises(UsageError, match=r"page\.md cannot be written"):
+        run(folder, "--md", folder / "file" / "page.md")
+    (folder / "results.json").unlink()
+    with pytest.raises(UsageError, match=r"holds no results\.json; let multicube eval finish"):
+        run(folder)
+
+
+def test_an_evaluation_of_before_without_predictions_and_metrics_is_read(made: Make) -> None:
+    folder = made(systems={"multicube": {"em": 50.0, "f1": 51.0}})
+    for name in ("predictions.jsonl", "errors.jsonl", "run.json"):
+        (folder / name).unlink()
+    run(folder)
+    assert "| multicube | 50.0 |" in " ".join((folder / "full-report.md").read_text().split())
