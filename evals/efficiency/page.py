@@ -36,7 +36,8 @@ def _sections(figures: Figures) -> Iterator[str]:
 
 
 _RETRIEVAL = (
-    "Milliseconds of retrieval per question, summed over its hops, one question at a time (MultiCube-RAG, Table 3). "
+    "Milliseconds of retrieval per question, one question at a time (MultiCube-RAG, Table 3): from each hop's "
+    "subquery to its evidence, routing and decomposing included, summed over the hops. "
     "Mean, then median / 95th percentile; the published ones are means on a machine with GPUs."
 )
 _QUESTION = (
@@ -67,9 +68,12 @@ def _machine(told: Mapping[str, Any]) -> str:
 
 
 def _busy(rows: Rows | Mapping[str, Any]) -> str:
-    """How busy the machine was while these rows were measured, where that is known."""
-    loads = [row["load"] for row in rows if row.get("load") is not None] if isinstance(rows, list) else []
-    return f" The load average was {min(loads)} to {max(loads)} meanwhile." if loads else ""
+    """How busy the machine was while these rows were measured, where that is known of all of them."""
+    loads = [row.get("load") for row in rows] if isinstance(rows, list) else []
+    known = [load for load in loads if load is not None]
+    if not known or len(known) < len(loads):
+        return ""
+    return f" The load average was {min(known)} to {max(known)} meanwhile."
 
 
 def _retrieval(rows: Rows) -> str:

@@ -34,9 +34,13 @@ def measure(session: Session, dataset: Dataset) -> None:
 
 
 def retrieval_rows(session: Session) -> Iterator[dict[str, Any]]:
-    """Yield milliseconds of retrieval per question, over all its hops, one question at a time."""
+    """Yield milliseconds of retrieval per question, over all its hops, one question at a time.
+
+    It is the time from a hop's subquery to its evidence, routing and decomposing included. With a model these are
+    requests, and the time would be the model's; so there is no row then.
+    """
     for row in session.kept.all(_KIND):
-        if row["concurrency"] == 1:
+        if row["concurrency"] == 1 and row["engine"] == "embedded":
             yield {**_about(row), **milliseconds(row["retrieval_ms"]), "hops": _rounded(row["hops"])}
 
 

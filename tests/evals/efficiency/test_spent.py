@@ -72,6 +72,6 @@ def test_timed_questions_cost_what_the_server_counted(tmp_path: Path, words_enco
     assert timed["output_tokens"] == pytest.approx(written / runs, rel=0.1)
     assert at_once > 1
     assert [row["concurrency"] for row in figures["question"]] == [1, 2]
-    assert figures["retrieval"][0]["hops"] == 2
+    assert figures["retrieval"] == []  # a model's time is no retrieval's
     page = (options.out / "efficiency.md").read_text("utf-8")
     assert "multicube (llm " in page
