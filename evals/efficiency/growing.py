@@ -34,8 +34,8 @@ _KIND = "grown"
 By = Literal["copies", "documents"]
 
 
-def measure(session: Session, dataset: Dataset) -> None:
-    """Measure a data set at its own size and at every size that was asked for, smallest first.
+def measure(session: Session, dataset: Dataset) -> Iterator[None]:
+    """Measure a data set at its own size and at every size that was asked for, smallest first; yields after each.
 
     Raises UsageError for a size at which none of the questions has its documents.
     """
@@ -50,6 +50,7 @@ def measure(session: Session, dataset: Dataset) -> None:
             _copied(session, dataset, path, at, size)
         else:
             _part(session, dataset, at, size)
+        yield
 
 
 def measure_at(

@@ -16,8 +16,11 @@ __all__ = ["measure", "question_rows", "retrieval_rows", "spent_rows"]
 _KIND = "asked"
 
 
-def measure(session: Session, dataset: Dataset) -> None:
-    """Ask every system the sample one question at a time, and for "question" the first one at every concurrency."""
+def measure(session: Session, dataset: Dataset) -> Iterator[None]:
+    """Ask every system the sample one question at a time, and for "question" the first one at every concurrency.
+
+    Yields after each.
+    """
     options = session.options
     asked = sample(dataset, options.queries, options.seed)
     under = session.conditions.asking(dataset, options.queries, options.seed)
@@ -31,6 +34,7 @@ def measure(session: Session, dataset: Dataset) -> None:
             found = ask(path, system, asked, concurrency, options.model, options.encoder)
             about = {"dataset": dataset.name, "system": system, "engine": options.engine, "concurrency": concurrency}
             session.kept.put(_KIND, name, under, {**about, **found})
+            yield
 
 
 def retrieval_rows(session: Session) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,7 @@ FILE = "efficiency.json"
 def run(options: Options, say: Say, *, written: Path | None = None) -> dict[str, Any]:
     """Measure what is wanted and not known yet, write ``efficiency.json`` and the page, and return the first's figures.
 
-    Both are written after every part, so that what was measured can be read while the rest is. ``written`` is
+    Both are written again and again, so that what was measured can be read while the rest is. ``written`` is
     the page's file, ``efficiency.md`` in ``out`` by default. Raises UsageError for what cannot be met, InputError for a
     data set that cannot be read.
     """
@@ -50,8 +50,7 @@ def _measured(session: Session, datasets: list[Dataset]) -> Iterator[None]:
     wanted = session.options.parts
     for dataset in datasets:
         if {"retrieval", "question"} & set(wanted):
-            questions.measure(session, dataset)
-            yield
+            yield from questions.measure(session, dataset)
         if "index" in wanted:
             built(session, dataset, dataset.name)
             yield
@@ -62,8 +61,7 @@ def _measured(session: Session, datasets: list[Dataset]) -> Iterator[None]:
         noise.measure(session)
         yield
     if "growth" in wanted:
-        growing.measure(session, datasets[0])
-        yield
+        yield from growing.measure(session, datasets[0])
     spent.measure(session)
     yield
 
