@@ -29,12 +29,16 @@ _NONE = {"lost": None, "lost_ci95": None}
 def measure(session: Session) -> None:
     """Ask every system the same questions over the corpus alone and among the other documents, and score the answers.
 
-    How long that took are rows of growth. Raises UsageError where no crowd was given.
+    Questions without an answer cannot be scored so, and are left out. How long it took are rows of growth. Raises
+    UsageError where no crowd was given, or none of its questions has an answer.
     """
     crowd = session.options.crowd
     if crowd is None:
         raise UsageError("There is nothing to crowd a data set with; give --crowd DATASET and --among OTHER.")
-    whole = load_dataset(crowd.dataset)
+    read = load_dataset(crowd.dataset)
+    whole = replace(read, questions=tuple(question for question in read.questions if question.answerable))
+    if not whole.questions:
+        raise UsageError(f"No question of {read.name} has an answer to score with; give another --crowd.")
     alone = whole.select(crowd.questions, shuffle=True, seed=session.options.seed)
     chosen = {question.id for question in alone.questions}
     first = next((one for one in whole.questions if one.id not in chosen), alone.questions[0])
@@ -75,7 +79,7 @@ def _scored(session: Session, dataset: Dataset, row: Row, *more: object) -> None
 
 def _scores(session: Session, answers: Sequence[str], questions: Sequence[Question]) -> dict[str, list[float]]:
     """The semantic score and F1 of each answer, in percent; a question without an answer scores 0."""
-    pairs = list(zip(answers, (question.answers for question in questions), strict=True))
+    pairs = list(zip(answers, (question.answers or () for question in questions), strict=True))
     meant = semantic_scores(pairs, encoder_factory(session.options.encoder)().encode)
     words = [best_over(f1, answer, golds) if answer else 0.0 for answer, golds in pairs]
     found = {"semantic": meant, "f1": words}

@@ -46,3 +46,15 @@ def test_wrong_use_is_one_sentence(
     told = capsys.readouterr().err.strip().splitlines()
     assert said in told[-1]
     assert "Traceback" not in "".join(told)
+
+
+def test_questions_without_answers_cannot_be_crowded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    (folder / "corpus.jsonl").write_text('{"id": "a", "title": "A", "text": "A is a letter."}\n', encoding="utf-8")
+    question = {"id": "q", "question": "What is B?", "answers": []}
+    (folder / "questions.jsonl").write_text(json.dumps(question) + "\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["--out", str(tmp_path / "out"), "--parts", "noise", "--crowd", str(folder), "--among", "sample"])
+    assert ended.value.code == 2
+    assert "No question of open has an answer to score with" in capsys.readouterr().err
