@@ -10,23 +10,25 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from ..cubes.errors import InputError, UsageError
 from ..cubes.folding import fold
 
 __all__ = [
+    "ABOUT",
     "LABELS",
     "CorpusLabels",
     "Dataset",
     "Question",
     "corpus_records",
     "load_dataset",
+    "problem_of",
     "read_labels",
     "required_file",
     "resolve_folder",
@@ -34,8 +36,12 @@ __all__ = [
 
 LABELS = "labels.jsonl"
 """The file of the authors' cube labels, where a data set has one."""
+ABOUT = "about.json"
+"""What a data set was converted from, in the folder of one that was published in another format."""
 Text = Annotated[str, StringConstraints(strict=True)]
 FilledText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
+Hops = Annotated[int | None, BeforeValidator(lambda value: value if type(value) is int and value > 0 else None)]
+Offset = Annotated[int, Field(strict=True, ge=0)]
 _WRONG = {
     "missing": "is missing",
     "string_type": "must be a string",
@@ -54,25 +60,32 @@ class Question(_Row):
     """One question with its gold. Only ``question`` is ever shown to a system; the rest is for scoring.
 
     ``answers`` are the accepted spellings; an empty list says that the corpus does not hold the answer, and
-    refusing is right. ``supporting`` are the corpus ids of the gold passages (empty: not known, retrieval is
-    not scored). ``evidences`` (subject, relation, object) and ``decomposition`` (single-hop questions) are the gold
-    chain where a data set has one, in its own form.
+    refusing is right; None that the answers are not known, and only retrieval is scored. ``supporting`` are the corpus
+    ids of the gold passages (empty: not known, retrieval is not scored). ``evidences`` (subject, relation, object) and
+    ``decomposition`` (single-hop questions) are the gold chain where a data set has one, in its own form; ``hops`` is
+    how many links that chain has, None where it is not known. ``rows`` are the gold of an answer with several parts:
+    field to value, or to its accepted spellings. ``snippets`` are (record id, start, end): exactly the characters of
+    the record's text that answer. ``keywords`` are the words that an answer has to name (LV-Eval).
     """
 
     id: FilledText
     question: FilledText
-    answers: tuple[Text, ...]
+    answers: tuple[Text, ...] | None
     type: Text = ""
     supporting: tuple[Text, ...] = ()
     perspectives: Any = ()
     """Points of view that an answer has to take: key phrases of each, as a list or under ``keys`` (SMART A.5)."""
     evidences: Any = ()
     decomposition: Any = ()
+    rows: tuple[Mapping[Text, Text | tuple[Text, ...]], ...] = ()
+    hops: Hops = None
+    snippets: tuple[tuple[Text, Offset, Offset], ...] = ()
+    keywords: tuple[Text, ...] = ()
 
     @property
     def answerable(self) -> bool:
-        """Whether the data set gives an answer."""
-        return bool(self.answers)
+        """Whether the corpus may hold an answer: not where the data set says that it does not."""
+        return self.answers is None or bool(self.answers)
 
 
 class CorpusLabels(_Row):
@@ -127,20 +140,21 @@ class Dataset:
         return tuple((q.id, gold) for q in self.questions for gold in q.supporting if gold not in self.corpus_ids)
 
 
-def load_dataset(folder: str | Path) -> Dataset:
+def load_dataset(folder: str | Path, format: str | None = None) -> Dataset:
     """Read a data set folder; "sample" names the bundled one, other names a folder of ``MULTICUBE_DATA``.
 
+    One in a published format (``format`` names it where that is not plain) is converted in the user's cache first.
     Raises UsageError where the folder or one of its two files is missing, InputError for a record that cannot
     be used.
     """
-    root = resolve_folder(folder)
+    root = _in_own_layout(folder, format)
     corpus, questions = required_file(root, "corpus.jsonl"), required_file(root, "questions.jsonl")
     documents = list(_unique(corpus, _CorpusRow))
     ids, titles = frozenset(d.id for d in documents), frozenset(fold(str(d.title)) for d in documents)
     rows = tuple(_unique(questions, Question))
     if not rows:
         raise InputError(f"{questions}: the file holds no question; add at least one line.")
-    return Dataset(root.resolve().name, root, rows, len(rows), ids, _digest(corpus), _digest(questions), titles)
+    return Dataset(_name(root), root, rows, len(rows), ids, _digest(corpus), _digest(questions), titles)
 
 
 def read_labels(folder: str | Path) -> tuple[CorpusLabels, ...]:
@@ -176,6 +190,31 @@ def required_file(root: Path, name: str) -> Path:
     if not path.is_file():
         raise UsageError(f"The data set folder {root} has no {name}; add it or give another folder.")
     return path
+
+
+def problem_of(error: ValidationError) -> str:
+    """Say in words which field of a record is wrong, and how."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    wrong = _WRONG.get(first["type"]) or ("must be a list" if first["type"] == "tuple_type" else first["msg"])
+    return f'the field "{where}" {wrong}'
+
+
+def _in_own_layout(folder: str | Path, format: str | None) -> Path:
+    """The folder itself, or the one that its conversion is kept in."""
+    from .formats.converting import prepared
+    from .formats.downloading import cache_folder
+
+    place = hashlib.blake2b(f"{Path(folder).expanduser().resolve()}\0{format}".encode(), digest_size=8).hexdigest()
+    return prepared(folder, cache_folder() / "converted" / place, format)
+
+
+def _name(root: Path) -> str:
+    """A converted data set's name is that of its source."""
+    try:
+        return str(json.loads((root / ABOUT).read_text("utf-8"))["name"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return root.resolve().name
 
 
 def _sample(questions: Sequence[Question], size: int, seed: int) -> tuple[Question, ...]:
@@ -220,14 +259,7 @@ def _parse(path: Path, number: int, value: Any, model: type[RowT]) -> RowT:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise InputError(f"{path}:{number}: {_reason(error)}; mend the record.") from error
-
-
-def _reason(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    wrong = _WRONG.get(first["type"]) or ("must be a list" if first["type"] == "tuple_type" else first["msg"])
-    return f'the field "{where}" {wrong}'
+        raise InputError(f"{path}:{number}: {problem_of(error)}; mend the record.") from error
 
 
 def _digest(path: Path) -> str:

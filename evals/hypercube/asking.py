@@ -68,7 +68,7 @@ def ask(
 
 def scores(rows: Sequence[Answered], questions: Sequence[Question], encode: Encode) -> Mapping[str, Score]:
     """Return the figures of each variant, in the order in which they were asked."""
-    golds = {question.id: question.answers for question in questions}
+    golds = {question.id: question.answers or () for question in questions}
     meant = semantic_scores([(row.answer, golds[row.question]) for row in rows], encode)
     by_variant: dict[str, list[tuple[Answered, float]]] = {}
     for row, semantic in zip(rows, meant, strict=True):

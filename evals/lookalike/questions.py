@@ -51,6 +51,7 @@ class LookalikeQuestion(Question):
     nickname or series.
     """
 
+    answers: tuple[str, ...]
     options: Mapping[str, str] = {}
     gold_sections: tuple[GoldSection, ...] = ()
     blanks: tuple[tuple[str, ...], ...] = ()
