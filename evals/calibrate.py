@@ -69,8 +69,9 @@ def record(
         plain = stack.enter_context(open_kb(_UNHELD))
         ask: Callable[..., Run] = plain.ask
         if readers is not None:
-            every = [question for each in sets for question in each.questions]
-            ask = stack.enter_context(FoldedAsker.opened(open_kb, _UNHELD, read_readers(readers), every)).ask
+            found = read_readers(readers)
+            fold_of = {text: fold for each in sets for text, fold in found.by_text(each.questions).items()}
+            ask = stack.enter_context(FoldedAsker.opened(open_kb, _UNHELD, found, fold_of)).ask
         engine = plain.reasoner
         assert isinstance(engine, EmbeddedReasoner)
         for each in sets:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
 from .rescoring import register as register_score
 
 if TYPE_CHECKING:
+    from ..agent.llm.engine import ModelOptions
     from .runner import EvalOptions
 
 __all__ = ["register"]
@@ -96,18 +98,37 @@ def evaluate(
         bool, typer.Option("--ablate", help="Ask the system with each of its parts off, beside the whole.")
     ] = False,
     readers: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--readers",
-            metavar="DIR",
+            metavar="DIR|shipped",
             help="A folder of span readers (python -m multicube.evals.training): each question is asked with one that "
-            "was tuned without it.",
+            "was tuned without it, as by default where the shipped reader has learnt from it; "
+            '"shipped" asks the shipped one.',
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="Processes that share the questions; the result is the same.")
+    ] = 1,
     retrieval_only: Annotated[
         bool,
         typer.Option("--retrieval-only", help="Read no answers and score what is found: many times as fast."),
     ] = False,
+    semantic: Annotated[
+        bool, typer.Option("--semantic", help="Score answers by meaning too: their nearness to the gold ones.")
+    ] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Let a language model judge whether answers are correct and complete.")
+    ] = False,
+    judge_model: Annotated[
+        str | None,
+        typer.Option(
+            "--judge-model",
+            metavar="NAME|URL#NAME",
+            envvar="MULTICUBE_JUDGE_MODEL",
+            help="The model that judges; the one that thinks by default.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
 ) -> None:
     """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
@@ -117,12 +138,31 @@ def evaluate(
     """
     from .runner import EvalOptions
 
+    model, judges = _models(thinking, judge, judge_model)
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
-        refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=thinking.options(together=True),
-        ontology=ontology, retrieval_only=retrieval_only,
+        refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=model,
+        ontology=ontology, retrieval_only=retrieval_only, jobs=jobs, semantic=semantic, judge=judges,
     )  # fmt: skip
     _show(_run(options), as_json)
+
+
+def _models(
+    thinking: Thinking, judge: bool, judge_model: str | None
+) -> tuple[ModelOptions | None, ModelOptions | None]:
+    """Return the model that thinks and the one that judges; the caps hold for each, or for the judge alone."""
+    from ..agent.opening import chosen_model
+
+    if not judge:
+        return thinking.options(together=True), None
+    from ..agent.llm.limits import Caps
+    from .judging import judge_options
+
+    caps = Caps(thinking.max_requests, thinking.max_tokens, thinking.max_cost)
+    if chosen_model(thinking.model, thinking.engine) is None:
+        thinking = replace(thinking, max_requests=None, max_tokens=None, max_cost=None)
+    model = thinking.options(together=True)
+    return model, judge_options(judge_model, model, caps)
 
 
 def _run(options: EvalOptions) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class Question(_Row):
     answers: tuple[Text, ...]
     type: Text = ""
     supporting: tuple[Text, ...] = ()
+    perspectives: Any = ()
+    """Points of view that an answer has to take: key phrases of each, as a list or under ``keys`` (SMART A.5)."""
     evidences: Any = ()
     decomposition: Any = ()
 

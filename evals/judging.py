@@ -12,6 +12,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,14 +20,26 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..agent.llm.errors import ContextLengthError, RefusalError, ReplyError
 from ..agent.llm.replies import Judgement
+from ..cubes.errors import UsageError
 from .predictions import Prediction
 
 if TYPE_CHECKING:
     from ..agent.llm.client import ModelClient
     from ..agent.llm.engine import ModelOptions
+    from ..agent.llm.limits import Caps
     from ..prompts import Prompt
 
-__all__ = ["Judge", "Verdict", "VerdictLog", "Verdicts", "judge_all", "make_judge", "needs_judging", "verdicts_of"]
+__all__ = [
+    "Judge",
+    "Verdict",
+    "VerdictLog",
+    "Verdicts",
+    "judge_all",
+    "judge_options",
+    "make_judge",
+    "needs_judging",
+    "verdicts_of",
+]
 
 STAGE = "judge"
 Verdicts = Mapping[tuple[str, str], "Verdict"]
@@ -123,6 +136,21 @@ def make_judge(options: ModelOptions, cache_dir: Path) -> Judge:
     return Judge(client, shelf["judge"])
 
 
+def judge_options(named: str | None, model: ModelOptions | None, caps: Caps) -> ModelOptions:
+    """Return the model that judges, within ``caps``: the one named, else the one that thinks or is configured.
+
+    Raises UsageError where there is none, or for words that name none.
+    """
+    from ..agent.llm.engine import ModelOptions, checked, model_options
+
+    if named:
+        return checked(ModelOptions(named, prompts=model.prompts if model is not None else None, total_caps=caps))
+    chosen = model or model_options()
+    if chosen is None:
+        raise UsageError("--judge needs a model: name one with --judge-model NAME, or set MULTICUBE_JUDGE_MODEL.")
+    return checked(replace(chosen, total_caps=caps))
+
+
 def needs_judging(row: Prediction) -> bool:
     """Whether there is an answer to be judged, and a gold answer to judge it by."""
     return row.status == "answered" and bool(row.gold)
@@ -152,12 +180,16 @@ def judge_all(
             log.append(verdict)
             step(verdict)
 
-    pool = ThreadPoolExecutor(max_workers=concurrency)
-    try:
-        for _ in pool.map(judged, [row for mark, row in marked.items() if mark not in known]):
-            pass
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    waiting = [row for mark, row in marked.items() if mark not in known]
+    if concurrency == 1:
+        for row in waiting:
+            judged(row)
+    else:
+        pool = ThreadPoolExecutor(max_workers=concurrency)
+        try:
+            list(pool.map(judged, waiting))
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
     return verdicts_of(judge.label, rows, log)
 
 

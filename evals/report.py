@@ -1,4 +1,4 @@
-"""An evaluation's results in Markdown: the systems, refusals, ablations, confidence, and why answers are wrong."""
+"""An evaluation's results in Markdown: systems, comparisons, refusals, ablations, confidence, and what is wrong why."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .ablations import ABLATIONS, WHOLE
+from .folds import readers_sentence
 from .published import document_figures
 
 __all__ = ["markdown", "table"]
@@ -17,6 +18,11 @@ _HEADER = (
 _FOUND = ("system", "P@3", "R@3", "P@5", "R@5")
 _REFUSALS = ("system", "asked", "questions", "refused", "answerable refused", "threshold", "refused there", "EM there")
 _ABLATED = ("without", "EM", "EM lost", "F1", "recall@5", "perfect@4", "abstained", "question p50 ms")
+_APART = (
+    "system", "failed", "abstained", "answered", "EM, all", "EM, answered", "F1, all", "F1, answered",
+    "recall@5, all", "recall@5, answered",
+)  # fmt: skip
+_COMPARED = ("against", "metric", "ahead, points", "p", "questions", "of which differ")
 _SURE = ("system", "surest 25 %", "50 %", "75 %", "all", "EM of the answered", "calibration error")
 _CENSUS = ("cause", "questions", "at hop", "examples")
 
@@ -30,6 +36,8 @@ def markdown(results: Results) -> str:
         f"**{results['dataset']}**: {results['questions']} questions over {results['sections']} sections, "
         f"engine {results['engine']}. Percentages; [95 % bootstrap interval]."
     )
+    if said := readers_sentence(results.get("readers")):
+        title = f"{title} {said}"
     built = (
         f"Ingest: {_number(ingest['seconds'])} s, {_number(ingest['sections_per_s'])} sections/s, "
         f"{ingest['kb_bytes'] / 1e6:.1f} MB on disk, {_number(ingest['peak_rss_mb'], 0)} MB peak memory."
@@ -38,7 +46,8 @@ def markdown(results: Results) -> str:
     found = _documents(results["dataset"], systems)
     rows = [_row(name, scores) for name, scores in systems.items() if name not in ABLATIONS]
     rows = rows or [_row(name, scores) for name, scores in systems.items()]
-    return "\n\n".join((title, table(_HEADER, rows), built, *found, *_sections(systems))) + "\n"
+    compared = [_compared(results["comparisons"])] if results.get("comparisons") else []
+    return "\n\n".join((title, table(_HEADER, rows), built, *found, *compared, *_sections(systems))) + "\n"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -82,6 +91,8 @@ def _documents(dataset: str, systems: Mapping[str, Results]) -> Iterator[str]:
 
 def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
     """The further sections, as far as there is something to say in them."""
+    if any(scores["failed"] for scores in systems.values()):
+        yield _apart(systems)
     named = {name: scores for name, scores in systems.items() if name not in ABLATIONS}
     if any("refusals" in scores["metrics"] or scores["metrics"]["unanswerable"] for scores in named.values()):
         yield _refusals(named)
@@ -92,6 +103,36 @@ def _sections(systems: Mapping[str, Results]) -> Iterator[str]:
     first = WHOLE if WHOLE in systems else next(iter(systems))
     if census := systems[first]["metrics"].get("census"):
         yield _census(first, census)
+
+
+def _apart(systems: Mapping[str, Results]) -> str:
+    """What was scored over all questions beside the same over those that were answered."""
+    rows = []
+    for name, scores in systems.items():
+        more = scores["metrics"]
+        both = ((scores[key], more[f"answered_{key}"]) for key in ("em", "f1", "recall@5"))
+        shares = [_number(score) for pair in both for score in pair]
+        rows.append([name, *(str(scores[key]) for key in ("failed", "abstained")), _count(more["answered"]), *shares])
+    said = (
+        "## Failed questions\n\nA question that a system broke off with an error counts as wrong in every figure over "
+        "all questions, as a refused one does; beside it, the same over the answered ones alone."
+    )
+    return f"{said}\n\n{table(_APART, rows)}"
+
+
+def _compared(lines: Sequence[Results]) -> str:
+    rows = [
+        [
+            line["b"], line["metric"], _between(line["difference"], line["ci95"]), _number(line["p"], 4),
+            str(line["questions"]), str(line["discordant"]),
+        ]
+        for line in lines
+    ]  # fmt: skip
+    said = (
+        f"## Is {lines[0]['a']} ahead?\n\nOn the same questions, with the 95 % bootstrap interval of the difference; p "
+        "is of the sign-flip test (for EM McNemar's exact test), not corrected for the number of comparisons."
+    )
+    return f"{said}\n\n{table(_COMPARED, rows)}"
 
 
 def _refusals(systems: Mapping[str, Results]) -> str:
@@ -187,6 +228,10 @@ def _between(value: float | None, interval: Sequence[float] | None) -> str:
     if value is None or interval is None:
         return _number(value)
     return f"{value:.1f} [{interval[0]:.1f}, {interval[1]:.1f}]"
+
+
+def _count(value: int | None) -> str:
+    return "–" if value is None else str(value)
 
 
 def _number(value: float | None, digits: int = 1) -> str:

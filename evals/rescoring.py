@@ -17,6 +17,7 @@ import typer
 from ..agent.cli.options import flag
 
 if TYPE_CHECKING:
+    from ..cubes.encoding import Encoder
     from .datasets import Dataset
     from .predictions import Prediction
     from .scoring import Scoring
@@ -34,7 +35,7 @@ def register(app: typer.Typer) -> None:
 
 
 def rescored(
-    out: Path, *, dataset: Dataset | None = None, encoder: str | None = None, seed: int | None = None
+    out: Path, *, dataset: Dataset | None = None, encoder: str | Encoder | None = None, seed: int | None = None
 ) -> dict[str, Any]:
     """Return ``results.json`` of an evaluation's folder, made anew from its predictions.
 
@@ -92,11 +93,12 @@ def _scoring(
     earlier: Results,
     answered: Mapping[str, Sequence[Prediction]],
     dataset: Dataset | None,
-    encoder: str | None,
+    encoder: str | Encoder | None,
     seed: int | None,
 ) -> Scoring:
     """Return how the run was scored, with what that takes."""
     from .judging import VerdictLog, verdicts_of
+    from .preparing import JUDGEMENTS
     from .scoring import Scoring, record_texts
 
     how, rows = earlier["scoring"], [row for of in answered.values() for row in of]
@@ -104,23 +106,23 @@ def _scoring(
     if dataset is not None:
         scoring = replace(scoring, texts=record_texts(dataset.corpus, rows), documents=len(dataset.corpus_ids))
     if how["judge"] is not None:
-        verdicts = verdicts_of(how["judge"], rows, VerdictLog(out / "judgements.jsonl"))
+        verdicts = verdicts_of(how["judge"], rows, VerdictLog(out / JUDGEMENTS))
         scoring = replace(scoring, judge=how["judge"], verdicts=verdicts)
     if how["encoder"] is not None:
         scoring = _by_meaning(scoring, how["encoder"], encoder)
     return scoring
 
 
-def _by_meaning(scoring: Scoring, name: str, encoder: str | None) -> Scoring:
-    from ..agent.encoders import encoder_factory
+def _by_meaning(scoring: Scoring, name: str, encoder: str | Encoder | None) -> Scoring:
     from ..cubes.errors import UsageError
+    from .preparing import by_meaning
 
-    made = encoder_factory(encoder)()
-    if made.fingerprint != name:
+    meant = by_meaning(scoring, encoder)
+    if meant.encoder != name:
         raise UsageError(
-            f"It was scored by meaning with the encoder {name}, not {made.fingerprint}; name that one with --encoder."
+            f"It was scored by meaning with the encoder {name}, not {meant.encoder}; name that one with --encoder."
         )
-    return replace(scoring, encode=made.encode, encoder=name)
+    return meant
 
 
 def _foreign(out: Path, system: str, refusals: Mapping[str, Any]) -> dict[str, list[Prediction]]:

@@ -110,7 +110,7 @@ def score_run(answered: Mapping[str, Sequence[Prediction]], scoring: Scoring | N
 def record_texts(corpus: Path, predictions: Iterable[Prediction]) -> dict[str, str]:
     """Return the texts of the corpus records in which gold characters are looked for; none where gold is whole."""
     rows = [row for row in predictions if row.gold_snippets]
-    wanted = {found.record_id for row in rows for found in (*row.passages, *row.gold_snippets)}
+    wanted = {found.record_id for row in rows for found in row.passages}
     records = corpus_records(corpus) if wanted else ()
     return {str(record["id"]): str(record.get("text") or "") for record in records if record["id"] in wanted}
 
@@ -191,7 +191,7 @@ def _more(rows: Sequence[_Scored], times: Sequence[float], scoring: Scoring) -> 
             f"precision_classic@{k}": _percent(mean(_at(row, precision_classic_at, k) for row in predictions))
             for k in (3, 5)
         },
-        **{name: _share(predictions, measure) for name, measure in (OF_RETRIEVAL | OF_ANSWERS).items()},
+        **{name: _share(predictions, measure) for name, measure in (*OF_RETRIEVAL.items(), *OF_ANSWERS.items())},
         **_of_characters(predictions, scoring),
         "log_rank": _log_rank(predictions, scoring.documents),
         "semantic": _semantic(predictions, scoring),

@@ -87,4 +87,4 @@ def _reaching(flips: npt.NDArray[np.integer], sizes: npt.NDArray[np.float64], ob
 def _binomial(number: int, surplus: int) -> float:
     """Return how often ``number`` fair coins show a surplus of one side at least as large: McNemar's exact p."""
     fewer = (number - surplus) // 2
-    return min(1.0, 2 * sum(math.comb(number, k) for k in range(fewer + 1)) / 2**number)
+    return min(1.0, 2 * sum(math.comb(number, k) for k in range(fewer + 1)) / (1 << number))

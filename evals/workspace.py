@@ -50,7 +50,7 @@ class IngestFigures(BaseModel):
     """What building the knowledge base cost: the whole corpus, in the process that evaluates.
 
     ``seconds`` and ``sections_per_s`` are None where the knowledge base was there before: what was read then
-    is not the whole corpus.
+    is not the whole corpus. ``index`` are the bytes on disk by part, None where they were not told apart.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -59,6 +59,7 @@ class IngestFigures(BaseModel):
     sections_per_s: float | None
     kb_bytes: int
     peak_rss_mb: float | None
+    index: dict[str, int] | None = None
 
 
 class _Manifest(BaseModel):
@@ -68,6 +69,7 @@ class _Manifest(BaseModel):
     parts: dict[str, Any]
     kb: str
     ingest: IngestFigures | None = None
+    sections: int = 0
 
 
 class Workspace:
@@ -85,6 +87,23 @@ class Workspace:
     def ingest(self) -> IngestFigures | None:
         """What building the knowledge base cost, where this run has built it already."""
         return self._manifest.ingest if self._manifest else None
+
+    @property
+    def sections(self) -> int:
+        """How many sections the knowledge base holds, where this run has built it already."""
+        return self._manifest.sections if self._manifest else 0
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of `parts`."""
+        assert self._manifest is not None
+        return self._manifest.fingerprint
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """Everything that the predictions depend on; see `fingerprint_parts`."""
+        assert self._manifest is not None
+        return self._manifest.parts
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -117,8 +136,10 @@ class Workspace:
         if earlier is None:
             self._refuse_foreign()
         same_kb = earlier is not None and earlier.kb == str(self.kb) and _kb_parts(earlier.parts) == _kb_parts(parts)
-        ingest = earlier.ingest if earlier is not None and same_kb else None
-        self._manifest = _Manifest(fingerprint=fingerprint, parts=dict(parts), kb=str(self.kb), ingest=ingest)
+        built = (
+            {"ingest": earlier.ingest, "sections": earlier.sections} if earlier is not None and same_kb else {}
+        )
+        self._manifest = _Manifest(fingerprint=fingerprint, parts=dict(parts), kb=str(self.kb), **built)
         return self._set_aside(had_kb=earlier is not None)
 
     def kept(self) -> list[Prediction]:
@@ -130,10 +151,10 @@ class Workspace:
         if self.own_kb and self.kb.exists():
             shutil.rmtree(self.kb)
 
-    def built(self, figures: IngestFigures) -> None:
-        """Remember that the knowledge base is whole, and what it cost."""
+    def built(self, figures: IngestFigures, sections: int = 0) -> None:
+        """Remember that the knowledge base is whole, what it cost, and how many sections it holds."""
         assert self._manifest is not None
-        self._manifest = self._manifest.model_copy(update={"ingest": figures})
+        self._manifest = self._manifest.model_copy(update={"ingest": figures, "sections": sections})
         self._save()
 
     def write(self, name: str, text: str) -> Path:

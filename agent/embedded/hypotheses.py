@@ -16,7 +16,7 @@ from ...cubes.wording import asked_words, names_in, stems
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Hypotheses, Statement, Wish
 from ...graphs.records import Evidence
-from .instances import Read, candidates
+from .instances import Read, alike, candidates
 from .linking import Linker
 from .plan import Step
 
@@ -99,7 +99,8 @@ class Supposer:
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
         asked = f" {fold(intents.head)} "
-        near = [one.name for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
+        found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
+        near = [one.name for one in alike(found)]
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
         for name in (*near, *tied, *(() if near else (e.title for e in evidence))):

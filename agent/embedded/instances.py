@@ -20,7 +20,7 @@ from ...graphs.records import Evidence
 from .span import SpanFound
 from .wordlists import CALENDAR, OPENING
 
-__all__ = ["Instance", "Read", "about_all", "candidates", "in_text", "telling"]
+__all__ = ["Instance", "Read", "about_all", "alike", "candidates", "in_text", "telling", "topics_of"]
 
 Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[SpanFound]]
 """Points at words of sections that answer a question; see `span.SpanReader.read`."""
@@ -31,6 +31,7 @@ _POINTED, _TOGETHER = 1.0, 0.4
 """What the reader's best word on a thing counts, where it is sure, and each section that names it with the topic."""
 _CLEAR = 0.5
 _LEAST = 0.02  # of how likely the reader is right, to be taken down
+_BOTH = 0.2  # of how likely the reader is right in a section that lists two things
 _TOLD = 0.6
 """How likely a section is about an instance that says so in the question's words."""
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
@@ -58,7 +59,7 @@ class Instance:
 
 def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> list[Instance]:
     """Return the things that may answer ``head``, the likeliest first, from sections that may hold them."""
-    topics = [fold(name) for name in names_in(head[:1].lower() + head[1:])]
+    topics = topics_of(head)
     about = [e for e in evidence if all(in_text(topic, _whole_text(e)) for topic in topics)]
     names = _names(about)
     pointed = _pointed(head, about, names, read)
@@ -75,16 +76,31 @@ def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> li
     return _independent(_each_once(sorted(found.values(), key=lambda one: -one.score)), pointed)
 
 
+def topics_of(head: str) -> list[str]:
+    """The names that a question names, folded."""
+    return [fold(name) for name in names_in(head[:1].lower() + head[1:])]
+
+
+def alike(found: Sequence[Instance]) -> list[Instance]:
+    """The things that are written as what most speaks for: all with a number, or all without."""
+    numbered = [one for one in found if any(c.isdigit() for c in one.name)]
+    others = [one for one in found if one not in numbered]
+    return max(numbered, others, key=lambda each: sum(one.score for one in each))
+
+
 def _independent(ranked: Sequence[Instance], pointed: Sequence[dict[str, float]]) -> list[Instance]:
-    """Leave out what is only named beside a likelier one that is named elsewhere too: it belongs to that.
+    """Leave out what is only named beside likelier ones that are named elsewhere too: it belongs to those.
 
     Not so where a section points at both: it lists them.
     """
     kept: list[Instance] = []
     for one in ranked:
         key = base_key(one.name)
-        holders = [other for other in kept if one.sections < other.sections]
-        if all(any(key in each and base_key(other.name) in each for each in pointed) for other in holders):
+        holders = [other for other in kept if not other.sections <= one.sections]
+        beside = one.sections <= frozenset(n for other in holders for n in other.sections)
+        both = any(min(each.get(key, 0.0), each.get(base_key(other.name), 0.0)) >= _BOTH
+                   for other in holders for each in pointed)  # fmt: skip
+        if both or not beside:
             kept.append(one)
     return kept
 

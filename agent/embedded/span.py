@@ -7,11 +7,11 @@ what, is said in reader/README.md; the file is optional, without it the rules of
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from ..minilm import model_folder
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["EachAlone", "SpanFound", "SpanReader", "open_reader"]
+__all__ = ["EachAlone", "Readings", "SpanFound", "SpanReader", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 _QUESTION_TOKENS = 48
@@ -57,8 +57,23 @@ class _Window:
     """Character places of those tokens in the section's text; negative ones belong to the title before it."""
 
 
+class Readings(Protocol):
+    """Keeps what was read, for who asks the same of the same sections over and over, as an evaluation does."""
+
+    def reading(
+        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[SpanFound]]
+    ) -> list[SpanFound]:
+        """Return what was read before, or read it now."""
+        ...
+
+
 class SpanReader:
-    """Reads spans by the network in ``path``; loaded with the first question that needs it."""
+    """Reads spans by the network in ``path``; loaded with the first question that needs it.
+
+    ``readings``, where there are any, keep what `read` found.
+    """
+
+    readings: Readings | None = None
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,6 +83,12 @@ class SpanReader:
 
     def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
         """Return the best spans of each (title, text), the surest first."""
+        if self.readings is None:
+            return self.read_anew(question, sections)
+        return self.readings.reading(question, sections, lambda: self.read_anew(question, sections))
+
+    def read_anew(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Read as `read` does, whatever was read before."""
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
         if not windows:
             return []
@@ -136,7 +157,7 @@ class EachAlone:
 
     @staticmethod
     def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[SpanFound, ...]:
-        return tuple(reader.read(question, [(title, text)]))
+        return tuple(reader.read_anew(question, [(title, text)]))
 
 
 @cache

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...cubes.folding import base_key, fold
+from ...cubes.records import Span
 from ...cubes.sections import sentences
 from ...cubes.wording import names_in
 from ...graphs.evidence import locate
@@ -15,7 +16,8 @@ from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
-from .instances import Read, about_all, candidates
+from .filling import Reading, filled, overlap, whole
+from .instances import Instance, Read, about_all, alike, candidates, in_text, topics_of
 
 __all__ = ["Tabulator"]
 
@@ -23,6 +25,14 @@ LEAST = 0.5
 """The least confidence of a value that no fact states, and of an instance."""
 _SURE = 0.8
 """How sure an instance must be of which nothing that is asked was found."""
+_ALONE = 0.95
+"""How sure an instance must be that is named once, where others are named again and again."""
+_READ = 0.6
+"""The least confidence of a value that the reader points at."""
+_FIRM = 0.75
+"""The same where it stands beside what the question names, or far from it."""
+_VALUE = 0.6
+"""How sure a value must be that shows that what it names is no instance."""
 _IN_SO_MANY_WORDS = 0.8
 _SLOPE = 0.35
 """Of the curve from a span's margin to how likely it is right, as in `choosing`."""
@@ -42,12 +52,16 @@ class Tabulator:
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[Cell]]:
         """Return a row for each instance, the surest first."""
         instances = list(self._given(intents, evidence) if intents.subject else self._instances(intents, evidence))
-        taken = [base_key(name) for name in names_in(intents.head)] + [base_key(one.value) for one in instances]
-        rows = [
-            [instance, *(self._value(column, instance, intents, evidence, taken) for column in intents.asked)]
-            for instance in instances
-        ]
-        return [row for row in rows if row[0].confidence >= _SURE or any(cell.value for cell in row[1:])]
+        read = {
+            one.value: [self._readings(column, one.value, intents, evidence) for column in intents.asked]
+            for one in instances
+        }
+        rows = instances if intents.subject else _things(instances, read)
+        taken = [*names_in(intents.head), *(one.value for one in rows)]
+        left = [[_values(readings, taken) for readings in read[one.value]] for one in rows]
+        cells = filled([one.value for one in rows], left, {e.section_id: e.text for e in evidence})
+        table = [[one, *found] for one, found in zip(rows, cells, strict=True)]
+        return [row for row in table if row[0].confidence >= _SURE or any(cell.value for cell in row[1:])]
 
     def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
         """The one instance that the question names, where a section names it as well."""
@@ -56,7 +70,7 @@ class Tabulator:
             yield Cell(intents.subject, section.section_id, span.start, span.end, 1.0)
 
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
-        found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= LEAST]
+        found = _sure_ones([one for one in candidates(intents.head, evidence, self._read) if one.score >= LEAST])
         for one in found:
             sentence = one.sentence
             yield Cell(one.name, one.section_id, sentence.start, sentence.end, min(1.0, one.score))
@@ -73,54 +87,91 @@ class Tabulator:
             return []
         found = self._answer(head, [section])
         if not _is_sure(found):
-            cell = self._pointed(head, [section], ())
+            best = next(self._pointed("", head, [section], ""), None)
+            cell = best.cell if best is not None else Cell()
             return [replace(cell, value=part) for part in _LISTED.split(cell.value) if part]
         return [_cell(part, found) for whole in found.answers for part in _LISTED.split(whole) if part]
 
-    def _value(
-        self, column: str, instance: Cell, intents: Intents, evidence: Sequence[Evidence], taken: Sequence[str]
-    ) -> Cell:
-        """Read each section that names the instance by itself: their order does not say which tells the value.
+    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> list[Reading]:
+        """What each section that names the instance tells of it by itself, the surest first.
 
-        What the question names, and the instances, are no values.
+        Their order does not say which tells the value. What is said in so many words, or by a fact, needs no reader.
         """
-        naming = _naming(instance.value, evidence)
-        for section in naming:
-            stated = _stated(column, instance.value, section)
-            if stated is not None:
-                return stated
-        question = intents.question(column, instance.value)
+        naming = _naming(name, evidence)
+        stated = next((found for e in naming if (found := _stated(column, name, e)) is not None), None)
+        if stated is not None:
+            return [_placed(stated)]
+        question = intents.question(column, name)
         facts = (self._answer(question, [section]) for section in naming)
-        known = max((f for f in facts if f.fact is not None), key=lambda one: one.confidence, default=None)
-        if known is not None and base_key(known.answers[0]) not in taken:
-            return _cell("; ".join(known.answers), known)
-        found = self._pointed(question, naming, taken)
-        whole = f" {fold(f'{instance.value} {found.value}')} "  # the rest of a longer name is no value of its own
-        return Cell() if any(whole in f" {fold(e.text)} " for e in naming) else found
+        told = (f for f in facts if f.fact is not None and not overlap(f.fact.subject, f.answers[0]))
+        known = max(told, key=lambda one: one.confidence, default=None)
+        ruled = [_placed(_cell("; ".join(known.answers), known))] if known is not None else []
+        topics = [] if intents.subject else topics_of(intents.head)
+        return [*ruled, *(one for one in self._pointed(column, question, naming, name)
+                          if one.cell.confidence >= _least(one, topics, naming))]  # fmt: skip
 
-    def _pointed(self, question: str, naming: Sequence[Evidence], taken: Sequence[str]) -> Cell:
-        """The words that the reader is surest of in any of the sections."""
-        if self._read is None or not naming:
-            return Cell()
-        spans = self._read(question, [(e.title, e.text) for e in naming])
-        best = max((s for s in spans if _is_value(s.text, taken)), key=lambda span: span.margin, default=None)
-        if best is None or (sure := 1 / (1 + math.exp(-_SLOPE * best.margin))) < LEAST:
-            return Cell()
-        section = naming[best.section]
-        within = (s for s in sentences(section.text) if s.start <= best.start < s.end)
-        sentence = next(within, None)
-        start, end = (sentence.start, sentence.end) if sentence is not None else (best.start, best.end)
-        return Cell(best.text, section.section_id, start, end, sure)
+    def _pointed(self, column: str, question: str, naming: Sequence[Evidence], name: str) -> Iterator[Reading]:
+        """The words that the reader points at in any of the sections, the surest first."""
+        for span in self._read(question, [(e.title, e.text) for e in naming]) if self._read and naming else ():
+            section = naming[span.section]
+            sure = 1 / (1 + math.exp(-_SLOPE * span.margin))
+            if sure < LEAST:
+                return
+            start, end = whole(column, section.text, span.start, span.end)
+            value = section.text[start:end]
+            longer = f" {fold(f'{name} {value}')} "  # the rest of a longer name is no value of its own
+            if not any(longer in f" {fold(e.text)} " for e in naming):
+                within = next((s for s in sentences(section.text) if s.start <= start < s.end), Span(start, end))
+                yield Reading(Cell(value, section.section_id, within.start, within.end, sure), start, end)
 
 
-def _is_value(text: str, taken: Sequence[str]) -> bool:
-    key = base_key(text)
-    return bool(key) and not any(f" {key} " in f" {name} " or f" {name} " in f" {key} " for name in taken if name)
+def _least(one: Reading, topics: Sequence[str], naming: Sequence[Evidence]) -> float:
+    """How sure a value must be.
+
+    Surer where its sentence names what the question names: it says, first of all, that the thing is an instance. Surer
+    too where its section does not, though others that name the instance do so again and again: there the instance
+    is named for another reason.
+    """
+    tied = {e.section_id for e in naming if topics and all(in_text(topic, f"{e.title}. {e.text}") for topic in topics)}
+    text = next(e.text for e in naming if e.section_id == one.cell.section_id)[one.cell.start : one.cell.end]
+    says = any(in_text(topic, text) for topic in topics)
+    return _FIRM if says or (len(tied) > 1 and one.cell.section_id not in tied) else _READ
+
+
+def _sure_ones(found: Sequence[Instance]) -> list[Instance]:
+    """Leave out what stands once beside what the question names, where others do so again and again.
+
+    The things sought are written alike.
+    """
+    again = any(len(one.sections) > 1 for one in found)
+    kept = [one for one in found if not again or len(one.sections) > 1 or one.score >= _ALONE]
+    return alike(kept)
+
+
+def _things(instances: Sequence[Cell], read: Mapping[str, Sequence[Sequence[Reading]]]) -> list[Cell]:
+    """The instances without those that are a value of a likelier one."""
+    kept: list[Cell] = []
+    for one in sorted(instances, key=lambda each: -each.confidence):
+        values = [r.cell for other in kept for readings in read[other.value] for r in readings]
+        if not any(v.confidence >= _VALUE and overlap(v.value, one.value) for v in values):
+            kept.append(one)
+    return [one for one in instances if one in kept]
+
+
+def _values(readings: Sequence[Reading], taken: Sequence[str]) -> list[Reading]:
+    """The readings that are neither an instance nor what the question names."""
+    return [one for one in readings if not any(overlap(one.cell.value, name) for name in taken)]
+
+
+def _placed(cell: Cell) -> Reading:
+    """A value that stands somewhere in its sentence."""
+    return Reading(cell, cell.start, cell.end)
 
 
 def _stated(column: str, name: str, section: Evidence) -> Cell | None:
     """The value where a sentence says in so many words what it is: "the length of the Amber is 40 km"."""
-    noun = rf"{re.escape(column.removesuffix('s'))}(?:s|es)?"
+    one = re.escape(column.removesuffix("s"))
+    noun = rf"(?:{one}(?:s|es)?|{one.removesuffix('ie')}y)" if one.endswith("ie") else rf"{one}(?:s|es)?"
     called = re.compile(
         rf"\b(?:{noun} of (?:the )?{re.escape(name)}|{re.escape(name)}['’]s? {noun}) {_SAYS}\s+(?P<value>[^.;]+)",
         re.IGNORECASE,

@@ -34,10 +34,12 @@ def _command(
     parts: Annotated[
         str, typer.Option(metavar="A,B,...", help=f"What to measure: {', '.join(PARTS)}; all by default.")
     ] = ",".join(PARTS),
-    systems: Annotated[str, typer.Option(metavar="A,B,...", help="Systems to time.")] = ",".join(_DEFAULTS.systems),
+    systems: Annotated[
+        str, typer.Option(metavar="A,B,...", help="Systems to time; the first at each concurrency.")
+    ] = ",".join(_DEFAULTS.systems),
     queries: Annotated[int, typer.Option(metavar="N", help="Questions of each data set.")] = _DEFAULTS.queries,
     concurrency: Annotated[
-        str, typer.Option(metavar="N,N", help="How many questions at a time.")
+        str, typer.Option(metavar="N,N", help="How many questions at a time; the others one at a time.")
     ] = ",".join(map(str, _DEFAULTS.concurrency)),
     sizes: Annotated[
         str, typer.Option(metavar="N,N", help="Sections to which the first data set is grown, as 20000,100000.")
@@ -57,6 +59,9 @@ def _command(
         list[Path] | None,
         typer.Option(metavar="DIR", help="The --out of an evaluation, for tokens and money; may be repeated."),
     ] = None,
+    starts: Annotated[
+        int, typer.Option(metavar="N", help="New processes that a figure of cold is the median of.")
+    ] = _DEFAULTS.starts,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the samples and of the copies.")] = 0,
     encoder: Annotated[
         str | None, typer.Option(metavar="NAME", envvar="MULTICUBE_ENCODER", help="The model that embeds.")
@@ -72,7 +77,7 @@ def _command(
             datasets or ["sample"], out, _names(parts), _names(systems), queries,
             _numbers("concurrency", concurrency), _numbers("sizes", sizes),
             _crowd(crowd, among or [], size, ontology, crowd_questions),
-            predictions or [], seed, encoder, thinking.options(together=True),
+            predictions or [], starts, seed, encoder, thinking.options(together=True),
         )  # fmt: skip
         run(options, lambda sentence: print(sentence, file=sys.stderr, flush=True), written=page)
     except MultiCubeError as error:

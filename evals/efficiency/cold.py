@@ -19,7 +19,6 @@ from .session import Session
 __all__ = ["cold_rows", "measure"]
 
 _KIND = "cold"
-_RUNS = 3
 _COMMANDS = {
     "Python alone": ["-c", ""],
     "import multicube": ["-c", "import multicube"],
@@ -44,20 +43,20 @@ print(json.dumps([after - before for before, after in zip(times, times[1:])]))
 
 
 def measure(session: Session, dataset: Dataset) -> None:
-    """Start processes that import, say --help, open a knowledge base and answer; the median of three runs each."""
-    asked = sample(dataset, 1, session.options.seed)
-    under = session.conditions.asking(dataset, session.options.seed)
+    """Start processes that import, say --help, open a knowledge base and answer; the median of so many starts each."""
+    asked, starts = sample(dataset, 1, session.options.seed), range(session.options.starts)
+    under = session.conditions.asking(dataset, session.options.seed, session.options.starts)
     if session.kept.get(_KIND, dataset.name, under) is not None:
         return
     path, cost = built(session, dataset, dataset.name)
     session.say(f"{dataset.name}: cold start.")
     found = [
-        {"what": what, "seconds": _median([_run(command)[0] for _ in range(_RUNS)])}
+        {"what": what, "seconds": _median([_run(command)[0] for _ in starts])}
         for what, command in _COMMANDS.items()
     ]
     encoder = session.options.encoder if isinstance(session.options.encoder, str) else None
     told = json.dumps([str(path), encoder, asked.questions[0], asked.first])
-    whole = [_run(["-c", _ASKING, told]) for _ in range(_RUNS)]
+    whole = [_run(["-c", _ASKING, told]) for _ in starts]
     over = f"{dataset.name}, {cost['sections']:,} sections"
     found.append({"what": f"{_ANSWER} ({over})", "seconds": _median([seconds for seconds, _ in whole])})
     steps = zip(_STEPS, zip(*(json.loads(said) for _, said in whole), strict=True), strict=True)

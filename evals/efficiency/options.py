@@ -43,10 +43,11 @@ class Crowd:
 class Options:
     """The figures to measure. ``out`` keeps every figure as soon as it is known, and knowledge bases in its ``work``.
 
-    ``systems`` are timed with ``queries`` questions of each data set, a sample by ``seed``; whole questions at each
+    ``systems`` are timed with ``queries`` questions of each data set, a sample by ``seed``; the first of them at each
     ``concurrency``. ``sizes`` are the sections to which the first data set is grown. ``predictions`` are folders of
-    evaluations, or their files, from which tokens and money are read. ``model`` thinks in "retrieval" and "question" in
-    place of the embedded engine; the other parts measure without one.
+    evaluations, or their files, from which tokens and money are read. ``starts`` is how many new processes a figure of
+    "cold" is the median of. ``model`` thinks in "retrieval" and "question" in place of the embedded engine; the other
+    parts measure without one.
     """
 
     datasets: Sequence[str | Path]
@@ -58,6 +59,7 @@ class Options:
     sizes: Sequence[int] = ()
     crowd: Crowd | None = None
     predictions: Sequence[Path] = ()
+    starts: int = 3
     seed: int = 0
     encoder: str | Encoder | None = None
     model: ModelOptions | None = None
@@ -67,7 +69,8 @@ class Options:
         for part in self.parts:
             if part not in PARTS:
                 raise UsageError(f'There is no part "{part}"; choose from {", ".join(PARTS)}.')
-        for name, numbers in (("queries", [self.queries]), ("concurrency", self.concurrency), ("sizes", self.sizes)):
+        counts = {"queries": [self.queries], "starts": [self.starts]}
+        for name, numbers in {**counts, "concurrency": self.concurrency, "sizes": self.sizes}.items():
             if any(number < 1 for number in numbers):
                 raise UsageError(f"--{name} {min(numbers)} measures nothing; give numbers of 1 or more.")
         if not self.datasets and {"retrieval", "question", "growth", "index", "cold"} & set(self.parts):

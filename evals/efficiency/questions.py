@@ -17,13 +17,12 @@ _KIND = "asked"
 
 
 def measure(session: Session, dataset: Dataset) -> None:
-    """Ask every system the sample: one question at a time, and for "question" at every concurrency as well."""
+    """Ask every system the sample one question at a time, and for "question" the first one at every concurrency."""
     options = session.options
-    wanted = dict.fromkeys([*([1] if "retrieval" in options.parts else []), *_concurrency(session)])
     asked = sample(dataset, options.queries, options.seed)
     under = session.conditions.asking(dataset, options.queries, options.seed)
     for system in options.systems:
-        for concurrency in wanted:
+        for concurrency in _concurrency(session, system):
             name = " | ".join((dataset.name, system, options.engine, str(concurrency)))
             if session.kept.get(_KIND, name, under) is not None:
                 continue
@@ -65,8 +64,12 @@ def _about(row: Row) -> Mapping[str, Any]:
     return {**told, "questions": len(row["answers"])}
 
 
-def _concurrency(session: Session) -> list[int]:
-    return list(session.options.concurrency) if "question" in session.options.parts else []
+def _concurrency(session: Session, system: str) -> list[int]:
+    """As in the paper, the other systems are asked one question at a time."""
+    options = session.options
+    several = system == options.systems[0] and "question" in options.parts
+    alone = [1] if "retrieval" in options.parts or not several else []
+    return list(dict.fromkeys([*alone, *(options.concurrency if several else [])]))
 
 
 def _rounded(value: float | None) -> float | None:

@@ -17,6 +17,7 @@ __all__ = ["NO_CUBE", "PRESET", "cubeless", "is_cubeless", "names_without_each",
 NO_CUBE, PRESET = "no-cube:", "preset:"
 """How names of such systems begin: "no-cube:person", "no-cube:person@2wiki", "preset:2wiki"."""
 _OF = "@"
+_DESIGNED = "auto"
 
 
 def is_cubeless(name: str) -> bool:
@@ -24,7 +25,9 @@ def is_cubeless(name: str) -> bool:
     if name.startswith(PRESET):
         return name.removeprefix(PRESET) in PRESETS
     cube, preset = split(name)
-    return name.startswith(NO_CUBE) and bool(cube) and (preset is None or cube in PRESETS.get(preset, ()))
+    if not name.startswith(NO_CUBE) or not cube or name.endswith(_OF):
+        return False
+    return preset is None or cube in PRESETS.get(preset, ())
 
 
 def split(name: str) -> tuple[str, str | None]:
@@ -36,22 +39,33 @@ def split(name: str) -> tuple[str, str | None]:
 def says(name: str) -> str:
     """Say in one sentence what the system is."""
     if name.startswith(PRESET):
-        preset = name.removeprefix(PRESET)
-        return f"MultiCube with the {len(PRESETS[preset])} cubes that the paper builds for {preset}."
+        return f"MultiCube with {_those_of(name.removeprefix(PRESET))}."
     cube, preset = split(name)
-    among = "" if preset is None else f", of the {len(PRESETS[preset])} that the paper builds for {preset}"
+    among = "" if preset is None else f", of {_those_of(preset)}"
     return f'MultiCube without the cube "{cube}"{among}.'
 
 
-def names_without_each(ontology: str | Sequence[str] | None = None, preset: str | None = None) -> tuple[str, ...]:
-    """Return the systems without each cube of an ontology (its name or file, or its cubes), or of a preset after it."""
+def _those_of(preset: str) -> str:
+    return f"the {len(PRESETS[preset])} cubes that the paper builds for {preset}"
+
+
+def names_without_each(
+    ontology: str | Sequence[str] | None = None, *, preset: str | None = None
+) -> tuple[str, ...]:
+    """Return the systems without each cube of an ontology (its name or file, or its cubes), or of a preset after it.
+
+    Without its only cube an ontology has none, which is the ablation "no-cubes"; the cubes of one that is yet to be
+    designed ("auto") are to be named.
+    """
     if preset is not None:
         return (f"{PRESET}{preset}", *(f"{NO_CUBE}{cube}{_OF}{preset}" for cube in PRESETS[preset]))
+    if ontology == _DESIGNED:
+        return ()
     if ontology is None or isinstance(ontology, str):
         from ...cubes.ontology import load_ontology
 
-        return tuple(f"{NO_CUBE}{spec.id}" for spec in load_ontology(ontology or "default").cubes)
-    return tuple(f"{NO_CUBE}{cube}" for cube in ontology)
+        ontology = [spec.id for spec in load_ontology(ontology or "default").cubes]
+    return tuple(f"{NO_CUBE}{cube}" for cube in ontology) if len(ontology) > 1 else ()
 
 
 def cubeless(name: str, asker: Engines) -> System:

@@ -10,6 +10,7 @@ from ...cubes.folding import fold
 from ...cubes.sections import sentences
 from ...cubes.wording import asked_words, names_in, stems
 from ...graphs.context import AnswerContext
+from ...graphs.evidence import within
 from ...graphs.reasoner import SubAnswer, Thinking
 from ...graphs.records import Evidence, Hop, LoopSettings
 from ...graphs.tools import search_passages
@@ -48,11 +49,12 @@ class IrcotSearch:
             gathered |= {e.section_id: e for e in evidence if e.section_id not in gathered}
             if len(gathered) >= PARAGRAPHS or len(hops) == settings.max_hops:
                 break
-            query = _thought(question, thoughts, list(gathered.values()), context)
+            read = within(list(gathered.values()), settings.context_tokens)
+            query = _thought(question, thoughts, read, context)
             query = "" if fold(query) in {fold(one) for one in (question, *thoughts)} else query
             thoughts += [query] if query else []
-        read = [e.model_copy(update={"rank": n}) for n, e in enumerate(list(gathered.values())[:PARAGRAPHS], 1)]
-        return Found(read, tuple(dict.fromkeys(e.record_id for e in read)), tuple(hops))
+        found = [e.model_copy(update={"rank": n}) for n, e in enumerate(list(gathered.values())[:PARAGRAPHS], 1)]
+        return Found(found, tuple(dict.fromkeys(e.record_id for e in found)), tuple(hops))
 
 
 def _thought(question: str, thoughts: Sequence[str], evidence: Sequence[Evidence], context: AnswerContext) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,12 @@ from ...graphs.context import AnswerContext, Knowledge
 from ...graphs.evidence import locate
 from ...graphs.reasoner import Recalling, SubAnswer
 from ...graphs.records import Evidence, LoopSettings
+from .beside import beside
 from .pipeline import Found, found_by, hits_of
 
 if TYPE_CHECKING:
-    from ...cubes.encoding import Encoder
+    from ...cubes.encoding import Encoder, Vectors
+    from ...cubes.knowledge import KnowledgeBase
     from .pipeline import Engines
 
 __all__ = ["CHUNK_WORDS", "OVERLAP_WORDS", "Chunk", "NaiveSearch", "NoSearch", "RankBm25Search", "chunks_of"]
@@ -90,8 +93,24 @@ class NaiveSearch:
             raise UsageError("Naive RAG is dense retrieval, which needs an encoder, and none is open here.")
         self._encoder: Encoder = encoder
         self._chunks = chunks_of(asker.kb.sections())
-        self._vectors = encoder.encode([chunk.text for chunk in self._chunks])
+        self._vectors = self._embedded(asker.kb)
         return asker
+
+    def _embedded(self, kb: KnowledgeBase) -> Vectors:
+        """The chunks' vectors, kept beside the knowledge base, since a run asks in several processes."""
+        texts = [chunk.text for chunk in self._chunks]
+        told = hashlib.blake2b("\0".join((self._encoder.fingerprint, *texts)).encode(), digest_size=16).hexdigest()
+        with beside(kb, "naive") as folder:
+            path = folder / f"{told}.npy"
+            if path.is_file():
+                kept: Vectors = np.load(path)
+                return kept
+            made = self._encoder.encode(texts)
+            folder.mkdir(exist_ok=True)
+            with (folder / "writing.part").open("wb") as file:
+                np.save(file, made)
+            (folder / "writing.part").replace(path)
+            return made
 
     def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
         """Return the chunks nearest to the question."""

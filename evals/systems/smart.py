@@ -12,6 +12,7 @@ from ...cubes.smart.training import Settings
 from ...graphs.comprehensive import search_smart
 from ...graphs.context import AnswerContext
 from ...graphs.records import LoopSettings
+from .beside import beside
 from .pipeline import Found
 from .protocols import RANKING_DEPTH
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SmartSearch"]
 
-SETTINGS = Settings()
-"""How the trees are learnt: as `multicube smart build` does it."""
+SETTINGS = Settings(restarts=1)
+"""How the trees are learnt: as `multicube smart build` does it, but once, and not the best of three trainings."""
 _DEEP = 30
 
 
@@ -32,15 +33,23 @@ class SmartSearch:
     original would be used by the other systems too. One that has trees already is taken as it is.
     """
 
+    def __init__(self) -> None:
+        self._missing: UsageError | None = None
+
     def prepare(self, asker: Engines) -> Engines:
-        """Build the trees, unless they are there; UsageError where the facts make no graph, or nothing can be embedded.
-        """
+        """Build the trees, unless they are there; where they cannot be, every question fails and says why."""
         if asker.kb.perspectives is not None:
             return asker
-        return asker.over(_with_trees(asker.kb))
+        try:
+            return asker.over(_with_trees(asker.kb))
+        except UsageError as error:
+            self._missing = error
+            return asker
 
     def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
-        """Return hits with findings, then the sections that these rest on."""
+        """Return hits with findings, then the sections that these rest on; UsageError where there are no trees."""
+        if self._missing is not None:
+            raise UsageError(f"There are no abstraction trees, without which this is not SMART: {self._missing}")
         evidence = search_smart(question, settings, None, context)
         mode = settings.retrieval if settings.retrieval in ("bm25", "dense") else "hybrid"
         below = context.knowledge.retriever.passages(question, k=_DEEP, mode=mode).hits
@@ -50,24 +59,33 @@ class SmartSearch:
 
 
 def _with_trees(kb: KnowledgeBase) -> KnowledgeBase:
-    """Open the copy that has the trees of this content, made now where there is none."""
+    """Open the copy that has the trees of this content, made now where there is none; a killed training goes on."""
+    from ...cubes.smart.building import build
+
     encoder = kb.encoder
     if encoder is None:
         raise UsageError("SMART embeds its abstractions, which needs an encoder, and none is open here.")
-    folder = kb.path.with_name(f"{kb.path.name}-smart")
-    if (folder / "catalog.sqlite").exists():
-        copy = KnowledgeBase.open(folder, encoder=lambda: encoder)
-        if copy.state == kb.state and copy.perspectives is not None:
-            return copy
-        copy.close()
-    _copied(kb.path, folder)
-    with KnowledgeBase.create(folder, encoder=lambda: encoder) as made:
-        from ...cubes.smart.building import build
-
-        build(made, SETTINGS, encoder=encoder)
+    with beside(kb, "smart") as folder:
+        if not _is_copy(folder, kb.state):
+            _copied(kb.path, folder)
+        with KnowledgeBase.create(folder, encoder=lambda: encoder) as made:
+            if made.perspectives is None:
+                build(made, SETTINGS, encoder=encoder)
     return KnowledgeBase.open(folder, encoder=lambda: encoder)
 
 
+def _is_copy(folder: Path, state: str) -> bool:
+    """Whether a folder holds a knowledge base of this state."""
+    if not (folder / "catalog.sqlite").exists():
+        return False
+    with KnowledgeBase.open(folder) as there:
+        return there.state == state
+
+
 def _copied(source: Path, folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.lock", "runs.sqlite*"))
+    """Copy a knowledge base without its runs and locks, all or nothing."""
+    scratch = folder.with_name(f"{folder.name}.part")
+    for old in (scratch, folder):
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.lock", "runs.sqlite*"))
+    scratch.replace(folder)

@@ -162,7 +162,8 @@ def _tune_once(work: Path, name: str, kept: list[Example], replay: list[Example]
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    """Write every tuned reader as ONNX, with its size and fingerprint."""
+    """Write every tuned reader as ONNX, with its size and fingerprint, and what those of the folds differ in."""
+    from .differences import write_differences
     from .export import export
     from .train import load_model
 
@@ -176,6 +177,8 @@ def _export(arguments: argparse.Namespace) -> None:
         print(f"{target.name}  sha256 {_digest(target)}  {size:,} bytes", flush=True)
         if size > LARGEST:
             raise InputError(f"{target} has {size:,} bytes; at most {LARGEST:,} are shipped.")
+    for path in write_differences(arguments.work, arguments.work / "folds", arguments.work / "reader.onnx"):
+        print(f"{path.name}  {path.stat().st_size:,} bytes", flush=True)
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:

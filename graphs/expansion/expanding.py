@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,13 +77,28 @@ def expand(
     lists = [Ranked(s.intent, tuple(h.section_id for h in r.hits)) for s, r in zip(pool.statements, found, strict=True)]
     limit = max(settings.sections_per_hop, settings.top_k) if intents is not None else settings.sections_per_hop
     own = Ranked("", tuple(e.section_id for e in evidence))
-    fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k)
+    fused = fuse(
+        [own, *lists] if intents is not None else lists, limit, settings.rrf_k,
+        _naming(intents.head, context) if intents is not None else None,
+    )  # fmt: skip
     taken = _described(fused, evidence, subquery, context)
     if intents is None:
         taken = fuse_evidence([evidence, _about(subquery, taken, evidence)], limit, settings.rrf_k)
     kept = frozenset(e.section_id for e in taken)
     records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
     return Expanded(taken, records, pool.note)
+
+
+def _naming(head: str, context: AnswerContext) -> Callable[[str], bool]:
+    """Tell of a section whether it names all that a question names."""
+    names = [f" {fold(name)} " for name in names_in(head[:1].lower() + head[1:])]
+
+    def names_all(section_id: str) -> bool:
+        section = context.knowledge.section(section_id)
+        said = f" {fold(f'{section.title} {section.text}')} "
+        return all(name in said for name in names)
+
+    return names_all
 
 
 def _about(subquery: str, taken: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:

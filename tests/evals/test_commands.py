@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import typer
+from modelserver import ModelServer
+from modelserver.competent import Competent
 from multicube.cubes.errors import UsageError
 from multicube.evals.commands import register
 from typer.testing import CliRunner
@@ -73,6 +75,48 @@ def test_a_small_evaluation_prints_json_then_a_table(tmp_path: Path) -> None:
     assert again.exit_code == 0
     assert "| bm25 " in again.stdout
     assert again.stdout == (tmp_path / "out" / "report.md").read_text("utf-8")
+    _is_judged_and_scored_again(arguments, tmp_path / "out")
+
+
+def _is_judged_and_scored_again(arguments: list[str], out: Path) -> None:
+    """The same answers judged and compared by meaning; what was saved gives the same figures without asking."""
+    with ModelServer(Competent()) as server:
+        extra = ["--judge", "--judge-model", f"{server.url}#stand-in", "--semantic", "--json"]
+        judged = CliRunner().invoke(_app(), [*arguments, *extra])
+        assert judged.exit_code == 0
+        results = json.loads(judged.stdout)
+        asked = server.count(path="/chat/completions", containing="Predicted Answer")
+    scores = results["systems"]["bm25"]["metrics"]
+    assert asked == scores["answered"] == len((out / "judgements.jsonl").read_text("utf-8").splitlines())
+    assert (scores["judge"]["judged"], scores["judge"]["unjudged"]) == (2, 0)
+    assert scores["semantic"] is not None
+    assert "#stand-in, prompt judge" in results["scoring"]["judge"]
+    assert "The judge spent" in judged.stderr or not asked
+    scored = CliRunner().invoke(_app(), ["score", str(out), "--json"])  # the server is gone
+    assert scored.exit_code == 0
+    assert json.loads(scored.stdout) == results
+    (out / "report.md").unlink()
+    assert CliRunner().invoke(_app(), ["score", str(out), "--write"]).exit_code == 0
+    assert json.loads((out / "results.json").read_text("utf-8")) == results
+    assert (out / "report.md").exists()
+
+
+def test_only_a_finished_evaluation_is_scored_again(tmp_path: Path) -> None:
+    result = CliRunner().invoke(_app(), ["score", str(tmp_path)])
+    assert isinstance(result.exception, UsageError)
+    assert "holds no results.json; give the --out folder of a finished multicube eval" in str(result.exception)
+    for name, text in (("results.json", "{}"), ("predictions.jsonl", "")):
+        (tmp_path / name).write_text(text)
+    assert "is of an earlier version" in str(CliRunner().invoke(_app(), ["score", str(tmp_path)]).exception)
+    (tmp_path / "results.json").write_text('{"systems": {"s": {}}, "scoring": {"seed": 0}}')
+    assert "holds no answer of s" in str(CliRunner().invoke(_app(), ["score", str(tmp_path)]).exception)
+
+
+def test_a_judge_needs_a_model(tmp_path: Path) -> None:
+    result = CliRunner().invoke(_app(), ["eval", "sample", "--out", str(tmp_path / "out"), "--judge"])
+    assert isinstance(result.exception, UsageError)
+    assert "--judge needs a model" in str(result.exception)
+    assert not (tmp_path / "out").exists()
 
 
 def test_errors_end_the_command_line_with_the_contracts_status(tmp_path: Path) -> None:

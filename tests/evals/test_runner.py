@@ -10,8 +10,9 @@ from multicube.cubes.errors import LockedError, UsageError
 from multicube.cubes.records import Hit, Retrieval, Section
 from multicube.evals.datasets import Question, load_dataset
 from multicube.evals.predictions import Prediction, PredictionLog
+from multicube.evals.report import markdown
 from multicube.evals.runner import EvalOptions, ask_all, evaluate
-from multicube.evals.scoring import score_system
+from multicube.evals.scoring import score_run, score_system
 from multicube.evals.systems import DEFAULT_SYSTEMS, LoopSystem, parse_names, settings
 from multicube.evals.workspace import IngestFigures, Workspace, fingerprint_parts
 from multicube.graphs.records import Evidence, Hop, LoopSettings, Run
@@ -63,6 +64,31 @@ def test_failures_are_counted_kept_and_scored_wrong(tmp_path: Path) -> None:
         "RuntimeError: thing 23 fell apart",
     ]
     assert log.load() == rows
+
+
+def test_scores_over_answered_and_over_all_questions_stand_side_by_side(tmp_path: Path) -> None:
+    """A system that crashes on 5 % of the questions, beside one that does not."""
+    systems = [Knows("sound"), Knows("crashes", breaks_on=(7, 23))]
+    scored = score_run(ask_all(systems, QUESTIONS, PredictionLog(tmp_path / "predictions.jsonl")))
+    broken = scored["systems"]["crashes"]
+    assert (broken["failed"], broken["abstained"], broken["metrics"]["answered"]) == (2, 0, 38)
+    assert (broken["em"], broken["f1"], broken["recall@5"]) == (95.0, 95.0, 95.0)
+    assert [broken["metrics"][f"answered_{name}"] for name in ("em", "f1", "recall@5")] == [100.0, 100.0, 100.0]
+    assert scored["comparisons"][0] == {
+        "a": "sound", "b": "crashes", "metric": "em", "difference": 5.0, "ci95": scored["comparisons"][0]["ci95"],
+        "p": 0.5, "questions": 40, "discordant": 2,
+    }  # fmt: skip
+    ingest = {"seconds": None, "sections_per_s": None, "kb_bytes": 0, "peak_rss_mb": None}
+    results = {"dataset": "toy", "questions": 40, "sections": 40, "engine": "embedded", "ingest": ingest, **scored}
+    report = markdown(results)
+    section = report.split("## Failed questions")[1].split("\n## ")[0]
+    line = next(line for line in section.splitlines() if line.startswith("| crashes"))
+    assert [cell.strip() for cell in line.strip("|").split("|")] == [
+        "crashes", "2", "0", "38", "95.0", "100.0", "95.0", "100.0", "95.0", "100.0",
+    ]  # fmt: skip
+    assert "## Is sound ahead?" in report
+    sound = {**results, "systems": {"sound": scored["systems"]["sound"]}, "comparisons": []}
+    assert "Failed questions" not in markdown(sound)
 
 
 def test_a_prediction_holds_the_contracts_fields(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """From predictions to the contract's figures, against a table computed by hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.evals.predictions import Prediction
+from multicube.evals.predictions import CitationSummary, HopSummary, Passage, Prediction, Snippet
 from multicube.evals.report import markdown, table
-from multicube.evals.scoring import answer_scores, score_system
+from multicube.evals.scoring import Scoring, answer_scores, score_run, score_system
 
 CONTRACT = {
     *("em", "f1", "recall@2", "recall@3", "recall@5", "recall@8", "recall@10", "precision@3", "precision@5"),
@@ -104,12 +105,127 @@ def test_an_abstained_question_is_wrong_even_if_nothing_is_left_of_its_gold() ->
     assert answer_scores(prediction(1, gold=("The",), status="abstained")) == (0.0, 0.0)
 
 
-def test_wrong_gold_lowers_every_figure() -> None:
-    right = [prediction(n, answer="Ada Lovelace", supporting=("x",), retrieved=("x", "y")) for n in range(10)]
-    wrong = [row.model_copy(update={"gold": ("Babbage",), "supporting": ("z",)}) for row in right]
-    good, bad = score_system(right), score_system(wrong)
-    for name in ("em", "f1", "recall@2", "recall@5", "precision@3", "perfect@4"):
+def _rich(number: int, **fields: Any) -> Prediction:
+    """A question with gold of every kind, answered rightly."""
+    said = f"Ada Lovelace wrote note {number}."
+    return prediction(
+        number,
+        answer="Ada Lovelace",
+        supporting=("x",),
+        retrieved=("x", "y"),
+        hops=(HopSummary(number=1, subquery="Who?", answer="Ada Lovelace", status="answered"),),
+        citations=(CitationSummary(record_id="x", sentence=said, hop=1),),
+        rows=({"who": "Ada Lovelace", "note": str(number)},),
+        gold_rows=({"person": ("Ada Lovelace", "Ada"), "note": (str(number),)},),
+        gold_perspectives=(("ada",), ("countess", "lovelace")),
+        passages=(Passage(record_id="x", title="Notes", text=said),),
+        gold_snippets=(Snippet(record_id="x", start=0, end=len(said)),),
+        hops_gold=1,
+        **fields,
+    )
+
+
+def _wrong(row: Prediction) -> Prediction:
+    """The same answer beside wrong gold of every kind."""
+    return row.model_copy(
+        update={
+            "gold": ("Charles Babbage",),
+            "supporting": ("z",),
+            "gold_rows": ({"person": ("Babbage",), "note": ("engine",)},),
+            "gold_perspectives": (("babbage",), ("engine",)),
+            "gold_snippets": (Snippet(record_id="z", start=0, end=9),),
+        }
+    )
+
+
+TEXTS = {"x": "Ada Lovelace wrote note 1.", "z": "Something else is said here."}
+LESS = (
+    *("answered_em", "answered_f1", "answerable_em", "answerable_f1", "answered_recall@5", "precision_classic@3"),
+    *("word_coverage", "acc@0.25", "acc@0.5", "perspectives", "irr", "aa", "ac", "log_rank", "semantic"),
+    *("citation_gold_precision", "citation_gold_recall", "snippet_precision@1", "snippet_recall@1"),
+)
+
+
+def test_wrong_gold_lowers_every_figure_that_depends_on_it() -> None:
+    right = [_rich(1).model_copy(update={"id": f"q{n}"}) for n in range(10)]
+    scoring = Scoring(documents=50, texts=TEXTS, encode=_letters, encoder="letters")
+    good, bad = (score_system(rows, scoring) for rows in (right, [_wrong(row) for row in right]))
+    for name in ("em", "f1", "recall@2", "recall@5", "precision@3", "precision@5", "perfect@4", "perfect@8"):
         assert bad[name] < good[name], name
+    for name in LESS:
+        assert bad["metrics"][name] < good["metrics"][name], name
+    assert bad["metrics"]["em_at_coverage"]["25"] < good["metrics"]["em_at_coverage"]["25"]
+    assert bad["metrics"]["by_hops"]["1"]["em"] < good["metrics"]["by_hops"]["1"]["em"]
+    # What looks at the run alone stays.
+    assert bad["metrics"]["citation_precision"] == good["metrics"]["citation_precision"] == 100.0
+
+
+def _letters(texts: Sequence[str]) -> list[list[float]]:
+    """Embeds a text by how often each letter is in it."""
+    return [[float(text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+
+
+def test_the_further_measures_by_hand() -> None:
+    half = _rich(2, type="t").model_copy(
+        update={"answer": "Ada wrote of it", "rows": ({"person": "ada", "note": "3"},), "hops_gold": 2}
+    )
+    rows = [_rich(1), half, prediction(3, status="failed", supporting=("x",), hops_gold=2)]
+    scores = score_system(rows, Scoring(documents=10, texts=TEXTS))["metrics"]
+    assert scores["word_coverage"] == pytest.approx(100 * (1 + 1 / 2 + 0) / 3, abs=1e-3)
+    assert scores["acc@0.25"] == pytest.approx(100 * 2 / 3, abs=1e-3)  # one of the four words said is gold
+    assert scores["acc@0.5"] == pytest.approx(100 / 3, abs=1e-3)
+    assert scores["perspectives"] == 75.0
+    assert scores["irr"] == 100.0
+    assert scores["aa"] == scores["ac"] == 75.0
+    assert scores["log_rank"] == pytest.approx((1 + 1 + 0) / 3, abs=1e-4)
+    assert scores["citation_precision"] == 100.0
+    assert list(scores["by_hops"]) == ["1", "2"]
+    assert (scores["by_hops"]["2"]["questions"], scores["by_hops"]["2"]["failed"]) == (2, 1)
+    assert scores["spent"] is scores["semantic"] is scores["adequacy"] is None
+
+
+def test_what_the_data_set_cannot_give_is_null() -> None:
+    scores = score_system([prediction(1, answer="Ada Lovelace")], Scoring(documents=9))["metrics"]
+    for name in ("irr", "aa", "ac", "perspectives", "semantic", "log_rank", "adequacy", "citation_precision"):
+        assert scores[name] is None, name
+    assert scores["abstention"] == {"precision": None, "recall": None}
+    assert scores["judge"] == {"correct": None, "complete": None, "judged": 0, "unjudged": 0}
+    assert scores["by_hops"] == {}
+    assert not any(name.startswith("snippet") for name in scores)
+
+
+def test_answers_that_are_not_known_are_not_scored() -> None:
+    rows = [prediction(n, gold=None, answer="Ada", supporting=("x",), retrieved=("x",), type="t") for n in range(3)]
+    scores = score_system(rows)
+    assert (scores["em"], scores["f1"], scores["recall@5"]) == (None, None, 100.0)
+    assert (scores["by_type"]["t"]["em"], scores["metrics"]["answered_em"]) == (None, None)
+    assert (scores["metrics"]["answerable"], scores["metrics"]["unanswerable"]) == (0, 0)
+    assert (scores["metrics"]["refused"], scores["metrics"]["word_coverage"]) == (None, None)
+    assert scores["metrics"]["calibration_error"] is None
+    assert [line["metric"] for line in score_run({"a": rows, "b": rows})["comparisons"]] == ["recall@5"]
+
+
+def test_a_run_for_retrieval_alone_says_nothing_of_answers() -> None:
+    scored = score_run({"a": [_rich(1)], "b": [_rich(1)]}, Scoring(answers=False, documents=9, texts=TEXTS))
+    scores = scored["systems"]["a"]
+    assert scores["em"] is scores["metrics"]["word_coverage"] is scores["metrics"]["citation_recall"] is None
+    assert (scores["recall@5"], scores["metrics"]["irr"], scores["metrics"]["snippet_recall@1"]) == (100, 100, 100)
+    assert (scores["by_type"], scores["metrics"]["by_hops"]) == ({}, {})
+    assert [line["metric"] for line in scored["comparisons"]] == ["recall@5"]
+
+
+def test_every_system_is_compared_with_the_whole_one_or_the_first() -> None:
+    right, wrong = [_rich(n) for n in range(6)], [_wrong(_rich(n)) for n in range(6)]
+    lines = score_run({"bm25": wrong, "multicube": right, "dense": right})["comparisons"]
+    assert [(line["a"], line["b"], line["metric"]) for line in lines] == [
+        ("multicube", other, metric) for other in ("bm25", "dense") for metric in ("em", "f1", "recall@5")
+    ]
+    assert lines[0]["difference"] == 100.0
+    assert lines[0]["ci95"] == [100.0, 100.0]
+    assert lines[0]["p"] == pytest.approx(2 / 2**6, abs=1e-6)
+    assert (lines[3]["difference"], lines[3]["p"], lines[3]["discordant"]) == (0.0, 1.0, 0)
+    assert score_run({"bm25": wrong, "dense": right})["comparisons"][0]["a"] == "bm25"
+    assert score_run({"bm25": wrong})["comparisons"] == []
 
 
 @settings(max_examples=20)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ....cubes.errors import UsageError
+from ..beside import folder_beside
 
 if TYPE_CHECKING:
     from ....cubes.knowledge import KnowledgeBase
@@ -90,6 +91,5 @@ def setting(kb: KnowledgeBase, name: str, thinks: Any) -> Setting:
             f"{name} needs a language model to index and to search with: set MULTICUBE_PEER_MODEL to one, written as "
             "--model takes it."
         )
-    folder = kb.path.with_name(f"{kb.path.name}-{name}")
     key = spec.key.get_secret_value() if spec.key is not None else ""
-    return Setting(folder, kb, spec.name, "" if spec.is_openai else spec.endpoint, key)
+    return Setting(folder_beside(kb, name), kb, spec.name, "" if spec.is_openai else spec.endpoint, key)

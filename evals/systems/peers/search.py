@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ....cubes.records import Retrieval
 from ....graphs.context import AnswerContext
 from ....graphs.records import LoopSettings
+from ..beside import beside
 from ..pipeline import Found, found_by, hits_of
 from ..protocols import RANKING_DEPTH
 from .peer import Peer, setting
@@ -26,8 +27,10 @@ class PeerSearch:
     def prepare(self, asker: Engines) -> Engines:
         """Let the peer index every section under its title."""
         kb = asker.kb
-        self._adapter = self._peer.adapter(setting(kb, self._peer.name, getattr(asker, "model", None)))
-        self._adapter.index({section.id: "\n".join((*section.path, section.text)) for section in kb.sections()})
+        given = setting(kb, self._peer.name, getattr(asker, "model", None))
+        self._adapter = self._peer.adapter(given)
+        with beside(kb, self._peer.name):
+            self._adapter.index({section.id: "\n".join((*section.path, section.text)) for section in kb.sections()})
         return asker
 
     def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:

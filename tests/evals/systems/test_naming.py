@@ -1,9 +1,12 @@
 """Names of systems: groups, aliases, and a sentence for what is none."""
 
+from pathlib import Path
+
 import pytest
 from multicube.cubes.errors import UsageError
 from multicube.evals.ablations import ABLATIONS
 from multicube.evals.systems import GROUPS, LIMITS, PEERS, SYSTEMS, all_names, describe, parse_names, settings
+from multicube.evals.systems.__main__ import listing
 from multicube.graphs.records import LoopSettings
 
 
@@ -26,7 +29,8 @@ def test_the_matrix_is_everything_that_can_run_here() -> None:
 def test_cubes_are_those_of_the_ontology_or_of_a_preset() -> None:
     assert len(parse_names("cubes")) == 10
     assert parse_names("cubes", ontology=["ship", "port"]) == ("no-cube:ship", "no-cube:port")
-    assert parse_names("cubes", ontology="scifact") == ("no-cube:document",)
+    assert parse_names("bm25,cubes", ontology="scifact") == ("bm25",)
+    assert parse_names("bm25,cubes", ontology="auto") == ("bm25",)
     assert parse_names("cubes:2wiki") == (
         "preset:2wiki", "no-cube:cultural_product@2wiki", "no-cube:location@2wiki", "no-cube:person@2wiki",
     )  # fmt: skip
@@ -46,6 +50,7 @@ def test_names_of_before_lead_to_the_ones_of_now() -> None:
         ("no-cube:politics@2wiki", 'no system "no-cube:politics@2wiki"'),
         ("preset:3wiki", "Did you mean preset:2wiki|no system"),
         ("no-cube:", "no system"),
+        ("no-cube:person@", "no system"),
     ],
 )
 def test_an_unknown_name_is_told_what_there_is(name: str, sentence: str) -> None:
@@ -72,3 +77,10 @@ def test_every_name_has_a_sentence_and_settings_that_say_how_it_differs() -> Non
     assert describe("no-chains").differs == {"chains": False}
     assert describe("no-chains").embedded
     assert not describe("no-dense").embedded
+
+
+def test_the_page_lists_what_there_is() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "systems.md").read_text("utf-8")
+    assert listing() in page
+    for name in GROUPS:
+        assert f"`{name}`" in page

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from multicube import MultiCube
 from multicube.cubes.encoding import Encoder
+from multicube.cubes.errors import UsageError
 from multicube.cubes.smart.training import Settings
 from multicube.evals.systems import make_systems
 from multicube.evals.systems import smart as module
@@ -31,3 +32,11 @@ def test_trees_are_learnt_in_a_copy_and_kept(
         make_systems(["smart"], opened)
         assert (tmp_path / "kb-smart" / "catalog.sqlite").stat().st_mtime_ns == learnt
         assert len(opened.ask(TWO_HOPS, save=False).hops) == 2
+
+
+def test_where_there_can_be_no_trees_each_question_says_so(words_encoder: Encoder, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Note\n\nNothing is said of anything here.\n", encoding="utf-8")
+    with MultiCube.build([tmp_path / "note.md"], tmp_path / "kb", encoder=words_encoder) as opened:
+        (system,) = make_systems(["smart"], opened)
+        with pytest.raises(UsageError, match=r"no abstraction trees.*make no graph"):
+            system.answer(TWO_HOPS)

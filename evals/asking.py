@@ -1,0 +1,176 @@
+"""Asking systems questions: what one process does of an evaluation.
+
+Systems get the question's text only. What goes wrong with a question is kept with its sentence; it never stops the
+rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ..agent.llm.errors import ModelError
+from .datasets import Question
+from .folds import FoldedAsker, Readers, reader_file
+from .predictions import Prediction, PredictionLog, failure, from_run
+from .readings import shared, timed
+from .systems import System, engine_options, make_systems
+from .watching import Silent, Watcher
+
+if TYPE_CHECKING:
+    from ..agent.embedded.options import EngineOptions
+    from ..agent.facade import MultiCube
+    from ..agent.llm.engine import ModelOptions
+    from ..cubes.encoding import Encoder
+
+__all__ = ["Answered", "Answering", "Setting", "Unit", "ask_all", "thinking"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is asked, and what thinks: all that a process needs to ask a system.
+
+    ``fold_of`` gives a question's fold by its text where there are ``readers``; see `evals.folds`.
+    """
+
+    kb: Path
+    encoder: str | Encoder | None = None
+    model: ModelOptions | None = None
+    readers: Readers | None = None
+    fold_of: Mapping[str, int | None] | None = None
+    retrieval_only: bool = False
+    concurrency: int = 1
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Questions that one system is asked in one go: the data set's own, and those foreign to it."""
+
+    system: str
+    own: tuple[Question, ...]
+    foreign: tuple[Question, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.own) + len(self.foreign)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A prediction, and whether its question is foreign to the corpus."""
+
+    row: Prediction
+    foreign: bool
+
+
+class Answering:
+    """Asks units, one after the other; use it in a ``with``, in which its readings are shared by the systems."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._stack.enter_context(shared({None, *_reader_files(self._setting)}))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def answers(self, unit: Unit) -> Iterator[Answered]:
+        """Ask one system; its knowledge base is opened afresh: what one has warmed must not make the next look faster.
+
+        Raises UsageError where the system cannot run over this knowledge base.
+        """
+        with _opened(self._setting, unit.system) as kb:
+            (system,) = make_systems([unit.system], kb)
+            for foreign, questions in ((False, unit.own), (True, unit.foreign)):
+                for row in _answers(system, questions, self._setting.concurrency):
+                    yield Answered(row, foreign)
+
+
+def ask_all(
+    systems: Iterable[System],
+    questions: Sequence[Question],
+    log: PredictionLog,
+    *,
+    kept: Iterable[Prediction] = (),
+    concurrency: int = 1,
+    watcher: Watcher | None = None,
+) -> dict[str, list[Prediction]]:
+    """Ask every system what ``kept`` does not answer yet; predictions come in the order of the questions."""
+    watch = watcher or Silent()
+    known = {(row.system, row.id): row for row in kept}
+    answered: dict[str, list[Prediction]] = {}
+    for system in systems:
+        open_questions = [q for q in questions if (system.name, q.id) not in known]
+        watch.begin(system.name, len(questions), len(questions) - len(open_questions))
+        for prediction in _answers(system, open_questions, concurrency):
+            log.append(prediction)
+            known[system.name, prediction.id] = prediction
+            watch.step(prediction)
+        answered[system.name] = [known[system.name, q.id] for q in questions]
+    return answered
+
+
+def thinking(model: ModelOptions | None) -> dict[str, Any]:
+    """The arguments that say what thinks, whatever the environment says."""
+    return {"engine": "embedded"} if model is None else {"model": model}
+
+
+@contextmanager
+def _opened(setting: Setting, system: str) -> Iterator[MultiCube | FoldedAsker]:
+    from ..agent.facade import MultiCube
+
+    def opened(engine: EngineOptions) -> MultiCube:
+        return MultiCube.open(
+            setting.kb, encoder=setting.encoder, engine_options=engine, **thinking(setting.model)
+        )
+
+    options = engine_options(system)
+    if setting.readers is None or setting.fold_of is None:
+        with opened(options.model_copy(update={"reader": False}) if setting.retrieval_only else options) as kb:
+            yield kb
+    else:
+        with FoldedAsker.opened(opened, options, setting.readers, setting.fold_of) as folded:
+            yield folded
+
+
+def _reader_files(setting: Setting) -> set[str]:
+    if setting.readers is None:
+        return set()
+    folds = {fold for fold in (setting.fold_of or {}).values() if fold is not None}
+    return {str(reader_file(setting.readers.folder, fold)) for fold in folds}
+
+
+def _answers(system: System, questions: Sequence[Question], concurrency: int) -> Iterator[Prediction]:
+    if concurrency == 1:
+        yield from (_answer(system, question) for question in questions)
+        return
+    pool = ThreadPoolExecutor(max_workers=concurrency)
+    try:
+        yield from pool.map(lambda question: _answer(system, question), questions)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _answer(system: System, question: Question) -> Prediction:
+    try:
+        with timed() as spared:
+            started = time.perf_counter()
+            run = system.answer(question.question)
+            seconds = time.perf_counter() - started + spared.seconds
+        return from_run(system.name, question, run, system.ranking(run), seconds * 1000)
+    except ModelError:
+        raise  # the next question would meet it as well; what was answered is kept, and the same command goes on
+    except Exception as error:  # whatever a system raises is this question's failure, not the evaluation's
+        return failure(system.name, question, _sentence(error))
+
+
+def _sentence(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else f"{type(error).__name__}."
