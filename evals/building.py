@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,8 @@ from ..agent.rendering import spent
 from ..cubes.errors import InputError
 from .asking import thinking
 from .datasets import LABELS, Dataset
+from .efficiency.machine import peak_rss_mb
+from .efficiency.storage import index_bytes
 from .options import EvalOptions
 from .watching import Watcher
 from .workspace import IngestFigures, Workspace
@@ -51,7 +52,8 @@ def _figures(path: Path, sections: int, seconds: float | None) -> IngestFigures:
         seconds=None if seconds is None else round(seconds, 3),
         sections_per_s=None if seconds is None else round(sections / seconds, 1),
         kb_bytes=sum(file.stat().st_size for file in path.rglob("*") if file.is_file()),
-        peak_rss_mb=_peak_rss_mb(),
+        peak_rss_mb=peak_rss_mb(),
+        index=index_bytes(path),
     )
 
 
@@ -65,13 +67,3 @@ def _warn_of_ingest(kb: MultiCube, dataset: Dataset, watch: Watcher) -> None:
         watch.say(
             f"The knowledge base also holds {others} documents that are not of this data set; they are searched too."
         )
-
-
-def _peak_rss_mb() -> float | None:
-    """Return this process's largest resident memory so far, in MiB; None where the system does not say."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)

@@ -21,7 +21,6 @@ from ..cubes.errors import MultiCubeError, UsageError
 from .datasets import resolve_folder
 from .options import EvalOptions
 from .progress import ProgressWatcher, in_words
-from .provenance import machine
 from .reporting.commands import register
 from .runner import evaluate
 
@@ -67,7 +66,7 @@ def run(matrix: Matrix) -> list[Path]:
     """
     for name in matrix.datasets:
         resolve_folder(name)
-    jobs, folders = matrix.jobs or int(machine()["cores"] or 1), []
+    jobs, folders = matrix.jobs or _cores(), []
     for number, name in enumerate(matrix.datasets, start=1):
         out, started = matrix.folder / Path(name).name, time.monotonic()
         options = EvalOptions(
@@ -139,6 +138,11 @@ def _there(datasets: Sequence[str]) -> Sequence[str]:
         return datasets
     _say(f"There is no folder of data sets at {data} (MULTICUBE_DATA names another); the bundled sample is evaluated.")
     return (SAMPLE,)
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _say(sentence: str) -> None:

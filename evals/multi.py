@@ -71,7 +71,9 @@ def named_alike(answered: Sequence[Mapping[str, str]], gold: Sequence[Row]) -> l
     fields = {normalise(field): field for row in gold for field in row}
     names = {column: fields.pop(normalise(column)) for column in columns if normalise(column) in fields}
     names |= dict(zip((column for column in columns if column not in names), fields.values(), strict=False))
-    return [{names.get(column, column): value for column, value in row.items()} for row in answered]
+    renamed = [{names.get(column, column): value for column, value in row.items()} for row in answered]
+    order = dict.fromkeys(field for row in gold for field in row)  # the first one is what a row is about
+    return [{field: row[field] for field in dict.fromkeys((*order, *row)) if field in row} for row in renamed]
 
 
 def mixed_entropy(vectors: npt.ArrayLike) -> float | None:

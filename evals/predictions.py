@@ -214,11 +214,20 @@ def _given(system: str, question: Question) -> dict[str, Any]:
         "supporting": question.supporting,
         "hops_gold": gold_hop_count(question),
         "gold_rows": tuple(map(_spelled, getattr(question, "rows", ()))),
-        "gold_perspectives": tuple(map(tuple, getattr(question, "perspectives", ()))),
+        "gold_perspectives": _perspectives(question.perspectives),
         "gold_snippets": tuple(
             Snippet(record_id=record, start=start, end=end) for record, start, end in getattr(question, "snippets", ())
         ),
     }
+
+
+def _perspectives(given: Any) -> tuple[tuple[str, ...], ...]:
+    """Return the key phrases of each point of view, in whichever form the data set has them."""
+    listed = given if isinstance(given, Sequence) else ()
+    told = [each.get("keys") if isinstance(each, Mapping) else each for each in listed]
+    return tuple(
+        (keys,) if isinstance(keys, str) else tuple(map(str, keys)) for keys in told if isinstance(keys, str | Sequence)
+    )
 
 
 def _spelled(row: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from .efficiency.machine import machine
 from .systems import describe
 
 if TYPE_CHECKING:
     from .options import EvalOptions
     from .workspace import Workspace
 
-__all__ = ["machine", "run_record"]
+__all__ = ["run_record"]
 
 
 def run_record(workspace: Workspace, options: EvalOptions, names: Sequence[str]) -> dict[str, Any]:
@@ -27,26 +25,7 @@ def run_record(workspace: Workspace, options: EvalOptions, names: Sequence[str])
         "fingerprint": workspace.fingerprint,
         "parts": workspace.parts,
         "version": __version__,
-        "machine": machine(),
+        "machine": {name: value for name, value in machine().items() if name != "load"},  # of a moment
         "asked": {"limit": options.limit, "shuffle": options.shuffle, "seed": options.seed},
         "settings": {name: describe(name).differs for name in names},
     }
-
-
-def machine() -> dict[str, Any]:
-    """Name the machine: processor, how many cores this process may use, system, Python."""
-    return {
-        "cpu": _cpu(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-    }
-
-
-def _cpu() -> str:
-    described = Path("/proc/cpuinfo")
-    if described.is_file():
-        for line in described.read_text(errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()

@@ -50,7 +50,7 @@ class IngestFigures(BaseModel):
     """What building the knowledge base cost: the whole corpus, in the process that evaluates.
 
     ``seconds`` and ``sections_per_s`` are None where the knowledge base was there before: what was read then
-    is not the whole corpus.
+    is not the whole corpus. ``index`` are the bytes on disk by part, None where they were not told apart.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -59,6 +59,7 @@ class IngestFigures(BaseModel):
     sections_per_s: float | None
     kb_bytes: int
     peak_rss_mb: float | None
+    index: dict[str, int] | None = None
 
 
 class _Manifest(BaseModel):

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from ...cubes.extraction.lexicon import land_of
@@ -87,21 +87,34 @@ class Tree:
         return tuple(tuple(f) for f in found)
 
 
+_ALONE = threading.Lock()
+
+
+@cache
+def _pipeline() -> Any:
+    """The parser's model, the same for every knowledge base (half a second to load); None where it is not installed."""
+    with _without_torch():
+        try:
+            import spacy
+
+            return spacy.load(_MODEL, exclude=["ner", "lemmatizer", "senter"])
+        except (ImportError, OSError):
+            return None
+
+
 class Parser:
     """Parses questions. ``knows`` says whether the corpus has a subject of that name, which then is one token."""
 
     def __init__(self, knows: Knows) -> None:
         self._knows = knows
-        self._lock = threading.Lock()
-        self._pipeline: Any = None
 
     def parse(self, text: str) -> Tree | None:
         """Return the tree of a question, or None where the parser's model is not installed."""
         words = self._merged(list(_tokens(text)))
         if not words:
             return None
-        with self._lock:
-            pipeline = self._loaded()
+        with _ALONE:
+            pipeline = _pipeline()
             if pipeline is None:
                 return None
             tokens = _parsed(pipeline, words)
@@ -109,17 +122,6 @@ class Parser:
             if at is not None:
                 tokens = _hung(_parsed(pipeline, [*words[:at], ("that", False), *words[at:]]), at)
             return Tree(tuple(_titled(_nearest(tokens))))
-
-    def _loaded(self) -> Any:
-        if self._pipeline is None:
-            with _without_torch():
-                try:
-                    import spacy
-
-                    self._pipeline = spacy.load(_MODEL, exclude=["ner", "lemmatizer", "senter"])
-                except (ImportError, OSError):
-                    return None
-        return self._pipeline
 
     def _merged(self, parts: Sequence[str]) -> list[tuple[str, bool]]:
         """Join the tokens of names that the corpus knows, and of quoted titles."""

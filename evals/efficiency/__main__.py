@@ -35,7 +35,7 @@ def _command(
         str, typer.Option(metavar="A,B,...", help=f"What to measure: {', '.join(PARTS)}; all by default.")
     ] = ",".join(PARTS),
     systems: Annotated[
-        str, typer.Option(metavar="A,B,...", help="Systems to time; the first at each concurrency.")
+        str, typer.Option(metavar="A,B,...", help="As multicube eval takes them; the first at each concurrency.")
     ] = ",".join(_DEFAULTS.systems),
     queries: Annotated[int, typer.Option(metavar="N", help="Questions of each data set.")] = _DEFAULTS.queries,
     concurrency: Annotated[

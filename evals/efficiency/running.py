@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def run(options: Options, say: Say, *, written: Path | None = None) -> dict[str,
     the page's file, ``efficiency.md`` in ``out`` by default. Raises UsageError for what cannot be met, InputError for a
     data set that cannot be read.
     """
-    parse_names(options.systems)
+    options = replace(options, systems=parse_names(options.systems))
     datasets = [load_dataset(each) for each in options.datasets]
     conditions = Conditions(options.encoder)
     with held(options.out, conditions.still) as kept:

@@ -79,20 +79,24 @@ def _sweeps(swept: Results) -> str:
 def costs(spent: Results) -> str:
     """Return the table of costs."""
     rows = [
-        [said, *(f"{spent[f'{key}_{clock}_ms']:.1f}" for clock in ("cpu", "wall")),
-         *(f"{spent[f'{key}_{clock}_ms'] / spent[f'one_{clock}_ms']:.1f}" for clock in ("cpu", "wall"))]
+        [said, *(_quartiles(spent[key][what]) for what in ("cpu", "wall", "times_cpu", "times_wall"))]
         for key, said in (
             ("one", "one query"),
             ("many", f"{spent['statements']} statements, as the loop looks them up"),
             ("embedded", f"{spent['statements']} statements, all embedded"),
         )
-    ]  # fmt: skip
+    ]
     columns = ("look-up", "processor, ms", "wall clock, ms", "times one query, processor", "wall clock")
     return (
-        f"## What an expansion's look-up costs\n\nMedians of {spent['rounds']} expansions, hybrid, each text for the "
-        f"first time. The loop embeds {spent['encoded']:.0%} of the statements: what names a thing that stands in ten "
+        f"## What an expansion's look-up costs\n\nMedians and quartiles of {spent['expansions']} expansions, hybrid, "
+        f"each looked up {spent['rounds']} times in changing order, with index and encoder warm and every text new to "
+        f"the encoder. The loop embeds {spent['encoded']:.0%} of the statements: what names a thing that stands in ten "
         f"sections at most is looked up by that name.\n\n{table(columns, rows)}"
     )
+
+
+def _quartiles(found: Results) -> str:
+    return f"{found['median']:.1f} ({found['low']:.1f}–{found['high']:.1f})"
 
 
 def _between(figure: Results) -> str:

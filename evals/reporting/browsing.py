@@ -45,9 +45,9 @@ def _run(run: Loaded, traced: Collection[str]) -> dict[str, Any]:
 
 def _question(answer: Answer) -> list[Any]:
     given = answer.given
-    gold = None if answer.em is None and not given.gold else [_cut(each) for each in given.gold or ()]
+    gold = None if given.gold is None else [_cut(each) for each in given.gold]
     supporting = list(map(clean, given.supporting))
-    return [clean(given.id), _cut(given.question), clean(given.type), answer.hops_gold, gold, supporting]
+    return [clean(given.id), _cut(given.question), clean(given.type), given.hops_gold, gold, supporting]
 
 
 def _answer(answer: Answer | None) -> list[Any] | int:

@@ -40,6 +40,12 @@ def report(
         tuple[str, str] | None,
         typer.Option("--diff", metavar="A B", help="Compare two runs of a data set: FOLDER or FOLDER:SYSTEM."),
     ] = None,
+    efficiency: Annotated[
+        Path | None,
+        typer.Option(
+            "--efficiency", metavar="DIR", help="Figures that python -m multicube.evals.efficiency wrote, shown too."
+        ),
+    ] = None,
     traces: Annotated[
         str,
         typer.Option("--traces", metavar="main|all|A,B", help="Systems whose hops the page keeps."),
@@ -56,7 +62,7 @@ def report(
     from ...agent.cli.console import note, say, say_json
     from .making import make
 
-    made = make(out or [], diff, title, traces)
+    made = make(out or [], diff, title, traces, efficiency)
     for run in made.runs:
         if run.unread:
             note(f"{run.unread} lines of {run.path / 'predictions.jsonl'} could not be read and are left out.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .document import Cell, Column, Group, Plot, Section, Series, Table
@@ -28,11 +28,14 @@ _TABLES = {
         ("sections", "system", "p50_ms", "peak_rss_mb", "kb_mb", "ingest_per_s"),
     ),
     "noise": ("With off-topic documents added", ("dataset", "system", "sections", "score", "metric")),
-    "cold_start": ("From nothing to the first answer", ("what", "seconds")),
-    "spent": ("Language models", ("dataset", "system", "requests", "input_tokens", "output_tokens", "usd")),
+    "cold_start": ("From nothing to the first answer, in seconds", ("what", "seconds")),
+    "spent": (
+        "Language models, per question",
+        ("dataset", "system", "requests", "input_tokens", "output_tokens", "usd"),
+    ),
 }
 """The parts of ``efficiency.json``: a caption, and the keys in the order they are shown."""
-_COUNTS = ("sections", "questions", "concurrency", "requests", "input_tokens", "output_tokens")
+_COUNTS = ("sections", "questions", "concurrency", "cached")
 _HEADS = {
     "dataset": "data set",
     "mean_ms": "mean ms",
@@ -47,11 +50,12 @@ _HEADS = {
 }
 
 
-def costs(runs: Sequence[Loaded]) -> Section | None:
-    """Plots of accuracy over time and money, then the figures of ``efficiency.json`` where it is there."""
+def costs(runs: Sequence[Loaded], more: Mapping[str, Any]) -> Section:
+    """Plots of accuracy over time and money, then the figures of efficiency: those beside the runs, and ``more``."""
     plots = [*_latency(runs), *_money(runs)]
-    parts: list[Table | Plot | Section] = [*plots, _index(runs)] if plots or _parts_of_index(runs) else []
-    parts += [item for run in runs for item in _efficiency(run)]
+    measured = {**{slug(run.dataset): run.efficiency for run in runs if run.efficiency}, "apart": more}
+    parts: list[Table | Plot | Section] = [*plots, _index(runs, measured.values())]
+    parts += [item for place, found in measured.items() for item in _efficiency(found, place)]
     said = [
         "Times are of the machine named under “To repeat it”, one question after the other unless a table says more."
     ]
@@ -59,7 +63,7 @@ def costs(runs: Sequence[Loaded]) -> Section | None:
         said.append(
             "No language model was asked in these runs, so there are no tokens and no money to set accuracy against."
         )
-    return Section("costs", "Cost and speed", said, [part for part in parts if part is not None]) if parts else None
+    return Section("costs", "Cost and speed", said, parts)
 
 
 def _latency(runs: Sequence[Loaded]) -> Iterator[Plot]:
@@ -78,7 +82,7 @@ def _money(runs: Sequence[Loaded]) -> Iterator[Plot]:
     for run in runs:
         points = []
         for name in run.named:
-            usd, em = _per_question(run, name, "usd"), figure(run.systems[name], "em")
+            usd, em = _per_question(run, name, "cost_usd"), figure(run.systems[name], "em")
             if usd and em is not None:
                 points.append((name, usd, em))
         if points:
@@ -118,19 +122,16 @@ def _per_question(run: Loaded, name: str, key: str) -> float | None:
     return value / run.results.questions if isinstance(value, int | float) and run.results.questions else None
 
 
-def _parts_of_index(runs: Sequence[Loaded]) -> dict[str, Mapping[str, Any]]:
-    """By data set, the bytes by part: as the evaluation counted them, else as the measurement of efficiency did."""
-    found: dict[str, Mapping[str, Any]] = {}
+def _index(runs: Sequence[Loaded], measured: Iterable[Mapping[str, Any]]) -> Table:
+    """What building took, and the index by part: as the evaluation counted, else as the measurement of efficiency."""
+    sizes: dict[str, Mapping[str, Any]] = {}
+    for found in measured:
+        sizes.update({name: of_it for name, of_it in (found.get("index") or {}).items() if of_it})
     for run in runs:
-        found.update({name: sizes for name, sizes in (run.efficiency.get("index") or {}).items() if sizes})
         counted = (run.results.ingest or {}).get("index")
         if isinstance(counted, dict) and counted:
-            found[run.dataset] = counted
-    return found
-
-
-def _index(runs: Sequence[Loaded]) -> Table:
-    sizes = _parts_of_index(runs)
+            sizes[run.dataset] = counted
+    sizes = {run.dataset: sizes[run.dataset] for run in runs if run.dataset in sizes}
     parts = names(sizes.values())
     rows: list[list[Cell]] = []
     for run in runs:
@@ -161,13 +162,22 @@ def _megabytes(size: Any) -> float | None:
     return size / 1e6 if isinstance(size, int | float) else None
 
 
-def _efficiency(run: Loaded) -> Iterator[Table | Plot]:
+def _efficiency(found: Mapping[str, Any], place: str) -> Iterator[Table | Plot]:
     for key, (caption, keys) in _TABLES.items():
-        rows = [row for row in run.efficiency.get(key) or () if isinstance(row, dict)]
+        rows = [row for row in found.get(key) or () if isinstance(row, dict)]
         if key == "growth":
-            yield from _growth(run, [{**row, "kb_mb": _megabytes(row.get("kb_bytes"))} for row in rows])
+            grown = [{**row, "kb_mb": _megabytes(row.get("kb_bytes"))} for row in rows]
+            for dataset, by in dict.fromkeys((row.get("dataset"), row.get("by")) for row in grown):
+                of_it = [row for row in grown if (row.get("dataset"), row.get("by")) == (dataset, by)]
+                yield from _growth(of_it, f"{place}-{slug(f'{dataset} {by}')}", _grown(dataset, by))
         elif rows:
-            yield _plain(f"{key}-{slug(run.dataset)}", f"{caption}, measured", rows, keys)
+            yield _plain(f"{key}-{place}", f"{caption}, measured", rows, keys)
+
+
+def _grown(dataset: Any, by: Any) -> str:
+    """Say of what a corpus grew."""
+    said = f" of {dataset}" if dataset else ""
+    return f"the corpus{said} grows" + (f" by {by}" if by else "")
 
 
 def _plain(place: str, caption: str, rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> Table:
@@ -182,27 +192,18 @@ def _cell(value: Any, key: str) -> Cell:
     return value if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def _growth(run: Loaded, rows: Sequence[Mapping[str, Any]]) -> Iterator[Plot]:
+def _growth(rows: Sequence[Mapping[str, Any]], place: str, grows: str) -> Iterator[Plot]:
     for key, said, unit in _GROWN:
         found = [row for row in rows if isinstance(row.get(key), int | float) and row.get("sections")]
-        series = [
-            Series(
-                name,
-                sorted((float(row["sections"]), float(row[key]), name) for row in found if row.get("system") == name),
-            )
-            for name in names([str(row.get("system")) for row in found] for _ in "1")
-        ]
+        listed = names([[str(row.get("system")) for row in found]])
+        series = [Series(name, _points(found, name, key)) for name in listed]
         if any(len(each.points) > 1 for each in series):
-            table = _plain(
-                f"growth-{key}-{slug(run.dataset)}-figures",
-                f"{said} as the corpus grows, measured",
-                found,
-                ("sections", "system", key),
-            )
+            caption = f"{said} as {grows}, measured"
+            table = _plain(f"growth-{key}-{place}-figures", caption, found, ("sections", "system", key))
             yield Plot(
-                f"growth-{key}-{slug(run.dataset)}",
+                f"growth-{key}-{place}",
                 "lines",
-                f"{said.capitalize()} as the corpus grows",
+                f"{said.capitalize()} as {grows}",
                 "sections",
                 unit,
                 series,
@@ -210,3 +211,8 @@ def _growth(run: Loaded, rows: Sequence[Mapping[str, Any]]) -> Iterator[Plot]:
                 log_x=True,
                 percent=False,
             )
+
+
+def _points(rows: Sequence[Mapping[str, Any]], system: str, key: str) -> list[tuple[float | str, float, str]]:
+    places = sorted((float(row["sections"]), float(row[key])) for row in rows if str(row.get("system")) == system)
+    return [(x, y, system) for x, y in places]

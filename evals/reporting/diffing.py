@@ -156,7 +156,7 @@ def _row(system: str, measure: str, result: Paired, pairs: Sequence[_Pair]) -> l
     turned: list[Cell] = [None, None]
     if measure == "EM":
         turned = [sum(_is(pair, False, True) for pair in pairs), sum(_is(pair, True, False) for pair in pairs)]
-    low, high = result.interval or (None, None)
+    low, high = result.interval
     return [
         system,
         measure,

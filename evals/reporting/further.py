@@ -11,6 +11,7 @@ from .words import slug
 
 __all__ = ["causes", "further"]
 
+_DIGITS = {"log_rank": 3, "adequacy": 2, "spent.cost_usd": 4}
 _GROUPS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "refusing",
@@ -71,7 +72,7 @@ _GROUPS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
             ("requests", "spent.requests"),
             ("tokens in", "spent.input_tokens"),
             ("tokens out", "spent.output_tokens"),
-            ("US$", "spent.usd"),
+            ("US$", "spent.cost_usd"),
         ),
     ),
 )
@@ -101,7 +102,7 @@ def _table(run: Loaded, kind: str, said: str, measures: Sequence[tuple[str, str]
     return Table(
         f"{kind}-{slug(run.dataset)}",
         f"{said}, measured",
-        [Column("system"), *(Column(head) for head, _ in known)],
+        [Column("system"), *(Column(head, _DIGITS.get(key, 1)) for head, key in known)],
         [Group(rows)],
     )
 

@@ -48,8 +48,8 @@ def _hops(run: Loaded) -> Slices:
 def _by_hops(answers: Any) -> dict[str, dict[str, Any]]:
     groups: dict[int, list[Answer]] = {}
     for answer in answers:
-        if answer.hops_gold is not None:
-            groups.setdefault(answer.hops_gold, []).append(answer)
+        if answer.given.hops_gold is not None:
+            groups.setdefault(answer.given.hops_gold, []).append(answer)
     return {str(hops): _slice(group) for hops, group in sorted(groups.items())}
 
 

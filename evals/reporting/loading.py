@@ -16,9 +16,9 @@ from ..ablations import ABLATIONS, WHOLE
 from ..predictions import HopSummary, Prediction
 from ..scoring import answer_scores
 
-__all__ = ["Answer", "Loaded", "figure", "is_ablation", "load"]
+__all__ = ["Answer", "Loaded", "figure", "is_ablation", "load", "load_efficiency"]
 
-_VARIANTS = ("no-", "limit-")
+_VARIANTS = ("no-", "limit-", "preset:")
 _KNOWN = frozenset(Prediction.model_fields)
 _KNOWN_OF_HOP = frozenset(HopSummary.model_fields)
 
@@ -49,7 +49,6 @@ class Answer:
     em: float | None
     f1: float | None
     cause: str = ""
-    hops_gold: int | None = None
 
     @property
     def outcome(self) -> str:
@@ -141,6 +140,14 @@ def load(folder: Path) -> Loaded:
     return Loaded(folder, results, answers, {**run, **(results.run or {})}, _object(folder / "efficiency.json"), unread)
 
 
+def load_efficiency(place: Path) -> Mapping[str, Any]:
+    """Read the figures of efficiency, a file or the folder with it. UsageError where there are none."""
+    path = place / "efficiency.json" if place.is_dir() else place
+    if not path.exists():
+        raise UsageError(f"There is no {path}; let python -m multicube.evals.efficiency write it, or leave it out.")
+    return _object(path)
+
+
 def _results(path: Path) -> _Results:
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}; give one that multicube eval wrote with --out.")
@@ -161,18 +168,15 @@ def _results(path: Path) -> _Results:
 
 def _answer(row: Mapping[str, Any], causes: Mapping[tuple[Any, Any], str]) -> Answer | None:
     """Judge a line of the predictions; None where it is none."""
-    gold_known = row.get("gold") is not None
-    kept = {key: value for key, value in row.items() if key in _KNOWN and value is not None}
+    kept = {"gold": None, **{key: value for key, value in row.items() if key in _KNOWN}}
     hops = row.get("hops") or ()
     kept["hops"] = [{k: v for k, v in hop.items() if k in _KNOWN_OF_HOP} for hop in hops if isinstance(hop, Mapping)]
-    kept.setdefault("gold", ())
     try:
         given = Prediction.model_validate(kept)
     except ValidationError:
         return None
-    em, f1 = (answer_scores(given) if gold_known else None) or (None, None)
-    number = row.get("hops_gold")
-    return Answer(given, em, f1, causes.get((given.system, given.id), ""), number if isinstance(number, int) else None)
+    em, f1 = answer_scores(given) or (None, None)
+    return Answer(given, em, f1, causes.get((given.system, given.id), ""))
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from .diffing import Side, difference, parse_side
 from .document import Plot, Section, as_data
 from .further import causes, further
 from .kinds import kinds
-from .loading import Loaded, load
+from .loading import Loaded, load, load_efficiency
 from .markdown import markdown
 from .overview import in_short, origins, systems
 from .page import page
@@ -31,6 +31,12 @@ _INTRO = (
 )
 
 
+_OF_TWO = (
+    "Two runs over the same questions, by multicube eval. Percentages count every question, a failed or abstained one as "
+    "wrong."
+)
+
+
 @dataclass(frozen=True)
 class Report:
     """A report that is not yet written. ``traced`` are the systems of each run whose hops the page keeps."""
@@ -38,7 +44,8 @@ class Report:
     title: str
     runs: Sequence[Loaded]
     traced: Sequence[Collection[str]]
-    sections: Sequence[Section] = field(default_factory=tuple)
+    sections: Sequence[Section]
+    intro: str = _INTRO
 
     def data(self) -> dict[str, Any]:
         """Return its tables as plain data."""
@@ -46,7 +53,7 @@ class Report:
 
     def write_html(self, path: Path) -> None:
         """Write the page. UsageError where the place cannot be written."""
-        _write(path, page(self.title, _INTRO, self.sections, browser_data(self.runs, self.traced)))
+        _write(path, page(self.title, self.intro, self.sections, browser_data(self.runs, self.traced)))
 
     def write_markdown(self, path: Path, pictures: Path | None) -> None:
         """Write the Markdown, and its plots into ``pictures`` where that is given."""
@@ -56,16 +63,21 @@ class Report:
             target = pictures / f"{plot.id}.svg"
             _write(target, as_file(plot))
             drawn[plot.id] = _address(target, path.parent)
-        _write(path, markdown(self.title, _INTRO, self.sections, drawn))
+        _write(path, markdown(self.title, self.intro, self.sections, drawn))
 
 
 def make(
-    folders: Sequence[Path], diff: tuple[str, str] | None = None, title: str | None = None, traces: str = "main"
+    folders: Sequence[Path],
+    diff: tuple[str, str] | None = None,
+    title: str | None = None,
+    traces: str = "main",
+    efficiency: Path | None = None,
 ) -> Report:
     """Read the runs and compile their report.
 
-    ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. UsageError where
-    there is nothing to report on.
+    ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. ``efficiency`` is
+    a folder or file that ``python -m multicube.evals.efficiency`` wrote. UsageError where there is nothing to report
+    on.
     """
     if not folders and diff is None:
         raise UsageError("Give a folder that multicube eval wrote, or two with --diff.")
@@ -73,15 +85,16 @@ def make(
     runs = [load(folder) for folder in folders] or _runs(sides)
     sections = [difference(*sides)] if len(sides) == 2 else []
     if folders:
-        sections = [*_sections(runs, sections)]
+        sections = [*_sections(runs, sections, load_efficiency(efficiency) if efficiency else {})]
     sections.append(origins(runs))
-    return Report(title or _title(runs, sides), runs, [_traced(run, traces, sides) for run in runs], sections)
+    traced = [_traced(run, traces, sides) for run in runs]
+    return Report(title or _title(runs, sides), runs, traced, sections, _INTRO if folders else _OF_TWO)
 
 
-def _sections(runs: Sequence[Loaded], first: Sequence[Section]) -> Iterator[Section]:
+def _sections(runs: Sequence[Loaded], first: Sequence[Section], measured: Mapping[str, Any]) -> Iterator[Section]:
     yield in_short(runs)
     yield from first
-    made = (papers(runs), systems(runs), parts(runs), kinds(runs), costs(runs), causes(runs), further(runs))
+    made = (papers(runs), systems(runs), parts(runs), kinds(runs), costs(runs, measured), causes(runs), further(runs))
     yield from (section for section in made if section is not None)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...cubes.errors import UsageError
+from ..systems import describe
 from .document import Cell, Column, Group, Section, Span, Table
 from .loading import Loaded, figure, is_ablation
 from .words import names, slug
@@ -113,8 +115,20 @@ def systems(runs: Sequence[Loaded]) -> Section:
         "systems",
         "Systems",
         ("One run for a data set: the same questions, sections, reader and machine.",),
-        [*beside, *parts],
+        [*beside, *parts, _described(runs)],
     )
+
+
+def _described(runs: Sequence[Loaded]) -> Table:
+    rows: list[list[Cell]] = [[name, _says(name)] for name in names(run.named for run in runs)]
+    return Table("systems-are", "What the systems are", [Column("system"), Column("what it is")], [Group(rows)])
+
+
+def _says(name: str) -> str:
+    try:
+        return describe(name).says
+    except UsageError:
+        return "not a system of this version"
 
 
 def _side_by_side(runs: Sequence[Loaded]) -> Table:

@@ -45,6 +45,8 @@ def page(title: str, intro: str, sections: Sequence[Section], data: Mapping[str,
     )
 
 
+_FEW = 12
+"""So many questions are listed without being asked for."""
 _WORDS = ' class="words"'
 _QUESTIONS = (
     '<section id="questions"><h2>Every question</h2><p>What was asked, the gold, what each system answered, and the '
@@ -95,7 +97,8 @@ def _plot(plot: Plot) -> Iterator[str]:
 
 
 def _long(table: Table) -> Iterator[str]:
-    yield f"<details><summary>{_text(table.caption)}</summary>"
+    few = sum(len(group.rows) for group in table.groups) <= _FEW
+    yield f"<details{' open' if few else ''}><summary>{_text(table.caption)}</summary>"
     yield from _table(table)
     yield "</details>"
 

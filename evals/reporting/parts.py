@@ -15,7 +15,7 @@ from .words import names, slug
 __all__ = ["parts"]
 
 _LIMIT = re.compile(r"limit-(\d+)")
-_CUBE = "no-cube:"
+_CUBE, _PRESET = "no-cube:", "preset:"
 
 
 def parts(runs: Sequence[Loaded]) -> Section | None:
@@ -35,7 +35,7 @@ def _ablations(runs: Sequence[Loaded]) -> list[Table]:
 
 
 def _is_part(name: str) -> bool:
-    return is_ablation(name) and not name.startswith(_CUBE) and not _LIMIT.fullmatch(name)
+    return is_ablation(name) and not name.startswith((_CUBE, _PRESET)) and not _LIMIT.fullmatch(name)
 
 
 def _without(run: Loaded, left_out: Sequence[str], kind: str, said: str) -> Table:
@@ -65,7 +65,7 @@ def _without(run: Loaded, left_out: Sequence[str], kind: str, said: str) -> Tabl
 
 def _said(name: str) -> str:
     if name.startswith(_CUBE):
-        return f"{name.removeprefix(_CUBE)} cube"
+        return f"{name.removeprefix(_CUBE).partition('@')[0]} cube"
     return f"{ABLATIONS[name].part} ({name})" if name in ABLATIONS else name
 
 
@@ -98,28 +98,28 @@ def _p(run: Loaded, name: str) -> float | None:
 
 
 def _cubes(runs: Sequence[Loaded]) -> list[Table]:
-    """One table for all data sets, in the shape of MultiCube-RAG's Table 5."""
+    """One table for all data sets, in the shape of MultiCube-RAG's Table 5; a preset's cubes are a group."""
     listed = names([name for name in run.systems if name.startswith(_CUBE)] for run in runs)
-    if not listed:
-        return []
     among = [run for run in runs if any(name in run.systems for name in listed)]
     columns = [Column("without")] + [Column(f"{run.dataset} {head}") for run in among for head in ("EM", "F1")]
-    rows: list[list[Cell]] = [
-        [
-            _said(name) if name else "(the whole)",
-            *(figure(run.systems.get(name or run.main), key) for run in among for key in ("em", "f1")),
-        ]
-        for name in ("", *listed)
-    ]
-    return [
-        Table(
-            "without-cubes",
-            "Without each cube, measured",
-            columns,
-            [Group(rows)],
-            "A dash: there is no such cube for that data set.",
-        )
-    ]
+    groups = []
+    for preset in names([[_preset(name) for name in listed]]):
+        wholes = [run.systems.get(f"{_PRESET}{preset}" if preset else run.main) for run in among]
+        rows = [_cube_row("(the whole)", wholes)]
+        rows += [_cube_row(_said(name), [run.systems.get(name) for run in among])
+                 for name in listed if _preset(name) == preset]  # fmt: skip
+        said = f"measured, of the cubes that the paper builds for {preset}" if preset else "measured, of all cubes"
+        groups.append(Group(rows, said, "measured"))
+    note = "A dash: that data set was not asked so."
+    return [Table("without-cubes", "Without each cube", columns, groups, note)] if listed else []
+
+
+def _preset(name: str) -> str:
+    return name.partition("@")[2]
+
+
+def _cube_row(label: str, found: Sequence[Mapping[str, Any] | None]) -> list[Cell]:
+    return [label, *(figure(scores, key) for scores in found for key in ("em", "f1"))]
 
 
 def _limits(runs: Sequence[Loaded]) -> list[Plot]:

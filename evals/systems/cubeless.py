@@ -49,7 +49,9 @@ def _those_of(preset: str) -> str:
     return f"the {len(PRESETS[preset])} cubes that the paper builds for {preset}"
 
 
-def names_without_each(ontology: str | Sequence[str] | None = None, preset: str | None = None) -> tuple[str, ...]:
+def names_without_each(
+    ontology: str | Sequence[str] | None = None, *, preset: str | None = None
+) -> tuple[str, ...]:
     """Return the systems without each cube of an ontology (its name or file, or its cubes), or of a preset after it.
 
     Without its only cube an ontology has none, which is the ablation "no-cubes"; the cubes of one that is yet to be

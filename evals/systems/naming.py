@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from ...cubes.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
@@ -30,10 +31,7 @@ GROUPS: Mapping[str, Callable[[Ontology], tuple[str, ...]]] = {
     "matrix": lambda ontology: (
         WHOLE, *_BASELINES, *ABLATIONS, *cubeless.names_without_each(ontology), *LIMITS, *installed(),
     ),
-    **{
-        f"cubes:{preset}": lambda _, preset=preset: cubeless.names_without_each(preset=preset)  # type: ignore[misc]
-        for preset in PRESETS
-    },
+    **{f"cubes:{preset}": partial(cubeless.names_without_each, preset=preset) for preset in PRESETS},
 }  # fmt: skip
 """Names that stand for several systems, of an ontology (its name, file, or cubes) where they depend on it.
 

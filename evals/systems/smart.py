@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SmartSearch"]
 
-SETTINGS = Settings()
-"""How the trees are learnt: as `multicube smart build` does it."""
+SETTINGS = Settings(restarts=1)
+"""How the trees are learnt: as `multicube smart build` does it, but once, and not the best of three trainings."""
 _DEEP = 30
 
 

@@ -46,7 +46,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--folds", type=int, default=5, help="tune: how many parts the questions are split into")
     parser.add_argument("--epochs", type=float, default=1.0, help="pretrain, squad, tune: passes over the examples")
     parser.add_argument("--start", type=Path, help="squad: weights to go on from, such as those of an earlier squad")
-    parser.add_argument("--keep", type=Path, help="export: where the differences of each fold's reader go")
     parser.add_argument("--datasets", nargs="+", default=list(TUNED), help="evaluate: whose questions are asked")
     return parser
 
@@ -163,7 +162,7 @@ def _tune_once(work: Path, name: str, kept: list[Example], replay: list[Example]
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    """Write every tuned reader as ONNX, with its size and fingerprint."""
+    """Write every tuned reader as ONNX, with its size and fingerprint, and what those of the folds differ in."""
     from .differences import write_differences
     from .export import export
     from .train import load_model
@@ -178,9 +177,8 @@ def _export(arguments: argparse.Namespace) -> None:
         print(f"{target.name}  sha256 {_digest(target)}  {size:,} bytes", flush=True)
         if size > LARGEST:
             raise InputError(f"{target} has {size:,} bytes; at most {LARGEST:,} are shipped.")
-    if arguments.keep is not None:
-        for path in write_differences(arguments.work, arguments.keep, arguments.work / "reader.onnx"):
-            print(f"{path.name}  {path.stat().st_size:,} bytes", flush=True)
+    for path in write_differences(arguments.work, arguments.work / "folds", arguments.work / "reader.onnx"):
+        print(f"{path.name}  {path.stat().st_size:,} bytes", flush=True)
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:

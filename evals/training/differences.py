@@ -32,7 +32,7 @@ _DIGESTS = "readers.json"
 _READER = "reader"  # what the differences are from, among the digests
 
 
-def write_differences(work: Path, target: Path = KEPT, shipped: Path = SHIPPED) -> list[Path]:
+def write_differences(work: Path, target: Path, shipped: Path = SHIPPED) -> list[Path]:
     """Write what the readers ``fold*.onnx`` of a training differ in from the shipped one, and return the files.
 
     Raises InputError where a reader has another size, so that it cannot be told byte by byte.

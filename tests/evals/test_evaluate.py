@@ -22,7 +22,7 @@ from recomputing import differences, recomputed
 EVALUATED = os.environ.get("MULTICUBE_EVALUATED", "")
 SYSTEMS = ("multicube", "bm25", "dense", "loop+hybrid")
 ASKED = 8
-TIMES = re.compile(r"_ms|seconds|sections_per_s|kb_bytes|peak_rss_mb")
+TIMES = re.compile(r"_ms|seconds|sections_per_s|kb_bytes|peak_rss_mb|index")
 
 
 class StopsAfter(Silent):
@@ -93,7 +93,8 @@ def test_results_have_exactly_the_contracts_keys(whole: Path) -> None:
         (resolve_folder("sample") / "corpus.jsonl").read_text("utf-8").splitlines()
     )
     assert set(results["systems"]) == set(SYSTEMS)
-    assert set(results["ingest"]) == {"seconds", "sections_per_s", "kb_bytes", "peak_rss_mb"}
+    assert set(results["ingest"]) == {"seconds", "sections_per_s", "kb_bytes", "peak_rss_mb", "index"}
+    assert sum(results["ingest"].pop("index").values()) == results["ingest"]["kb_bytes"]
     assert all(value > 0 for value in results["ingest"].values())
 
 

@@ -10,6 +10,7 @@ from multicube.evals.multi import (
     answer_coverage,
     information_recall,
     mixed_entropy,
+    named_alike,
     relative_entropy,
 )
 
@@ -38,6 +39,14 @@ def test_accuracy_and_coverage_compare_units_of_the_same_row() -> None:
     assert answer_accuracy([*said, said[0]], GOLD) == pytest.approx(3 / 5)  # what is said twice counts once
     assert (answer_accuracy([], GOLD), answer_coverage([], GOLD)) == (0.0, 0.0)
     assert answer_accuracy(said, []) is None
+
+
+def test_columns_are_matched_by_name_and_else_by_order() -> None:
+    said = [{"Effects": "fever", "medicine": "QLM", "made of": "quelidine", "price": "3"}]
+    gold = {"drug": "QLM", "molecule": "quelidine", "effects": "fever", "price": "3"}
+    assert named_alike(said, GOLD) == [gold]
+    assert answer_accuracy(named_alike(said, GOLD), GOLD) == pytest.approx(2 / 4)  # nobody asked for the price
+    assert named_alike([], GOLD) == []
 
 
 def test_entropy_is_of_the_mean_of_the_sentences_in_nats() -> None:

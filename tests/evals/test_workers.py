@@ -69,7 +69,7 @@ def test_jobs_that_cannot_be_are_one_sentence(tmp_path: Path, more: dict[str, in
         evaluate(EvalOptions("sample", tmp_path / "out", **{"jobs": 2, **more}))  # type: ignore[arg-type]
 
 
-SYSTEMS, ASKED = "bm25,multicube,loop+bm25", 18
+SYSTEMS, ASKED = "bm25,multicube", 14
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes as Linux lists them")
@@ -80,13 +80,13 @@ def test_killed_half_way_and_resumed_the_results_are_the_same(tmp_path: Path) ->
         [sys.executable, "-c", "from multicube.agent.cli import main; main()", *arguments, str(tmp_path / "killed")],
         stdout=subprocess.DEVNULL,
     )
-    while process.poll() is None and (not log.path.exists() or log.path.read_bytes().count(b"\n") < 7):
+    while process.poll() is None and (not log.path.exists() or log.path.read_bytes().count(b"\n") < 5):
         time.sleep(0.002)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.send_signal(signal.SIGKILL)
     process.wait()
     acknowledged = log.read()
-    assert 7 <= len(acknowledged) < 3 * ASKED, "it was not half-way"
+    assert 5 <= len(acknowledged) < 2 * ASKED, "it was not half-way"
     assert children
     _gone(children)
 
@@ -110,7 +110,7 @@ def _timeless(value: Any) -> Any:
     """Set every measured time and size to the same."""
     if isinstance(value, dict):
         return {
-            key: 1.0 if "_ms" in key or key in ("seconds", "sections_per_s", "kb_bytes", "peak_rss_mb") else
+            key: 1.0 if "_ms" in key or key in ("seconds", "sections_per_s", "kb_bytes", "peak_rss_mb", "index") else
             _timeless(each) for key, each in value.items()
         }  # fmt: skip
     return [_timeless(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""GraphRAG (package ``graphrag``, 2.x): `api.build_index` and `api.local_search`."""
+"""GraphRAG (package ``graphrag``, 2.x or 3.x): `api.build_index` and `api.local_search`."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ class Adapter:
         self._texts = {_plain(text): section_id for section_id, text in texts.items()}
         output = self._folder / "output"
         if not all((output / f"{name}.parquet").is_file() for name in _TABLES):
-            documents = DataFrame([{"id": i, "text": text, "title": i} for i, text in texts.items()])
-            documents["creation_date"] = ""
+            documents = DataFrame([_document(n, *each) for n, each in enumerate(texts.items())])
             results = asyncio.run(api.build_index(config=self._config, input_documents=documents))
-            broken = [result.workflow for result in results if getattr(result, "errors", None)]
+            broken = [result.workflow for result in results if _went_wrong(result)]
             if broken:
                 raise UsageError(f"GraphRAG could not index the sections ({', '.join(broken)}); see its logs.")
         self._tables = {name: read_parquet(output / f"{name}.parquet") for name in _TABLES}
@@ -62,6 +61,17 @@ class Adapter:
         if key in self._texts:
             return self._texts[key]
         return next((section_id for whole, section_id in self._texts.items() if key and key in whole), None)
+
+
+def _document(number: int, section_id: str, text: str) -> dict[str, Any]:
+    """A row of its table of documents."""
+    return {"id": section_id, "human_readable_id": number, "title": section_id, "text": text, "creation_date": "",
+            "raw_data": None}  # fmt: skip
+
+
+def _went_wrong(result: Any) -> bool:
+    """Whether a workflow failed: 2.x lists errors, 3.x gives one."""
+    return bool(getattr(result, "errors", None)) or getattr(result, "error", None) is not None
 
 
 def _sources(context: Any) -> Iterable[str]:

@@ -21,7 +21,7 @@ _TOKENS = 8_192  # of a text to embed: longer than any chunk
 
 
 class Adapter:
-    """Inserts each section as a document named by its id; the chunks of the context that it builds name them again.
+    """Inserts each section as a document named after it; the chunks of the context that it builds name them again.
 
     It embeds with the encoder of the knowledge base. Its storages belong to one event loop, so questions take turns.
     """
@@ -49,24 +49,24 @@ class Adapter:
             llm_model_name=given.model,
             embedding_func=EmbeddingFunc(embedding_dim=encoder.dimensions, max_token_size=_TOKENS, func=embed),
         )
-        self._ids: frozenset[str] = frozenset()
+        self._ids: dict[str, str] = {}
 
     def index(self, texts: Mapping[str, str]) -> None:
-        """Insert the texts; those that are there already it leaves out."""
-        self._ids = frozenset(texts)
-        self._run(self._insert(texts))
+        """Insert the texts, each under a file's name; those that are there already it leaves out."""
+        self._ids = {f"{section_id.replace(':', '-')}.txt": section_id for section_id in texts}
+        self._run(self._insert(list(texts.values()), list(self._ids)))
 
     def retrieve(self, question: str, k: int) -> Sequence[str]:
         """Return the sections of the chunks in its context, in their order."""
         asked = QueryParam(mode="mix", chunk_top_k=k, enable_rerank=False)
         found = self._run(self._peer.aquery_data(question, param=asked))
         chunks = (found.get("data") or {}).get("chunks") or []
-        return [chunk["file_path"] for chunk in chunks if chunk.get("file_path") in self._ids]
+        return [self._ids[chunk["file_path"]] for chunk in chunks if chunk.get("file_path") in self._ids]
 
-    async def _insert(self, texts: Mapping[str, str]) -> None:
+    async def _insert(self, texts: list[str], names: list[str]) -> None:
         await self._peer.initialize_storages()
         await initialize_pipeline_status()
-        await self._peer.ainsert(list(texts.values()), ids=list(texts), file_paths=list(texts))
+        await self._peer.ainsert(texts, ids=names, file_paths=names)
 
     def _run(self, work: Coroutine[Any, Any, Any]) -> Any:
         with self._lock:

@@ -166,7 +166,7 @@ def test_graphrags_sources_are_the_sections_of_its_answer(
             for name in ("entities", "communities", "community_reports", "text_units", "relationships"):
                 (config.root / "output" / f"{name}.parquet").write_text("")
                 FILES[f"{name}.parquet"] = input_documents
-            return [SimpleNamespace(workflow="all", errors=None)]
+            return [SimpleNamespace(workflow="all", error=None)]
 
         async def local_search(config, entities, communities, community_reports, text_units, relationships,
                                covariates, community_level, response_type, query, **others):
@@ -181,7 +181,6 @@ def test_graphrags_sources_are_the_sections_of_its_answer(
         FILES = {}
         class DataFrame:
             def __init__(self, rows): self.rows = rows
-            def __setitem__(self, name, value): pass
             def to_dict(self, orient): return self.rows
         def read_parquet(path): return FILES[path.name]
     """)  # fmt: skip
