@@ -63,8 +63,9 @@ def _scored(session: Session, dataset: Dataset, row: Row, *more: object) -> None
 
 
 def _scores(session: Session, answers: Sequence[str], questions: Sequence[Question]) -> dict[str, float | None]:
-    """The semantic score and F1 of the answers, in percent; a question without an answer scores 0."""
-    pairs = list(zip(answers, (question.answers for question in questions), strict=True))
+    """The semantic score and F1 of the answers, in percent; an answer that was not given scores 0."""
+    asked = zip(answers, (question.answers for question in questions), strict=True)
+    pairs = [(answer, golds) for answer, golds in asked if golds is not None]
     meant = semantic_scores(pairs, encoder_factory(session.options.encoder)().encode)
     words = [best_over(f1, answer, golds) if answer else 0.0 for answer, golds in pairs]
     means = {"semantic": mean(meant), "f1": mean(words)}
