@@ -15,7 +15,7 @@ from ...graphs.records import Spent
 from ..datasets import Dataset
 from ..metrics import mean, percentile
 from ..systems import System, engine_options, make_systems
-from .machine import peak_rss_mb
+from .machine import load, peak_rss_mb
 
 if TYPE_CHECKING:
     from ...agent.llm.engine import ModelOptions
@@ -89,6 +89,7 @@ def ask(
         "cpu_seconds": round(cpu, 3),
         "ready_s": round(ready, 3),
         "peak_rss_mb": peak_rss_mb(),
+        "load": load(),
         "spent": reduce(Spent.plus, (one.spent for one in timed)).model_dump(),
     }
 

@@ -92,6 +92,7 @@ def growth_rows(session: Session) -> Iterator[dict[str, Any]]:
             "kb_bytes": row["kb_bytes"],
             "ingest_per_s": row["sections_per_s"],
             "same_answers": _same(row, rows),
+            "load": row.get("load"),
         }
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["machine", "peak_rss_mb"]
+__all__ = ["load", "machine", "peak_rss_mb"]
 
 
 def machine() -> dict[str, Any]:
@@ -19,7 +19,7 @@ def machine() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "load": _load(),
+        "load": load(),
     }
 
 
@@ -33,8 +33,8 @@ def peak_rss_mb() -> float | None:
     return round(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10), 1)
 
 
-def _load() -> float | None:
-    """The load average of the last minute: beside other work even processor time grows."""
+def load() -> float | None:
+    """Return the load average of the last minute: beside other work even processor time grows."""
     with suppress(AttributeError, OSError):
         return round(os.getloadavg()[0], 1)
     return None

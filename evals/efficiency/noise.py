@@ -10,7 +10,7 @@ from ...agent.encoders import encoder_factory
 from ...cubes.errors import UsageError
 from ..datasets import Dataset, Question, load_dataset
 from ..merging import merge_corpora
-from ..metrics import best_over, f1, mean
+from ..metrics import best_over, bootstrap_interval, f1, mean
 from ..semantic import semantic_scores
 from .asking import Sample
 from .building import built
@@ -23,6 +23,7 @@ __all__ = ["measure", "noise_rows"]
 
 _KIND = "noise"
 _METRICS = ("semantic", "f1")
+_NONE = {"lost": None, "lost_ci95": None}
 
 
 def measure(session: Session) -> None:
@@ -46,11 +47,20 @@ def measure(session: Session) -> None:
 
 
 def noise_rows(session: Session) -> Iterator[dict[str, Any]]:
-    """Yield scores in percent, a row for each system, corpus and metric."""
-    for row in session.kept.all(_KIND):
-        about = {name: row[name] for name in ("dataset", "system", "sections", "documents", "questions", "failed")}
+    """Yield scores in percent, a row for each system, corpus and metric.
+
+    ``lost`` are the points lost against the smallest corpus, with ``lost_ci95``, the bootstrap interval of the
+    differences question by question; None for that corpus itself.
+    """
+    rows = session.kept.all(_KIND)
+    for row in rows:
+        about = {name: row[name] for name in ("dataset", "system", "sections", "documents", "failed")}
+        alike = [one for one in rows if all(one[name] == row[name] for name in ("dataset", "system", "asked"))]
+        first = min(alike, key=lambda one: int(one["documents"]))
         for metric in _METRICS:
-            yield {**about, "metric": metric, "score": row[metric]}
+            scores = row[metric]
+            told = {**about, "questions": len(scores), "metric": metric, "score": _rounded(mean(scores))}
+            yield {**told, **(_lost(first[metric], scores, session.options.seed) if first is not row else _NONE)}
 
 
 def _scored(session: Session, dataset: Dataset, row: Row, *more: object) -> None:
@@ -58,18 +68,29 @@ def _scored(session: Session, dataset: Dataset, row: Row, *more: object) -> None
     under = session.conditions.asking(dataset, session.options.seed, *more)
     if session.kept.get(_KIND, name, under) is None:
         about = {one: row[one] for one in ("dataset", "system", "sections", "documents", "failed")}
+        asked = [question.id for question in dataset.questions]
         found = _scores(session, row["answers"], dataset.questions)
-        session.kept.put(_KIND, name, under, {**about, "questions": len(row["answers"]), **found})
+        session.kept.put(_KIND, name, under, {**about, "asked": asked, **found})
 
 
-def _scores(session: Session, answers: Sequence[str], questions: Sequence[Question]) -> dict[str, float | None]:
-    """The semantic score and F1 of the answers, in percent; an answer that was not given scores 0."""
+def _scores(session: Session, answers: Sequence[str], questions: Sequence[Question]) -> dict[str, list[float]]:
+    """The semantic score and F1 of each answer, in percent, 0 where none was given; questions without gold left out."""
     asked = zip(answers, (question.answers for question in questions), strict=True)
     pairs = [(answer, golds) for answer, golds in asked if golds is not None]
     meant = semantic_scores(pairs, encoder_factory(session.options.encoder)().encode)
     words = [best_over(f1, answer, golds) if answer else 0.0 for answer, golds in pairs]
-    means = {"semantic": mean(meant), "f1": mean(words)}
-    return {metric: None if value is None else round(100 * value, 2) for metric, value in means.items()}
+    found = {"semantic": meant, "f1": words}
+    return {metric: [round(100 * value, 3) for value in found[metric]] for metric in _METRICS}
+
+
+def _lost(before: Sequence[float], after: Sequence[float], seed: int) -> dict[str, Any]:
+    lost = [one - other for one, other in zip(before, after, strict=True)]
+    interval = bootstrap_interval(lost, seed=seed)
+    return {"lost": _rounded(mean(lost)), "lost_ci95": interval and [round(bound, 2) for bound in interval]}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
 
 
 def _crowded(session: Session, crowd: Crowd, alone: Dataset) -> Dataset:

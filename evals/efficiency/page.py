@@ -32,7 +32,7 @@ def _sections(figures: Figures) -> Iterator[str]:
         ("Model calls, tokens and money", _SPENT, _spent, figures["spent"]),
     ):
         if rows:
-            yield f"## {title}\n\n{said}\n\n{made(rows)}"
+            yield f"## {title}\n\n{said}{_busy(rows)}\n\n{made(rows)}"
 
 
 _RETRIEVAL = (
@@ -52,7 +52,7 @@ _GROWTH = (
 )
 _NOISE = (
     "The same questions over the corpus alone and among documents that have nothing to do with it (Hypercube-RAG, "
-    "Table 5): percent, and points lost."
+    "Table 5): percent, and points lost, with the 95 % bootstrap interval of the differences question by question."
 )
 _PUBLISHED_GROWTH = "Published, milliseconds of retrieval; the first three sizes are of the paper's other corpora."
 _INGEST = "Building a knowledge base with the embedded engine, in a process of its own."
@@ -64,6 +64,12 @@ _SPENT = "Per question. The embedded engine asks no model; cached replies were p
 def _machine(told: Mapping[str, Any]) -> str:
     load = "" if told["load"] is None else f"; load average {told['load']} when this page was written"
     return f"Measured on {told['cpu']}, {told['cores']} cores, {told['system']}, Python {told['python']}{load}."
+
+
+def _busy(rows: Rows | Mapping[str, Any]) -> str:
+    """How busy the machine was while these rows were measured, where that is known."""
+    loads = [row["load"] for row in rows if row.get("load") is not None] if isinstance(rows, list) else []
+    return f" The load average was {min(loads)} to {max(loads)} meanwhile." if loads else ""
 
 
 def _retrieval(rows: Rows) -> str:
@@ -122,16 +128,16 @@ def _noise(rows: Rows) -> str:
     for (dataset, metric, system), by_size in found.items():
         scores = [by_size[size]["score"] if size in by_size else None for size in sizes]
         asked = str(max(row["questions"] for row in by_size.values()))
-        made.append([system, "measured", dataset, metric, asked, *map(_number, scores), _number(_lost(scores))])
+        made.append([system, "measured", dataset, metric, asked, *map(_number, scores), _lost(by_size[max(by_size)])])
     for dataset in dict.fromkeys(row["dataset"] for row in rows):
         made += [[name, "published", dataset, "semantic", "–", *cells] for name, *cells in noise_rows(dataset, sizes)]
     head = ["system", "", "data set", "metric", "questions", *(f"{size:,} documents" for size in sizes), "points lost"]
     return table(head, made)
 
 
-def _lost(scores: Sequence[float | None]) -> float | None:
-    first, last = scores[0], scores[-1]
-    return None if first is None or last is None or len(scores) < 2 else first - last
+def _lost(row: Mapping[str, Any]) -> str:
+    low, high = row["lost_ci95"] or (None, None)
+    return _number(row["lost"]) if low is None else f"{_number(row['lost'])} [{_number(low)}, {_number(high)}]"
 
 
 def _ingest(rows: Rows) -> str:

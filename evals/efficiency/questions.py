@@ -61,7 +61,7 @@ def spent_rows(session: Session) -> Iterator[dict[str, Any]]:
 
 def _about(row: Row) -> Mapping[str, Any]:
     told = {name: row[name] for name in ("dataset", "sections", "system", "engine", "failed")}
-    return {**told, "questions": len(row["answers"])}
+    return {**told, "questions": len(row["answers"]), "load": row.get("load")}
 
 
 def _concurrency(session: Session, system: str) -> list[int]:

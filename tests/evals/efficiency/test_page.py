@@ -45,15 +45,20 @@ def test_concurrency_and_failures_are_told() -> None:
     text = page({**EMPTY, "question": [row]})
     assert _cells(text, "multicube, 5 at a time", "measured") == ["80.0, 80.0 / 80.0, CPU 60.0, 2 failed"]
     assert _cells(text, "MultiCube-RAG (bs=10)", "published") == ["910"]
+    assert "The load average was" not in text
+    busy = [{**row, "load": 0.5}, {**row, "concurrency": 1, "load": 3.25}, {**row, "concurrency": 10, "load": None}]
+    assert "The load average was 0.5 to 3.25 meanwhile." in page({**EMPTY, "question": busy})
 
 
 def test_noise_is_the_difference_and_stands_beside_the_same_sizes_only() -> None:
     def rows(large: int) -> list[dict[str, Any]]:
         about = {"dataset": "scidcc-hurricane", "system": "bm25", "metric": "semantic", "questions": 80, "failed": 0}
-        return [{**about, "documents": 844, "score": 56.2}, {**about, "documents": large, "score": 55.0}]
+        lost = {"lost": 1.2, "lost_ci95": [-0.5, 2.91]}
+        small = {**about, "documents": 844, "score": 56.2, "lost": None, "lost_ci95": None}
+        return [small, {**about, "documents": large, "score": 55.0, **lost}]
 
     text = page({**EMPTY, "noise": rows(11_539)})
-    assert _cells(text, "bm25", "measured") == ["scidcc-hurricane", "semantic", "80", "56.2", "55.0", "1.2"]
+    assert _cells(text, "bm25", "measured") == ["scidcc-hurricane", "semantic", "80", "56.2", "55.0", "1.2 [-0.5, 2.9]"]
     assert _cells(text, "BM25", "published")[-3:] == ["77.5", "77.2", "0.3"]
     assert "published |" not in page({**EMPTY, "noise": rows(5_000)})
 

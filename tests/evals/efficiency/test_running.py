@@ -90,6 +90,10 @@ def test_noise_scores_the_same_questions_at_both_sizes(measured: tuple[Options, 
     assert max(row["documents"] for row in rows) == 70
     assert {row["questions"] for row in rows} == {5}
     assert all(50 < row["score"] <= 100 for row in rows)
+    for small, large in zip(rows[:2], rows[2:], strict=True):
+        assert (small["metric"], small["lost"], small["lost_ci95"]) == (large["metric"], None, None)
+        assert large["lost"] == pytest.approx(small["score"] - large["score"], abs=0.02)
+        assert large["lost_ci95"][0] <= large["lost"] <= large["lost_ci95"][1]
 
 
 def test_the_index_adds_up(measured: tuple[Options, dict[str, Any]]) -> None:
