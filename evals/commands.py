@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
+from .formats.commands import complete_formats
 from .rescoring import register as register_score
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def evaluate(
     dataset: Annotated[
         str,
         typer.Argument(
-            metavar="DATASET", help='A data set folder, its name in MULTICUBE_DATA, or "sample" for the bundled one.'
+            metavar="DATASET",
+            help='A data set folder or published file, its name in MULTICUBE_DATA, or "sample" for the bundled one.',
         ),
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where results.json and predictions.jsonl go.")],
@@ -129,6 +131,18 @@ def evaluate(
             help="The model that judges; the one that thinks by default.",
         ),
     ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="The published format of DATASET, where it is not plain; multicube datasets lists them.",
+            autocompletion=lambda: complete_formats(),
+        ),
+    ] = None,
+    download: Annotated[
+        bool, typer.Option("--download", help="Fetch a published DATASET that is not here; nothing is fetched without.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print results.json instead of the table.")] = False,
 ) -> None:
     """Compare systems on a data set: answers, retrieval, speed, and why what is wrong is wrong, question by question.
@@ -143,6 +157,7 @@ def evaluate(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
         refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=model,
         ontology=ontology, retrieval_only=retrieval_only, jobs=jobs, semantic=semantic, judge=judges,
+        format=format, download=download,
     )  # fmt: skip
     _show(_run(options), as_json)
 

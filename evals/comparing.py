@@ -44,6 +44,6 @@ def _line(
         return None
     return {
         "a": first, "b": other, "metric": metric, "difference": round(100 * found.difference, 4),
-        "ci95": [round(100 * bound, 4) for bound in found.interval], "p": round(found.p, 6),
+        "ci95": [round(100 * bound, 4) for bound in found.interval], "p": float(f"{found.p:.4g}"),
         "questions": found.questions, "discordant": found.discordant,
     }  # fmt: skip

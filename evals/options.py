@@ -25,7 +25,8 @@ class EvalOptions:
     not hold their answers; ``ablate`` adds every ablation to the systems. ``model`` thinks in place of the embedded
     engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``; ``ontology`` is what an ingest takes (see
     `MultiCube.build`). ``retrieval_only`` leaves the span reader out, which takes most of the time, and scores what is
-    found. ``semantic`` scores answers by meaning too, with the encoder; ``judge`` is the model that judges them.
+    found. ``format`` is the published one of ``dataset``, where it is not plain; ``download`` lets it be fetched.
+    ``semantic`` scores answers by meaning too, with the encoder; ``judge`` is the model that judges them.
     """
 
     dataset: str | Path
@@ -48,6 +49,8 @@ class EvalOptions:
     jobs: int = 1
     semantic: bool = False
     judge: ModelOptions | None = None
+    format: str | None = None
+    download: bool = False
 
     @property
     def engine(self) -> str:

@@ -156,9 +156,8 @@ def _spent(run: Run) -> Spent | None:
 
 def gold_hop_count(question: Question) -> int | None:
     """Return over how many hops a question goes, as far as its data set says: by number, or by the gold chain."""
-    hops = getattr(question, "hops", None)
-    if isinstance(hops, int) and hops > 0:
-        return hops
+    if question.hops is not None:
+        return question.hops
     chains = (chain for chain in (question.decomposition, question.evidences) if isinstance(chain, Sequence))
     return next((len(chain) for chain in chains if chain and not isinstance(chain, str)), None)
 
@@ -213,10 +212,10 @@ def _given(system: str, question: Question) -> dict[str, Any]:
         "gold": question.answers,
         "supporting": question.supporting,
         "hops_gold": gold_hop_count(question),
-        "gold_rows": tuple(map(_spelled, getattr(question, "rows", ()))),
+        "gold_rows": tuple(map(_spelled, question.rows)),
         "gold_perspectives": _perspectives(question.perspectives),
         "gold_snippets": tuple(
-            Snippet(record_id=record, start=start, end=end) for record, start, end in getattr(question, "snippets", ())
+            Snippet(record_id=record, start=start, end=end) for record, start, end in question.snippets
         ),
     }
 

@@ -123,7 +123,7 @@ def _apart(systems: Mapping[str, Results]) -> str:
 def _compared(lines: Sequence[Results]) -> str:
     rows = [
         [
-            line["b"], line["metric"], _between(line["difference"], line["ci95"]), _number(line["p"], 4),
+            line["b"], line["metric"], _between(line["difference"], line["ci95"]), _chance(line["p"]),
             str(line["questions"]), str(line["discordant"]),
         ]
         for line in lines
@@ -228,6 +228,10 @@ def _between(value: float | None, interval: Sequence[float] | None) -> str:
     if value is None or interval is None:
         return _number(value)
     return f"{value:.1f} [{interval[0]:.1f}, {interval[1]:.1f}]"
+
+
+def _chance(p: float) -> str:
+    return "< 0.0001" if p < 1e-4 else _number(p, 4)
 
 
 def _count(value: int | None) -> str:

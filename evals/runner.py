@@ -19,6 +19,7 @@ from .building import build
 from .census import census, fault_lines, faults_of, read_library
 from .datasets import LABELS, Dataset, load_dataset, required_file, resolve_folder
 from .folds import IN_FOLD, OUT_OF_FOLD, SHIPPED, Readers, learnt_by_shipped, readers_for, readers_sentence
+from .formats.evaluating import in_own_layout
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .options import EvalOptions
@@ -69,6 +70,7 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     Raises UsageError for options that cannot be met, InputError for a data set that cannot be read.
     """
     watch = watcher or Silent()
+    options = in_own_layout(options, watch.say)
     names = _checked(options)
     workspace = Workspace(options.out, options.kb)
     dataset, lines = _searched(options)

@@ -27,11 +27,17 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def shares(units: Sequence[Unit], count: int) -> list[list[Unit]]:
-    """Divide the questions of every unit into so many shares, of each kind of question every ``count``-th."""
-    divided = [
-        [Unit(unit.system, unit.own[n::count], unit.foreign[n::count]) for unit in units] for n in range(count)
-    ]
-    return [[unit for unit in share if len(unit)] for share in divided]
+    """Divide the questions of every unit into so many shares, of each kind of question every ``count``-th.
+
+    Each share begins with another system: what a system prepares once for all, such as SMART's trees, one process makes
+    while the others have something else to do.
+    """
+    divided = []
+    for n in range(count):
+        share = [Unit(unit.system, unit.own[n::count], unit.foreign[n::count]) for unit in units]
+        first = n * len(units) // count
+        divided.append([unit for unit in (*share[first:], *share[:first]) if len(unit)])
+    return divided
 
 
 class Shares:

@@ -169,7 +169,8 @@ def _efficiency(found: Mapping[str, Any], place: str) -> Iterator[Table | Plot]:
             grown = [{**row, "kb_mb": _megabytes(row.get("kb_bytes"))} for row in rows]
             for dataset, by in dict.fromkeys((row.get("dataset"), row.get("by")) for row in grown):
                 of_it = [row for row in grown if (row.get("dataset"), row.get("by")) == (dataset, by)]
-                yield from _growth(of_it, f"{place}-{slug(f'{dataset} {by}')}", _grown(dataset, by))
+                of_what = "-".join([place, *(slug(str(each)) for each in (dataset, by) if each)])
+                yield from _growth(of_it, of_what, _grown(dataset, by))
         elif rows:
             yield _plain(f"{key}-{place}", f"{caption}, measured", rows, keys)
 

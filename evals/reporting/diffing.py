@@ -52,6 +52,8 @@ def parse_side(given: str) -> Side:
 def difference(before: Side, after: Side) -> Section:
     """The section. UsageError where the two have no system or no question in common."""
     systems = list(_systems(before, after))
+    if not systems and before.run.path.resolve() == after.run.path.resolve() and before.system == after.system:
+        raise UsageError(f"{before.name} is one run; give two, or two systems of it as FOLDER:SYSTEM.")
     if not systems:
         raise UsageError(f"{before.name} and {after.name} have no system in common; name one of each as FOLDER:SYSTEM.")
     pairs = {names: _pairs(before.run.answers[names[0]], after.run.answers[names[1]]) for names in systems}

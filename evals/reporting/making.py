@@ -32,8 +32,8 @@ _INTRO = (
 
 
 _OF_TWO = (
-    "Two runs over the same questions, by multicube eval. Percentages count every question, a failed or abstained one as "
-    "wrong."
+    "Two runs over the same questions, by multicube eval. Percentages count every question, a failed or abstained one "
+    "as wrong."
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...agent.text import clean
 from ..report import table as aligned
-from .document import Plot, Section, Table, shown
+from .document import Cell, Column, Plot, Section, Table, shown
 
 __all__ = ["markdown"]
 
@@ -56,13 +56,18 @@ def _table(table: Table) -> Iterator[str]:
     rows = []
     for group in table.groups:
         for row in group.rows:
-            cells = [_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
-            rows.append([f"{_text(group.name)}: {cells[0]}", *cells[1:]] if origins else cells)
+            cells = [_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)]
+            rows.append([*cells, _text(group.name)] if origins else cells)
+    head += ["origin"] if origins else []
     yield aligned(head, rows[:_LONG] if table.long else rows)
     if table.long and len(rows) > _LONG:
         yield f"The first {_LONG} of {len(rows):,}; the HTML page lists all."
     if table.note:
         yield _text(table.note)
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    return _text(cell) if isinstance(cell, str) else shown(cell, column)
 
 
 def _text(text: str) -> str:

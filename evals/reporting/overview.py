@@ -250,10 +250,19 @@ def _facts(run: Loaded) -> dict[str, str]:
         "ingest": _ingest(ingest),
         "parts": ", ".join(f"{key} {value}" for key, value in parts.items() if value and not isinstance(value, dict)),
         "packages": ", ".join(f"{name} {number}" for name, number in versions.items()),
-        "settings": "; ".join(f"{name}: {value}" for name, value in (run.run.get("settings") or {}).items() if value),
+        "settings": _settings(run.run.get("settings") or {}),
         "lines not read": str(run.unread) if run.unread else None,
     }
     return {name: str(value) for name, value in facts.items() if value}
+
+
+def _settings(settings: Mapping[str, Any]) -> str:
+    """What of the settings is not the default's, by system."""
+    return "; ".join(
+        f"{name}: " + ", ".join(f"{key} {value}" for key, value in differ.items())
+        for name, differ in settings.items()
+        if isinstance(differ, dict) and differ
+    )
 
 
 def _command(run: Loaded, parts: Mapping[str, Any]) -> str:

@@ -66,17 +66,19 @@ def _section(section: Section, level: int) -> Iterator[str]:
     if section.facts:
         entries = (f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in section.facts.items())
         yield f"<dl>{''.join(entries)}</dl>"
-    for small, items in groupby(section.items, key=_is_small):
-        yield '<div class="beside">' if small else ""
+    for among, items in groupby(section.items, key=_among):
+        yield f'<div class="{among}">' if among else ""
         for item in items:
             yield from _item(item, level)
-        yield "</div>" if small else ""
+        yield "</div>" if among else ""
     yield "</section>"
 
 
-def _is_small(item: Table | Plot | Section) -> bool:
-    """Whether it may stand beside others where there is room."""
-    return isinstance(item, Table) and not item.long
+def _among(item: Table | Plot | Section) -> str:
+    """Return what it may stand beside where there is room: tables, plots, or nothing."""
+    if isinstance(item, Plot):
+        return "plots"
+    return "beside" if isinstance(item, Table) and not item.long else ""
 
 
 def _item(item: Table | Plot | Section, level: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ __all__ = ["Paired", "paired"]
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Percentages and points; ``p`` is that of a sign-flip test."""
+    """Percentages and points; ``p`` is of the sign-flip test."""
 
     before: float
     after: float
@@ -25,7 +25,7 @@ class Paired:
 def paired(values: Sequence[tuple[float, float]]) -> Paired:
     """Compare (before, after), 0 to 1, of each question; there is at least one."""
     before, after = (100 * sum(side) / len(values) for side in zip(*values, strict=True))
-    found = compare((b, a) for a, b in values)
+    found = compare([(b, a) for a, b in values])
     assert found is not None
     low, high = found.interval
-    return Paired(before, after, after - before, (100 * low, 100 * high), found.p, len(values))
+    return Paired(before, after, 100 * found.difference, (100 * low, 100 * high), found.p, found.questions)

@@ -10,16 +10,8 @@ from multicube.evals.predictions import Passage, PredictionLog, failure, from_ru
 from multicube.graphs.records import AnswerTable, Citation, Evidence, Hop, Run, TableCell
 
 
-class Wide(Question):
-    """A question of a data set with gold of every kind."""
-
-    rows: tuple[dict[str, Any], ...] = ()
-    snippets: tuple[tuple[str, int, int], ...] = ()
-    hops: int | None = None
-
-
-def question(**more: Any) -> Wide:
-    return Wide(**{"id": "q", "question": "Who wrote what?", "answers": ("Ash",), **more})
+def question(**more: Any) -> Question:
+    return Question(**{"id": "q", "question": "Who wrote what?", "answers": ("Ash",), **more})
 
 
 def evidence(section: str, record: str, text: str) -> Evidence:
@@ -48,7 +40,7 @@ def test_citations_and_table_are_kept_of_an_answer() -> None:
 
 
 def test_passages_are_kept_in_the_order_of_the_ranking_where_gold_is_looked_for_in_them() -> None:
-    gold = {"rows": [{"who": "Ash", "work": ["Ode", "An Ode"], "year": None}], "snippets": [("d1", 0, 3)]}
+    gold = {"rows": [{"who": "Ash", "work": ["Ode", "An Ode"], "year": []}], "snippets": [("d1", 0, 3)]}
     row = from_run("s", question(**gold), run(), ["d2", "d1"], 1.0)
     assert row.passages == (
         Passage(record_id="d2", title="T Part", text="Two."), Passage(record_id="d1", title="T Part", text="One."),

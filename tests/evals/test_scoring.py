@@ -226,6 +226,8 @@ def test_every_system_is_compared_with_the_whole_one_or_the_first() -> None:
     assert (lines[3]["difference"], lines[3]["p"], lines[3]["discordant"]) == (0.0, 1.0, 0)
     assert score_run({"bm25": wrong, "dense": right})["comparisons"][0]["a"] == "bm25"
     assert score_run({"bm25": wrong})["comparisons"] == []
+    many = score_run({"a": [_rich(n) for n in range(60)], "b": [_wrong(_rich(n)) for n in range(60)]})["comparisons"]
+    assert many[0]["p"] == pytest.approx(2 / 2**60, rel=1e-3)  # small, and never rounded to nothing
 
 
 @settings(max_examples=20)

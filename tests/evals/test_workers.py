@@ -32,6 +32,8 @@ def test_every_question_is_in_one_share_and_empty_units_in_none() -> None:
     assert [unit.system for unit in second] == ["a"]
     assert {q.id for q in first[0].own} | {q.id for q in second[0].own} == {q.id for q in QUESTIONS}
     assert len(first[0]) + len(second[0]) == 8
+    begun = [share[0].system for share in shares([Unit(name, QUESTIONS) for name in "abcd"], 2)]
+    assert begun == ["a", "c"]
 
 
 def test_who_is_through_helps_with_the_end_of_the_longest() -> None:
@@ -73,7 +75,7 @@ SYSTEMS, ASKED = "bm25,multicube", 14
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes as Linux lists them")
-def test_killed_half_way_and_resumed_the_results_are_the_same(tmp_path: Path) -> None:
+def test_killed_half_way_and_resumed_the_results_are_the_same_and_say_where_they_come_from(tmp_path: Path) -> None:
     log = PredictionLog(tmp_path / "killed" / "predictions.jsonl")
     arguments = ["eval", "sample", "--systems", SYSTEMS, "--limit", str(ASKED), "--jobs", "2", "--out"]
     process = subprocess.Popen(
@@ -100,6 +102,14 @@ def test_killed_half_way_and_resumed_the_results_are_the_same(tmp_path: Path) ->
     assert markdown(_timeless(resumed)) == markdown(_timeless(whole))
     assert resumed["run"]["fingerprint"] == whole["run"]["fingerprint"]
     assert (tmp_path / "killed" / "errors.jsonl").read_bytes() == (tmp_path / "whole" / "errors.jsonl").read_bytes()
+
+    run = json.loads((tmp_path / "whole" / "results.json").read_text("utf-8"))["run"]
+    assert run == whole["run"]
+    assert run["settings"] == {"bm25": {"retrieval": "bm25", "single_shot": True}, "multicube": {}}
+    assert set(run["machine"]) == {"cpu", "cores", "system", "python"}
+    assert run["parts"]["corpus"]
+    assert run["asked"] == {"limit": ASKED, "shuffle": False, "seed": 0}
+    assert whole["readers"] == "shipped"
 
     before = {path.name: path.read_bytes() for path in (tmp_path / "killed").glob("*.*")}
     assert evaluate(EvalOptions("sample", tmp_path / "killed", SYSTEMS, ASKED, jobs=2)) == resumed
@@ -130,17 +140,3 @@ def _gone(children: list[str]) -> None:
         else:
             os.kill(int(child), signal.SIGKILL)
             pytest.fail("a process outlived the one that it worked for")
-
-
-def test_results_say_where_they_come_from(tmp_path: Path) -> None:
-    results = evaluate(EvalOptions("sample", tmp_path / "out", "bm25,no-reader", 2))
-    run = json.loads((tmp_path / "out" / "results.json").read_text())["run"]
-    assert run == results["run"]
-    assert run["settings"] == {
-        "bm25": {"retrieval": "bm25", "single_shot": True},
-        "no-reader": {"reader": False},
-    }
-    assert set(run["machine"]) == {"cpu", "cores", "system", "python"}
-    assert run["parts"]["corpus"]
-    assert run["asked"] == {"limit": 2, "shuffle": False, "seed": 0}
-    assert results["readers"] == "shipped"

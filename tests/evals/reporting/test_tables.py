@@ -43,6 +43,13 @@ def test_tables_of_cubes_are_shown_only_where_a_cube_was_left_out(made: Make) ->
     assert found["without-cubes"]["groups"][0]["rows"] == [["(the whole)", 50.0, 51.0], ["person cube", 30.0, 31.0]]
 
 
+def test_a_presets_cubes_are_set_against_the_preset(made: Make) -> None:
+    figured = {"multicube": figures(50.0), "preset:2wiki": figures(45.0), "no-cube:person@2wiki": figures(30.0)}
+    (group,) = tables(made(systems=figured))["without-cubes"]["groups"]
+    assert group["name"] == "measured, of the cubes that the paper builds for 2wiki"
+    assert group["rows"] == [["(the whole)", 45.0, 46.0], ["person cube", 30.0, 31.0]]
+
+
 def test_what_was_not_measured_is_null_and_never_nought(made: Make) -> None:
     bare = {"multicube": {"em": 50.0}, "hybrid": {"em": None, "metrics": {"citation_recall": None}}}
     found = tables(made(systems=bare, answers={"multicube": (), "hybrid": ()}))
@@ -99,6 +106,14 @@ def test_growth_and_index_come_from_the_files_that_have_them(made: Make) -> None
     assert "growth-peak_rss_mb-2wiki-figures" not in found
     row = dict(zip(found["ingest"]["columns"], found["ingest"]["groups"][0]["rows"][0], strict=True))
     assert (row["MB on disk"], row["catalog MB"], row["peak MB"]) == (5.0, 2.0, None)
+
+
+def test_efficiency_is_read_from_where_it_was_measured(made: Make, tmp_path: Path) -> None:
+    grown = [{"dataset": "2wiki", "by": "copies", "sections": n, "system": "dense", "p50_ms": 1.5} for n in (10, 100)]
+    (tmp_path / "efficiency.json").write_text(json.dumps({"growth": grown, "index": {"2wiki": {"chroma": 3_000_000}}}))
+    found = {table["id"]: table for table in make([made()], efficiency=tmp_path).data()["tables"]}
+    assert "growth-p50_ms-apart-2wiki-copies-figures" in found
+    assert found["ingest"]["groups"][0]["rows"][0][-1] == 3.0
 
 
 @pytest.mark.parametrize("broken", ["{", '{"dataset": "2wiki"}', '{"dataset": 1, "systems": []}'])

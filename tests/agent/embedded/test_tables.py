@@ -1,0 +1,138 @@
+"""Answer tables: which things are instances, and which words fill which cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from multicube.agent.embedded.filling import Reading, filled, whole
+from multicube.agent.embedded.instances import candidates
+from multicube.agent.embedded.span import SpanFound
+from multicube.agent.embedded.tabulating import Tabulator
+from multicube.graphs.expansion import intents_of
+from multicube.graphs.expansion.statements import Cell
+from multicube.graphs.reasoner import SubAnswer
+from multicube.graphs.records import Evidence
+
+
+def section(number: int, text: str) -> Evidence:
+    return Evidence(section_id=f"s{number}", document_id="d", record_id=f"r{number}", title="A paper", text=text)
+
+
+class Pointing:
+    """A reader that points at given words, with given margins, where its question holds given words."""
+
+    def __init__(self, *told: tuple[str, str, float]) -> None:
+        self._told = told
+
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        found = [
+            SpanFound(n, text.index(words), text.index(words) + len(words), words, margin)
+            for n, (_, text) in enumerate(sections)
+            for asked, words, margin in self._told
+            if asked in question and words in text
+        ]
+        return sorted(found, key=lambda span: -span.margin)
+
+
+def reading(section_id: str, text: str, value: str, sure: float) -> Reading:
+    start = text.index(value)
+    return Reading(Cell(value, section_id, 0, len(text), sure), start, start + len(value))
+
+
+def table(question: str, evidence: Sequence[Evidence], read: Pointing) -> list[list[str]]:
+    intents = intents_of(question)
+    assert intents is not None
+    rows = Tabulator(lambda *_: SubAnswer(), read).table(intents, evidence)
+    return [[cell.value for cell in row] for row in rows]
+
+
+def test_a_value_stands_once_in_a_row_where_it_is_surest() -> None:
+    said = "Perithol is made of perine."
+    made, seen = reading("a", said, "perine", 0.8), reading("a", said, "perine", 0.7)
+    cough = reading("b", "Perithol brings a cough.", "a cough", 0.6)
+    texts = {"a": said, "b": "Perithol brings a cough."}
+    (row,) = filled(["Perithol"], [[[made], [seen, cough]]], texts)
+    assert [cell.value for cell in row] == ["perine", "a cough"]
+
+
+def test_the_words_of_a_sentence_are_of_one_row_unless_it_names_both() -> None:
+    for said, values in (
+        ("Perithol holds perine.", ["perine", ""]),
+        ("Perithol and Orvenil hold perine.", ["perine", "perine"]),
+    ):
+        readings = [[[reading("a", said, "perine", sure)]] for sure in (0.8, 0.7)]
+        rows = filled(["Perithol", "Orvenil"], readings, {"a": said})
+        assert [row[0].value for row in rows] == values
+
+
+def test_a_column_of_numbers_holds_no_words() -> None:
+    texts = {n: f"It runs {n}." for n in ("40 km", "51 km", "August")}
+    readings = [[[reading(n, texts[n], n, 0.8)]] for n in texts]
+    assert [row[0].value for row in filled(["A", "B", "C"], readings, texts)] == ["40 km", "51 km", ""]
+
+
+def test_a_value_is_a_whole_name_and_a_bare_measure() -> None:
+    for column, text, value, full in (
+        ("diseases", "It causes the Dornal disease in winter.", "Dornal", "Dornal disease"),
+        ("diseases", "It causes Dornal palsy in winter.", "palsy", "Dornal palsy"),
+        ("diseases", "It causes Dornal in winter.", "Dornal", "Dornal"),
+        ("effects", "The nausea passes.", "nausea", "nausea"),
+        ("length", "The Amber is 40 km long.", "40 km long", "40 km"),
+        ("length", "The Amber is 40 km.", "40 km", "40 km"),
+    ):
+        start = text.index(value)
+        begin, end = whole(column, text, start, start + len(value))
+        assert text[begin:end] == full
+
+
+RIVERS = "Which rivers rise in the Torvan Hills, and what are their lengths?"
+
+
+def test_what_is_named_once_is_no_instance_where_others_are_named_again_and_again() -> None:
+    evidence = [
+        section(1, "The Amber rises in the Torvan Hills."),
+        section(2, "The Amber is 40 km long. The Torvan Hills can be seen from the Amber."),
+        section(3, "The railway of the Torvan Hills ends at Karstow."),
+    ]
+    read = Pointing(("rivers", "Amber", 1.0), ("rivers", "Karstow", 2.0), ("lengths of Amber", "40 km", 4.0))
+    assert table(RIVERS, evidence, read) == [["Amber", "40 km"]]
+    assert [row[0] for row in table(RIVERS, evidence[2:], read)] == ["Karstow"]  # nothing is named again
+
+
+def test_what_is_a_value_of_a_likelier_thing_is_no_instance() -> None:
+    question = "Which mutations of DRV3A are known, and what are their diseases?"
+    evidence = [
+        section(1, "The mutation c.714G>A was found in DRV3A."),
+        section(2, "Those with c.714G>A have Dornal fever. All had DRV3A read. Dornal fever is rare."),
+        section(3, "The doctors who read DRV3A saw Dornal fever as well."),
+    ]
+    read = Pointing(
+        ("mutations", "c.714G>A", 2.0), ("mutations", "Dornal", 1.0), ("diseases of c.714G>A", "Dornal fever", 3.0)
+    )
+    assert table(question, evidence, read) == [["c.714G>A", "Dornal fever"]]
+
+
+def test_what_a_section_on_something_else_says_must_be_surer() -> None:
+    evidence = [
+        section(1, "The Amber rises in the Torvan Hills."),
+        section(2, "Timber from the Torvan Hills came down on the Amber."),
+        section(3, "A canal of 90 km from the Amber to Karstow was given up."),
+    ]
+    for margin, length in ((1.5, ""), (5.0, "90 km")):
+        read = Pointing(("rivers", "Amber", 1.0), ("lengths of Amber", "90 km", margin))
+        assert table(RIVERS, evidence, read) == [["Amber", length]]
+
+
+def test_what_stands_beside_likelier_things_alone_belongs_to_them() -> None:
+    texts = (
+        "The Amber rises in the Torvan Hills near Karstow.",
+        "The Belm rises in the Torvan Hills near Karstow.",
+        "In spring the Amber is painted, and so are the Torvan Hills.",
+        "In spring the Belm is painted, and so are the Torvan Hills.",
+    )
+    evidence, head = [section(n, text) for n, text in enumerate(texts)], "Which rivers rise in the Torvan Hills?"
+    read = Pointing(("rivers", "Amber", 3.0), ("rivers", "Belm", 3.0))
+    assert [one.name for one in candidates(head, evidence, read)] == ["Amber", "Belm"]
+    listed = section(9, "The Crane, the Amber, the Belm: all rise in the Torvan Hills.")
+    both = Pointing(("rivers", "Crane, the Amber, the Belm", 3.0), ("rivers", "Amber", 3.0))
+    assert "Crane" in {one.name for one in candidates(head, [*evidence, listed], both)}
