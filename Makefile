@@ -7,9 +7,10 @@ MULTICUBE_DATA ?= ../shared/data
 EVAL_DATA ?= 2wiki hotpotqa musique
 # More options for the matrix, such as "--limit 20 --systems multicube,bm25".
 EVAL ?=
-# The evaluations whose figures are committed (docs/evaluation*.md); data sets by name in MULTICUBE_DATA.
-EVAL_PAGES ?= "sample --ablate --refusals hotpotqa" "2wiki --ablate --refusals hotpotqa" "hotpotqa --ablate --refusals musique" \
-	"musique --ablate --refusals hotpotqa" "2wiki --corpus 2wiki-6119 --refusals musique"
+# The evaluations that each have a page besides the matrix (docs/evaluation-*.md): what is refused, a larger corpus.
+EVAL_PAGES ?= "2wiki --systems multicube --refusals hotpotqa" \
+	"hotpotqa --systems multicube --refusals musique" "musique --systems multicube --refusals hotpotqa" \
+	"2wiki --systems multicube --corpus 2wiki-6119 --refusals musique"
 # The data set that the benchmark grows from (the bundled sample where it is not there), and more options for it.
 BENCH_DATA ?= 2wiki
 BENCH ?=
