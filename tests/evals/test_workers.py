@@ -101,6 +101,7 @@ def test_killed_half_way_and_resumed_the_results_are_the_same_and_say_where_they
     assert _timeless(resumed) == _timeless(whole)
     assert markdown(_timeless(resumed)) == markdown(_timeless(whole))
     assert resumed["run"]["fingerprint"] == whole["run"]["fingerprint"]
+    assert resumed["run"]["command"] == f"multicube eval sample --systems {SYSTEMS} --limit {ASKED} --out OUT"
     assert (tmp_path / "killed" / "errors.jsonl").read_bytes() == (tmp_path / "whole" / "errors.jsonl").read_bytes()
 
     run = json.loads((tmp_path / "whole" / "results.json").read_text("utf-8"))["run"]

@@ -70,14 +70,18 @@ def test_lines_that_are_no_predictions_are_counted_and_left_out(made: Make) -> N
 
 def test_what_the_run_was_is_said(made: Make) -> None:
     settings = {"multicube": {}, "bm25": {"k": 5}}
-    about = {"fingerprint": "beef", "machine": {"cpu": "A", "cores": 2}, "settings": settings}
+    asked = {"limit": 4, "shuffle": True, "seed": 3}
+    about = {"fingerprint": "beef", "machine": {"cpu": "A", "cores": 2}, "settings": settings, "asked": asked}
     folder = made(run=about)
     run(folder)
     text = (folder / "full-report.md").read_text()
     assert "- fingerprint: `beef`" in text
     assert "- machine: A, 2 cores" in text
     assert "- settings: bm25: k 5\n" in text
-    assert "- command: `multicube eval 2wiki --systems multicube,hybrid,no-loop --out OUT`" in text
+    assert "- command: `multicube eval 2wiki --systems multicube,hybrid,no-loop --limit 4 --seed 3 --shuffle" in text
+    kept = made("kept", run={**about, "command": "multicube eval 2wiki --jobs 2 --out OUT"})
+    run(kept)
+    assert "- command: `multicube eval 2wiki --jobs 2 --out OUT`" in (kept / "full-report.md").read_text()
 
 
 def test_what_is_not_there_is_said_in_a_sentence(made: Make, tmp_path: Path) -> None:
