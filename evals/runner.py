@@ -82,6 +82,9 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
         foreign_questions(dataset, other, limit=options.limit, shuffle=options.shuffle, seed=options.seed)
         for other in options.refusals
     )
+    names_of_foreign = [other.name for other in foreign]
+    if twice := next((name for name in names_of_foreign if names_of_foreign.count(name) > 1), None):
+        raise UsageError(f"Two data sets of --refusals are called {twice}; name each once, or rename one's folder.")
     every = [question for each in (chosen, *foreign) for question in each.questions]
     readers = readers_for(options.readers, every) if options.reads else None
     asked = _Asked(command, options, names, chosen, foreign, readers)
