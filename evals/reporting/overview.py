@@ -215,8 +215,8 @@ def _comparisons(run: Loaded, place: str) -> Table:
         f"{run.dataset}: differences of {run.main} over the same questions, measured",
         columns,
         [Group(cells)],
-        "In points, with the paired 95 % bootstrap interval; p of a sign-flip test. Of many comparisons at p < 0.05, "
-        "one in twenty is chance. The ablations have theirs below.",
+        "In points, with the paired 95 % bootstrap interval; p of a sign-flip test, not corrected for the number "
+        "of comparisons: of twenty systems that are alike, one has p < 0.05. The ablations have theirs below.",
     )
 
 
