@@ -68,6 +68,8 @@ def run(matrix: Matrix) -> list[Path]:
     """
     for name in matrix.datasets:
         resolve_folder(name)
+        if [Path(other).name for other in matrix.datasets].count(Path(name).name) > 1:
+            raise UsageError(f"Two data sets are called {Path(name).name}, which is one folder; name each once.")
     jobs, folders = matrix.jobs or _cores(), []
     for number, name in enumerate(matrix.datasets, start=1):
         out, started = matrix.folder / Path(name).name, time.monotonic()

@@ -15,12 +15,20 @@ from .metrics import best_over
 from .multi import answer_accuracy, answer_coverage, information_recall, named_alike
 from .predictions import Prediction
 from .snippets import snippet_precision_at, snippet_recall_at
+from .systems.protocols import RANKING_DEPTH
 from .wordings import is_accurate, perspective_coverage, word_coverage
 
-__all__ = ["OF_ANSWERS", "OF_RETRIEVAL", "Measure", "log_rank", "of_snippets"]
+__all__ = ["OF_ANSWERS", "OF_RETRIEVAL", "Measure", "log_rank", "of_snippets", "retrieves"]
 
 Measure = Callable[[Prediction], float | None]
 SNIPPET_DEPTHS = (1, 2, 4, 8, 16)
+_RETRIEVES_NOTHING = frozenset({"none"})
+"""Systems that do not retrieve by what they are: how well they do it was not measured, and is not 0."""
+
+
+def retrieves(row: Prediction) -> bool:
+    """Whether the system looks for passages at all; one that finds none, or fails, does."""
+    return row.system not in _RETRIEVES_NOTHING
 
 
 def _in_rows(row: Prediction, share: Callable[..., float | None]) -> float | None:
@@ -40,13 +48,20 @@ def _accurate(row: Prediction, threshold: float) -> float | None:
 
 
 def _information(row: Prediction) -> float | None:
+    if not retrieves(row):
+        return None
     return information_recall(row.gold_rows, (f"{found.title} {found.text}" for found in row.passages))
 
 
 def log_rank(row: Prediction, documents: int) -> float | None:
-    """The Log-Rank Index of the gold passages among all documents of the corpus, 0 to 1."""
-    gold = tuple(dict.fromkeys(row.supporting))
-    return log_rank_index(row.retrieved, gold, max(documents, len(row.retrieved), 1))
+    """The Log-Rank Index of the gold passages among all documents of the corpus, 0 to 1.
+
+    Rankings are cut to the depth that every system reaches: a loop ranks more, and would be ahead by that alone.
+    """
+    if not retrieves(row):
+        return None
+    ranked, gold = row.retrieved[:RANKING_DEPTH], tuple(dict.fromkeys(row.supporting))
+    return log_rank_index(ranked, gold, max(documents, len(ranked), 1))
 
 
 def of_snippets(texts: Mapping[str, str]) -> dict[str, Measure]:

@@ -24,7 +24,7 @@ from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
 from .options import EvalOptions
 from .preparing import Wanted, prepared
-from .provenance import run_record
+from .provenance import command_line, run_record
 from .refusals import foreign_questions, refusal_scores
 from .report import markdown
 from .scoring import Scoring, score_run
@@ -40,8 +40,9 @@ _MERGED = "merged-corpus.jsonl"
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked of whom."""
+    """What is asked of whom; ``command`` is what was given to have it asked."""
 
+    command: str
     options: EvalOptions
     names: tuple[str, ...]
     dataset: Dataset
@@ -70,8 +71,10 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     Raises UsageError for options that cannot be met, InputError for a data set that cannot be read.
     """
     watch = watcher or Silent()
+    names, command = _checked(options), command_line(options)
     options = in_own_layout(options, watch.say)
-    names = _checked(options)
+    if options.labels == "authors":
+        required_file(resolve_folder(options.dataset), LABELS)
     workspace = Workspace(options.out, options.kb)
     dataset, lines = _searched(options)
     chosen = dataset.select(options.limit, shuffle=options.shuffle, seed=options.seed)
@@ -79,9 +82,12 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
         foreign_questions(dataset, other, limit=options.limit, shuffle=options.shuffle, seed=options.seed)
         for other in options.refusals
     )
+    names_of_foreign = [other.name for other in foreign]
+    if twice := next((name for name in names_of_foreign if names_of_foreign.count(name) > 1), None):
+        raise UsageError(f"Two data sets of --refusals are called {twice}; name each once, or rename one's folder.")
     every = [question for each in (chosen, *foreign) for question in each.questions]
     readers = readers_for(options.readers, every) if options.reads else None
-    asked = _Asked(options, names, chosen, foreign, readers)
+    asked = _Asked(command, options, names, chosen, foreign, readers)
     with workspace.locked():
         _announce(watch, asked)
         if note := workspace.begin(_parts(asked)):
@@ -142,11 +148,9 @@ def _searched(options: EvalOptions) -> tuple[Dataset, tuple[str, ...]]:
 
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:
-    """Return the systems' names; UsageError for what is not there (yet)."""
+    """Return the systems' names; UsageError for what cannot be asked, before any data are fetched or read."""
     if options.labels not in ("own", "authors"):
         raise UsageError(f'There are no labels "{options.labels}"; use --labels own or --labels authors.')
-    if options.labels == "authors":
-        required_file(resolve_folder(options.dataset), LABELS)
     if options.retrieval_only and (options.readers or options.refusals or options.model is not None):
         raise UsageError("--retrieval-only scores no answers; leave --readers, --refusals and --model away.")
     if options.retrieval_only and (options.semantic or options.judge is not None):
@@ -155,6 +159,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         raise UsageError(f"--jobs {options.jobs} needs a number of 1 or more, and above 1 an encoder given by name.")
     if options.jobs > 1 and (options.model is not None or options.concurrency > 1):
         raise UsageError("--jobs shares the embedded engine's work; with a model, ask side by side by --concurrency.")
+    if options.shuffle and options.limit is None:
+        raise UsageError("--shuffle draws the questions that --limit keeps; give --limit N too, or leave it away.")
     if options.concurrency < 1:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
@@ -220,5 +226,5 @@ def _results(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watch
         "readers": _readers(asked),
         **scored,
         "ingest": workspace.ingest.model_dump(),
-        "run": run_record(workspace, options, asked.names),
+        "run": run_record(workspace, options, asked.names, asked.command),
     }

@@ -16,7 +16,7 @@ from .adequacy import mean_adequacy
 from .calibration import COVERAGES, calibration_error, em_at_coverage
 from .comparing import comparisons
 from .datasets import corpus_records
-from .measures import OF_ANSWERS, OF_RETRIEVAL, log_rank, of_snippets
+from .measures import OF_ANSWERS, OF_RETRIEVAL, log_rank, of_snippets, retrieves
 from .metrics import (
     best_over,
     bootstrap_interval,
@@ -139,7 +139,7 @@ def score_system(predictions: Sequence[Prediction], scoring: Scoring | None = No
     scoring = scoring or Scoring()
     rows = [_Scored.of(row) for row in predictions]
     times = [row.question_ms for row in predictions if row.question_ms is not None]
-    retrieval_times = [row.retrieval_ms for row in predictions if row.retrieval_ms is not None]
+    retrieval_times = [row.retrieval_ms for row in predictions if row.retrieval_ms is not None and retrieves(row)]
     scores = {
         **_answers(rows),
         **_retrieval(predictions),
@@ -177,7 +177,7 @@ def _retrieval(predictions: Sequence[Prediction]) -> dict[str, float | None]:
 
 
 def _at(row: Prediction, metric: RetrievalMetric, k: int) -> float | None:
-    return metric(row.retrieved, row.supporting, k)
+    return metric(row.retrieved, row.supporting, k) if retrieves(row) else None
 
 
 def _more(rows: Sequence[_Scored], times: Sequence[float], scoring: Scoring) -> dict[str, Any]:
@@ -233,6 +233,7 @@ def _of_characters(predictions: Sequence[Prediction], scoring: Scoring) -> dict[
     """Score gold characters, where the data set has them."""
     if not any(row.gold_snippets for row in predictions):
         return {}
+    predictions = [row for row in predictions if retrieves(row)]
     return {name: _share(predictions, measure) for name, measure in of_snippets(scoring.texts).items()}
 
 

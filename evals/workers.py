@@ -65,9 +65,12 @@ def answer_all(setting: Setting, divided: Sequence[Sequence[Unit]]) -> Iterator[
         return
     plan = Shares(divided)
     with _processes(setting, len(divided)) as links:
+        busy: dict[Connection, int] = {}
         for number, link in enumerate(links):
-            link.send(plan.next(number))
-        busy = {link: number for number, link in enumerate(links)}
+            unit = plan.next(number)
+            link.send(unit)  # None where there are fewer shares than processes: that one ends, and is not waited for
+            if unit is not None:
+                busy[link] = number
         while busy:
             for ready in wait(list(busy)):
                 assert isinstance(ready, Connection)

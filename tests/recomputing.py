@@ -174,7 +174,7 @@ def _by_all_signs(gaps: list[float]) -> float:
 
 
 def _with_gold(rows: list[Row]) -> list[Row]:
-    return [r for r in rows if r["supporting"]]
+    return [r for r in rows if r["supporting"] and r["system"] != "none"]  # which looks for nothing
 
 
 def _hits(row: Row, depth: int) -> int:
@@ -183,7 +183,8 @@ def _hits(row: Row, depth: int) -> int:
 
 def _log_rank(row: Row, documents: int) -> float:
     gold = sorted(set(row["supporting"]))
-    ranks = [row["retrieved"].index(g) + 1 if g in row["retrieved"] else documents for g in gold]
+    first = row["retrieved"][:10]
+    ranks = [first.index(g) + 1 if g in first else documents for g in gold]
     return sum(1 - math.log(rank) / math.log(documents) for rank in ranks) / len(gold)  # with γ = 1
 
 

@@ -18,12 +18,16 @@ __all__ = ["in_own_layout"]
 def in_own_layout(options: EvalOptions, say: Callable[[str], None]) -> EvalOptions:
     """Return the options with folders in the own layout in place of published data sets.
 
-    The data set goes into ``OUT/dataset``, others that are merged or asked into ``OUT/others/NAME``. Raises UsageError
-    for what is missing, InputError for what cannot be read.
+    The data set goes into ``OUT/dataset``, others that are merged or asked into ``OUT/others/NAME``, each into one of
+    its own. Raises UsageError for what is missing, InputError for what cannot be read.
     """
+    taken: dict[str, str] = {}
 
     def other(path: str | Path) -> Path:
-        return prepared(path, options.out / "others" / Path(path).name, None, options.download, say)
+        name = Path(path).name
+        while taken.setdefault(name, str(path)) != str(path):
+            name += "-2"
+        return prepared(path, options.out / "others" / name, None, options.download, say)
 
     return replace(
         options,

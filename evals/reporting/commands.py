@@ -60,6 +60,7 @@ def report(
     Writes full-report.md and full-report.html; the page is complete in itself and asks for nothing.
     """
     from ...agent.cli.console import note, say, say_json
+    from ...cubes.errors import UsageError
     from .making import make
 
     made = make(out or [], diff, title, traces, efficiency)
@@ -69,6 +70,8 @@ def report(
     if folder is not None or not (md or html or as_json):
         place = (folder or made.runs[0].path) / NAMES[0 if out else 1]
         md, html = md or place.with_suffix(".md"), html or place.with_suffix(".html")
+    if pictures is not None and md is None:
+        raise UsageError("--pictures are those of the Markdown, which is not written; add --md FILE.")
     if md is not None:
         made.write_markdown(md, pictures)
     if html is not None:

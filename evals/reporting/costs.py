@@ -57,7 +57,8 @@ def costs(runs: Sequence[Loaded], more: Mapping[str, Any]) -> Section:
     parts: list[Table | Plot | Section] = [*plots, _index(runs, measured.values())]
     parts += [item for place, found in measured.items() for item in _efficiency(found, place)]
     said = [
-        "Times are of the machine named under “To repeat it”, one question after the other unless a table says more."
+        "Times are of the machine named under “To repeat it”. Where several processes or questions went side by side "
+        "(--jobs, --concurrency in the command there), they are longer than alone."
     ]
     if not any(_spent(run, name) for run in runs for name in run.systems):
         said.append(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.errors import UsageError
+from ..measures import retrieves
 from ..metrics import recall_at
 from ..predictions import HopSummary, Prediction
 from .document import Cell, Column, Group, Section, Span, Table
@@ -151,7 +152,7 @@ def _measures(pairs: Sequence[_Pair]) -> dict[str, list[tuple[float, float]]]:
 
 
 def _recall(given: Prediction) -> float | None:
-    return recall_at(given.retrieved, given.supporting, _DEPTH)
+    return recall_at(given.retrieved, given.supporting, _DEPTH) if retrieves(given) else None
 
 
 def _row(system: str, measure: str, result: Paired, pairs: Sequence[_Pair]) -> list[Cell]:

@@ -61,8 +61,9 @@ _GROUPS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("log-rank", "log_rank"),
             ("adequacy", "adequacy"),
-            ("snippet precision@5", "snippet_precision@5"),
-            ("snippet recall@5", "snippet_recall@5"),
+            ("snippet precision@4", "snippet_precision@4"),
+            ("snippet recall@4", "snippet_recall@4"),
+            ("snippet recall@16", "snippet_recall@16"),
         ),
     ),
     (

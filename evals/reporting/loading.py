@@ -66,7 +66,8 @@ class Answer:
 class Loaded:
     """One evaluation: its figures, its answers by system and question, and what else lies in the folder.
 
-    ``unread`` counts the lines of ``predictions.jsonl`` that could not be read.
+    ``unread`` counts the lines of ``predictions.jsonl`` that could not be read. ``label`` is what the run is called
+    where several are of one data set.
     """
 
     path: Path
@@ -75,11 +76,12 @@ class Loaded:
     run: Mapping[str, Any]
     efficiency: Mapping[str, Any]
     unread: int = 0
+    label: str = ""
 
     @property
     def dataset(self) -> str:
-        """The data set's name."""
-        return self.results.dataset
+        """What the run is called in a report: the data set's name, or the label."""
+        return self.label or self.results.dataset
 
     @property
     def systems(self) -> Mapping[str, Mapping[str, Any]]:

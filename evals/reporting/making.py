@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -81,12 +81,16 @@ def make(
     """
     if not folders and diff is None:
         raise UsageError("Give a folder that multicube eval wrote, or two with --diff.")
+    if efficiency and not folders:
+        raise UsageError("--efficiency goes with the folders of a report, not with --diff alone; give those too.")
     sides = tuple(map(parse_side, diff)) if diff else ()
-    runs = [load(folder) for folder in folders] or _runs(sides)
+    once = {folder.resolve(): folder for folder in folders}
+    runs = _told_apart([load(folder) for folder in once.values()] or _runs(sides))
     sections = [difference(*sides)] if len(sides) == 2 else []
     if folders:
         sections = [*_sections(runs, sections, load_efficiency(efficiency) if efficiency else {})]
     sections.append(origins(runs))
+    _check_traces(traces, runs)
     traced = [_traced(run, traces, sides) for run in runs]
     return Report(title or _title(runs, sides), runs, traced, sections, _INTRO if folders else _OF_TWO)
 
@@ -103,8 +107,27 @@ def _runs(sides: Sequence[Side]) -> list[Loaded]:
 
 
 def _title(runs: Sequence[Loaded], sides: Sequence[Side]) -> str:
-    listed = ", ".join(dict.fromkeys(run.dataset for run in runs))
-    return f"What changed on {listed}" if sides and len({run.dataset for run in runs}) == 1 else f"Evaluation: {listed}"
+    listed = list(dict.fromkeys(run.results.dataset for run in runs))
+    return f"{'What changed on' if sides and len(listed) == 1 else 'Evaluation:'} {', '.join(listed)}"
+
+
+def _told_apart(runs: Sequence[Loaded]) -> list[Loaded]:
+    """Call runs of one data set by their folders too: places and pictures of a page are named after runs."""
+    return [replace(run, label=_label(run, [each for each in runs if each is not run])) for run in runs]
+
+
+def _label(run: Loaded, others: Sequence[Loaded]) -> str:
+    alike = [each for each in others if each.results.dataset == run.results.dataset]
+    name = run.path.resolve().name
+    where = str(run.path) if name in [each.path.resolve().name for each in alike] else name
+    return f"{run.results.dataset} ({where})" if alike else ""
+
+
+def _check_traces(traces: str, runs: Sequence[Loaded]) -> None:
+    named = [] if traces in ("main", "all") else [name.strip() for name in traces.split(",")]
+    known = [name for run in runs for name in run.systems]
+    if unknown := next((name for name in named if name not in known), None):
+        raise UsageError(f'No run has a system "{unknown}" to keep traces of; choose from {", ".join(known)}.')
 
 
 def _traced(run: Loaded, traces: str, sides: Sequence[Side]) -> set[str]:

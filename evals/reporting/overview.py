@@ -215,8 +215,8 @@ def _comparisons(run: Loaded, place: str) -> Table:
         f"{run.dataset}: differences of {run.main} over the same questions, measured",
         columns,
         [Group(cells)],
-        "In points, with the paired 95 % bootstrap interval; p of a sign-flip test. Of many comparisons at p < 0.05, "
-        "one in twenty is chance. The ablations have theirs below.",
+        "In points, with the paired 95 % bootstrap interval; p of a sign-flip test, not corrected for the number "
+        "of comparisons: of twenty systems that are alike, one has p < 0.05. The ablations have theirs below.",
     )
 
 
@@ -240,7 +240,7 @@ def _facts(run: Loaded) -> dict[str, str]:
     versions: Mapping[str, Any] = parts.get("versions") or {}
     ingest = run.results.ingest or {}
     facts = {
-        "command": str(run.run.get("command") or _command(run, parts)),
+        "command": str(run.run.get("command") or _command(run)),
         "size": run.size,
         "fingerprint": run.run.get("fingerprint"),
         "version": run.run.get("version"),
@@ -265,14 +265,12 @@ def _settings(settings: Mapping[str, Any]) -> str:
     )
 
 
-def _command(run: Loaded, parts: Mapping[str, Any]) -> str:
+def _command(run: Loaded) -> str:
+    """The command of an evaluation that did not keep it, as far as its results tell."""
+    asked: Mapping[str, Any] = run.run.get("asked") or {}
     words = ["multicube eval", run.dataset, "--systems", ",".join(run.systems)]
-    words += [
-        f"--{key} {parts[key]}"
-        for key in ("engine", "labels", "encoder", "ontology")
-        if parts.get(key) and parts[key] not in ("embedded", "own")
-    ]
-    return " ".join([*words, "--out OUT"])
+    words += [f"--{key} {asked[key]}" for key in ("limit", "seed") if asked.get(key)]
+    return " ".join([*words, *(["--shuffle"] if asked.get("shuffle") else []), "--out OUT"])
 
 
 def _ingest(ingest: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ def papers(runs: Sequence[Loaded]) -> Section | None:
 def _of_run(run: Loaded) -> Iterator[tuple[str, str, Table]]:
     """Yield paper, number and table; the generators of a printed table are groups of one."""
     together: dict[tuple[str, str, str], list[PaperTable]] = {}
-    for table, data in about(run.dataset):
+    for table, data in about(run.results.dataset):
         together.setdefault((table.paper, table.number, data), []).append(table)
     for (paper, number, data), tables in together.items():
         ours = _measured(run, tables[0])

@@ -48,6 +48,16 @@ def test_a_data_set_that_is_not_there_is_said_before_anything_is_asked(
     assert not (tmp_path / "work").exists()
 
 
+def test_data_sets_of_one_name_would_share_a_folder_and_are_refused(
+    tmp_path: Path, places: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [tmp_path / "one" / "set", tmp_path / "two" / "set"]
+    for folder in named:
+        folder.mkdir(parents=True)
+    _ends([*map(str, named), *places], status=2)
+    assert "Two data sets are called set" in capsys.readouterr().err
+
+
 def test_parts_have_folders_of_their_own() -> None:
     folders = [
         Matrix(("x",), work=Path("out/matrix"), limit=limit, shuffle=shuffle, seed=3).folder.name

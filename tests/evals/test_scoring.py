@@ -194,6 +194,32 @@ def test_what_the_data_set_cannot_give_is_null() -> None:
     assert not any(name.startswith("snippet") for name in scores)
 
 
+def test_a_system_that_retrieves_nothing_by_what_it_is_has_no_retrieval_to_score() -> None:
+    told = {"type": "t", "retrieval_ms": 0.01, "question_ms": 1.0}
+    none = [_rich(n, **told).model_copy(update={"system": "none", "retrieved": (), "passages": ()}) for n in range(3)]
+    empty = [row.model_copy(update={"system": "hypercube"}) for row in none]
+    run = score_run({"none": none, "hypercube": empty}, Scoring(documents=9, texts=TEXTS))
+    nothing, found = run["systems"]["none"], run["systems"]["hypercube"]
+    named = [name for name in found if name.startswith(("recall", "precision", "perfect"))]
+    more = ["log_rank", "irr", "answered_recall@5", "precision_classic@3", "snippet_recall@4"]
+    assert [found[name] for name in named] == [0.0] * len(named)
+    assert [found["metrics"][name] for name in more] == [0.0] * len(more)
+    assert [nothing[name] for name in (*named, "retrieval_ms_p50")] == [None] * (len(named) + 1)
+    assert [nothing["metrics"][name] for name in (*more, "recall@5_ci95")] == [None] * (len(more) + 1)
+    assert nothing["by_type"]["t"]["recall@5"] is None
+    assert nothing["em"] == found["em"]
+    assert {line["metric"] for line in run["comparisons"]} == {"em", "f1"}
+    ingest = {"seconds": None, "sections_per_s": None, "kb_bytes": 1, "peak_rss_mb": None}
+    about = {"dataset": "d", "questions": 3, "sections": 1, "engine": "embedded", "ingest": ingest}
+    (row,) = [line for line in markdown({**about, **run}).splitlines() if line.startswith("| none ")][:1]
+    assert [cell.strip() for cell in row.split("|")[4:9]] == ["–"] * 5
+
+
+def test_rankings_are_compared_to_the_depth_that_all_have() -> None:
+    deep = prediction(1, supporting=("gold",), retrieved=(*(f"r{n}" for n in range(10)), "gold"))
+    assert score_system([deep], Scoring(documents=50))["metrics"]["log_rank"] == 0.0
+
+
 def test_answers_that_are_not_known_are_not_scored() -> None:
     rows = [prediction(n, gold=None, answer="Ada", supporting=("x",), retrieved=("x",), type="t") for n in range(3)]
     scores = score_system(rows)

@@ -8,19 +8,25 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from multicube.agent.embedded.span import SpanFound
 from multicube.cubes.errors import UsageError
-from multicube.evals.asking import Unit
+from multicube.evals import workers
+from multicube.evals.asking import Answered, Setting, Unit
 from multicube.evals.datasets import Question
-from multicube.evals.predictions import PredictionLog
+from multicube.evals.predictions import PredictionLog, failure
 from multicube.evals.readings import SharedReadings, timed
 from multicube.evals.report import markdown
 from multicube.evals.runner import EvalOptions, evaluate
-from multicube.evals.workers import Shares, shares
+from multicube.evals.workers import Shares, answer_all, shares
 
 QUESTIONS = tuple(Question(id=f"q{n}", question=f"What is thing {n}?", answers=("x",)) for n in range(7))
 
@@ -41,6 +47,30 @@ def test_who_is_through_helps_with_the_end_of_the_longest() -> None:
     plan = Shares([units[:1], units])
     asked = [plan.next(0), plan.next(1), plan.next(0), plan.next(0), plan.next(0), plan.next(1)]
     assert [unit.system if unit else None for unit in asked] == ["a", "a", "c", "b", None, None]
+
+
+def test_more_processes_than_shares_end_and_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def threads(_: Setting, count: int) -> Iterator[list[Connection]]:
+        lines = [Pipe() for _ in range(count)]
+        for _, there in lines:
+            Thread(target=serve, args=(there,), daemon=True).start()
+        yield [here for here, _ in lines]
+
+    def serve(line: Connection) -> None:
+        while (unit := line.recv()) is not None:
+            for question in unit.own:
+                line.send(Answered(failure(unit.system, question, "It broke."), False))
+            line.send(None)
+        line.close()
+
+    monkeypatch.setattr(workers, "_processes", threads)
+    # one question of the data set and one foreign to it: by their sum two processes, but one share
+    divided = shares([Unit("a", QUESTIONS[:1], QUESTIONS[1:2]), Unit("b", QUESTIONS[:1])], 2)
+    assert [len(share) for share in divided] == [2, 0]
+    found = list(answer_all(Setting(Path("kb")), [divided[0][:1], []]))
+    assert [answered.row.id for answered in found] == ["q0"]
+    assert len(list(answer_all(Setting(Path("kb")), divided))) == 2
 
 
 def test_a_reading_is_made_once_and_its_time_counts_for_all() -> None:
@@ -101,6 +131,7 @@ def test_killed_half_way_and_resumed_the_results_are_the_same_and_say_where_they
     assert _timeless(resumed) == _timeless(whole)
     assert markdown(_timeless(resumed)) == markdown(_timeless(whole))
     assert resumed["run"]["fingerprint"] == whole["run"]["fingerprint"]
+    assert resumed["run"]["command"] == f"multicube eval sample --systems {SYSTEMS} --limit {ASKED} --out OUT"
     assert (tmp_path / "killed" / "errors.jsonl").read_bytes() == (tmp_path / "whole" / "errors.jsonl").read_bytes()
 
     run = json.loads((tmp_path / "whole" / "results.json").read_text("utf-8"))["run"]

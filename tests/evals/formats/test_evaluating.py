@@ -11,6 +11,8 @@ from multicube.cubes.errors import UsageError
 from multicube.evals import commands
 from multicube.evals.formats import commands as listing
 from multicube.evals.formats.commands import complete_formats
+from multicube.evals.formats.evaluating import in_own_layout
+from multicube.evals.options import EvalOptions
 from published_samples import SAMPLES, hotpotqa
 from typer.testing import CliRunner
 
@@ -52,6 +54,19 @@ def test_a_set_without_answers_is_scored_by_what_is_found(tmp_path: Path) -> Non
     assert scores["metrics"]["answerable_em"] is None
     assert (scores["metrics"]["unanswerable"], scores["metrics"]["refused"]) == (0, None)
     assert scores["metrics"]["census"]["wrong"] == 0
+
+
+def test_others_of_one_name_are_converted_apart(tmp_path: Path) -> None:
+    for place in ("one", "two"):
+        (tmp_path / place).mkdir()
+        source = hotpotqa(tmp_path / place) / "hotpot_dev_distractor_v1.json"
+        source.replace(tmp_path / place / "dev.json")
+    asked = (str(tmp_path / "one" / "dev.json"), str(tmp_path / "two" / "dev.json"))
+    given = EvalOptions("sample", tmp_path / "out", corpus=asked[:1], refusals=asked)
+    found = in_own_layout(given, lambda _: None)
+    assert [Path(one).name for one in (*found.corpus, *found.refusals)] == ["dev.json", "dev.json", "dev.json-2"]
+    sources = [json.loads((Path(one) / "about.json").read_text("utf-8"))["source"] for one in found.refusals]
+    assert tuple(sources) == asked
 
 
 def test_wrong_use_is_one_sentence(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """The command `multicube report`: what it writes, and what it says when it cannot."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import typer
-from evaluated import HOSTILE, Make
+from evaluated import HOSTILE, Make, figures
 from multicube.cubes.errors import UsageError
+from multicube.evals.measures import of_snippets
 from multicube.evals.reporting.commands import register
 from typer.testing import CliRunner
 
@@ -70,14 +72,50 @@ def test_lines_that_are_no_predictions_are_counted_and_left_out(made: Make) -> N
 
 def test_what_the_run_was_is_said(made: Make) -> None:
     settings = {"multicube": {}, "bm25": {"k": 5}}
-    about = {"fingerprint": "beef", "machine": {"cpu": "A", "cores": 2}, "settings": settings}
+    asked = {"limit": 4, "shuffle": True, "seed": 3}
+    about = {"fingerprint": "beef", "machine": {"cpu": "A", "cores": 2}, "settings": settings, "asked": asked}
     folder = made(run=about)
     run(folder)
     text = (folder / "full-report.md").read_text()
     assert "- fingerprint: `beef`" in text
     assert "- machine: A, 2 cores" in text
     assert "- settings: bm25: k 5\n" in text
-    assert "- command: `multicube eval 2wiki --systems multicube,hybrid,no-loop --out OUT`" in text
+    assert "- command: `multicube eval 2wiki --systems multicube,hybrid,no-loop --limit 4 --seed 3 --shuffle" in text
+    kept = made("kept", run={**about, "command": "multicube eval 2wiki --jobs 2 --out OUT"})
+    run(kept)
+    assert "- command: `multicube eval 2wiki --jobs 2 --out OUT`" in (kept / "full-report.md").read_text()
+
+
+def test_runs_of_one_data_set_have_places_and_pictures_of_their_own(made: Make, tmp_path: Path) -> None:
+    a, b = made("a"), made("b", systems={"multicube": figures(90.0, 5.0)})
+    run(a, b, a, "--md", tmp_path / "r.md", "--html", tmp_path / "r.html", "--pictures", tmp_path / "p")
+    drawn = {path.name: path.read_text() for path in (tmp_path / "p").glob("latency-*.svg")}
+    assert set(drawn) == {"latency-2wiki-a.svg", "latency-2wiki-b.svg"}
+    assert len(set(drawn.values())) == 2
+    places = re.findall(r' id="([^"]*2wiki[^"]*)"', (tmp_path / "r.html").read_text())
+    assert len(places) == len(set(places))
+    text = (tmp_path / "r.md").read_text()
+    assert text.startswith("# Evaluation: 2wiki\n")
+    assert "2wiki (a)" in text
+    assert "2wiki (b)" in text
+
+
+def test_options_that_do_nothing_are_refused(made: Make, tmp_path: Path) -> None:
+    folder, other = made("a"), made("b")
+    for words, sentence in (
+        ((folder, "--traces", "multicub"), 'No run has a system "multicub"'),
+        ((folder, "--html", tmp_path / "r.html", "--pictures", tmp_path / "p"), "--pictures are those of the Markdown"),
+        (("--diff", folder, other, "--efficiency", tmp_path), "--efficiency goes with the folders"),
+    ):
+        with pytest.raises(UsageError, match=sentence):
+            run(*words)
+
+
+def test_snippets_are_shown_at_depths_that_are_measured(made: Make) -> None:
+    measured = dict.fromkeys(of_snippets({}), 12.5)
+    folder = made(systems={"multicube": figures(50.0, **measured)})
+    tables = {table["id"]: table for table in json.loads(run(folder, "--json"))["tables"]}
+    assert sum("snippet" in column for column in tables["ranks-2wiki"]["columns"]) == 3
 
 
 def test_what_is_not_there_is_said_in_a_sentence(made: Make, tmp_path: Path) -> None:
