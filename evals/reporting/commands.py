@@ -51,6 +51,9 @@ def report(
         typer.Option("--traces", metavar="main|all|A,B", help="Systems whose hops the page keeps."),
     ] = "main",
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The report's heading.")] = None,
+    remark: Annotated[
+        str | None, typer.Option("--note", metavar="TEXT", help="What readers should know first, below the heading.")
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the tables as data; write only the files that are named.")
     ] = False,
@@ -63,7 +66,7 @@ def report(
     from ...cubes.errors import UsageError
     from .making import make
 
-    made = make(out or [], diff, title, traces, efficiency)
+    made = make(out or [], diff, title, traces, efficiency, remark)
     for run in made.runs:
         if run.unread:
             note(f"{run.unread} lines of {run.path / 'predictions.jsonl'} could not be read and are left out.")

@@ -72,12 +72,13 @@ def make(
     title: str | None = None,
     traces: str = "main",
     efficiency: Path | None = None,
+    remark: str | None = None,
 ) -> Report:
     """Read the runs and compile their report.
 
     ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. ``efficiency`` is
-    a folder or file that ``python -m multicube.evals.efficiency`` wrote. UsageError where there is nothing to report
-    on.
+    a folder or file that ``python -m multicube.evals.efficiency`` wrote. ``remark`` stands below the heading.
+    UsageError where there is nothing to report on.
     """
     if not folders and diff is None:
         raise UsageError("Give a folder that multicube eval wrote, or two with --diff.")
@@ -92,7 +93,8 @@ def make(
     sections.append(origins(runs))
     _check_traces(traces, runs)
     traced = [_traced(run, traces, sides) for run in runs]
-    return Report(title or _title(runs, sides), runs, traced, sections, _INTRO if folders else _OF_TWO)
+    intro = " ".join(filter(None, (remark, _INTRO if folders else _OF_TWO)))
+    return Report(title or _title(runs, sides), runs, traced, sections, intro)
 
 
 def _sections(runs: Sequence[Loaded], first: Sequence[Section], measured: Mapping[str, Any]) -> Iterator[Section]:

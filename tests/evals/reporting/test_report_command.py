@@ -32,8 +32,8 @@ def test_both_files_go_beside_what_the_evaluation_wrote(made: Make) -> None:
 
 def test_only_what_is_named_is_written(made: Make, tmp_path: Path) -> None:
     folder = made()
-    run(folder, "--md", tmp_path / "docs" / "page.md", "--title", "Ours")
-    assert (tmp_path / "docs" / "page.md").read_text().startswith("# Ours\n")
+    run(folder, "--md", tmp_path / "docs" / "page.md", "--title", "Ours", "--note", "Look at <b>this</b> first.")
+    assert (tmp_path / "docs" / "page.md").read_text().startswith("# Ours\n\nLook at &lt;b&gt;this&lt;/b&gt; first. ")
     assert not list(folder.glob("full-report.*"))
     assert not list(tmp_path.rglob("*.part"))
 
