@@ -18,7 +18,7 @@ from ..agent.embedded.options import EngineOptions
 from ..cubes.errors import InputError
 from ..graphs.records import LoopSettings, Run
 from .datasets import Question
-from .training.differences import FOLDS, KEPT, rebuilt
+from .training.differences import FOLDS, KEPT, rebuilt, text_key
 from .training.differences import SHIPPED as SHIPPED_READER
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def reader_file(folder: Path, fold: int | None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The readers in a training's folder, and each question's fold by its id."""
+    """The readers in a training's folder, and each question's fold by its id and by its text (`text_key`)."""
 
     folder: Path
     folds: Mapping[str, int]
@@ -69,7 +69,7 @@ class Readers:
 
     def learnt(self, questions: Iterable[Question]) -> int:
         """How many of these the reader that was tuned on all has learnt from."""
-        return sum(_own_id(question) in self.folds for question in questions)
+        return sum(self._fold(question) is not None for question in questions)
 
     def by_text(self, questions: Sequence[Question]) -> dict[str, int | None]:
         """Each question's fold by its text, which is all that a system sees.
@@ -78,12 +78,13 @@ class Readers:
         are for the shipped reader.
         """
         other = 0 if self.learnt(questions) else None
-        return {question.question: self.folds.get(_own_id(question), other) for question in questions}
+        found = {question.question: self._fold(question) for question in questions}
+        return {text: other if fold is None else fold for text, fold in found.items()}
 
-
-def _own_id(question: Question) -> str:
-    """The id in the question's own data set, whose name is put before it where it is asked of another."""
-    return question.id.rpartition(":")[2]
+    def _fold(self, question: Question) -> int | None:
+        """By the id in the question's own data set, whose name is put before it where it is asked of another."""
+        own = question.id.rpartition(":")[2]
+        return self.folds.get(own, self.folds.get(text_key(question.question)))
 
 
 def readers_for(named: str | Path | None, questions: Sequence[Question]) -> Readers | None:

@@ -98,10 +98,10 @@ def _systems(wanted: str, dataset: str) -> str:
 def page(matrix: Matrix, folders: Sequence[Path]) -> Path:
     """Have `multicube report` write the report of all, and return its Markdown page.
 
-    It goes into the docs where every system was asked every question of data sets that are not bundled; the HTML page
-    stays with the results.
+    It goes into the docs where every system was asked every question of `DATASETS` at least; the HTML page stays with
+    the results.
     """
-    whole = matrix.limit is None and matrix.systems == _ALL and SAMPLE not in matrix.datasets
+    whole = matrix.limit is None and matrix.systems == _ALL and set(DATASETS) <= set(matrix.datasets)
     written = (matrix.docs if whole else matrix.folder) / f"{_PAGE}.md"
     written.parent.mkdir(parents=True, exist_ok=True)
     reporter = typer.Typer()

@@ -26,7 +26,10 @@ from .predictions import Prediction, PredictionLog
 __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_CODE = ("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py")
+_CODE = (
+    *("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py"),
+    *("evals/asking.py", "evals/folds.py", "evals/readings.py", "evals/datasets.py"),
+)
 _KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
@@ -41,7 +44,9 @@ _DISTRIBUTIONS = (
     "langgraph",
     "numpy",
     "onnxruntime",
+    "rank-bm25",
     "sentence-transformers",
+    "tokenizers",
     "torch",
 )
 

@@ -135,12 +135,18 @@ def _squad(arguments: argparse.Namespace) -> None:
 
 def _tune(arguments: argparse.Namespace) -> None:
     """Tune on the development questions: once on all, once without each fold."""
+    from ..datasets import load_dataset
+    from .differences import FOLDS, text_key
+
     work = arguments.work
     tuning = [e for name in TUNED for e in _read(work / f"tune-{name}.jsonl")]
     replay = _read(work / "squad.jsonl")
     random.Random(SEED).shuffle(replay)
     folds = fold_of(tuning, arguments.folds)
-    (work / "folds.json").write_text(json.dumps(folds))
+    there = [arguments.data / name for name in TUNED if (arguments.data / name).is_dir()]
+    asked = {question.id: question.question for folder in there for question in load_dataset(folder).questions}
+    texts = {text_key(asked[id]): fold for id, fold in folds.items() if id in asked}
+    (work / FOLDS).write_text(json.dumps(folds | texts))
     for fold in [None, *range(arguments.folds)]:
         kept = [e for e in tuning if fold is None or folds[e.group] != fold]
         _tune_once(work, "reader.pt" if fold is None else f"fold{fold}.pt", kept, replay, arguments.epochs)

@@ -19,17 +19,23 @@ import numpy as np
 
 from ...agent.minilm import cache_folder
 from ...cubes.errors import InputError, KnowledgeBaseError
+from ...cubes.folding import fold
 
-__all__ = ["FOLDS", "KEPT", "SHIPPED", "rebuilt", "write_differences"]
+__all__ = ["FOLDS", "KEPT", "SHIPPED", "rebuilt", "text_key", "write_differences"]
 
 SHIPPED = Path(__file__).resolve().parents[2] / "agent" / "embedded" / "reader" / "reader.onnx"
 """The reader that comes with the package."""
 KEPT = Path(__file__).resolve().parent / "folds"
 """The differences that come with the package."""
 FOLDS = "folds.json"
-"""Each learnt question's id and the part it is in; the reader of that part has not learnt from it."""
+"""The part that each learnt question is in, by id and text (`text_key`); the part's reader has not learnt from it."""
 _DIGESTS = "readers.json"
 _READER = "reader"  # what the differences are from, among the digests
+
+
+def text_key(question: str) -> str:
+    """Return what stands for a question's words among the ids: data sets publish questions anew under other ids."""
+    return "text:" + hashlib.blake2b(fold(question).encode(), digest_size=8).hexdigest()
 
 
 def write_differences(work: Path, target: Path, shipped: Path = SHIPPED) -> list[Path]:

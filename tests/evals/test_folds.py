@@ -16,9 +16,9 @@ from multicube.agent.embedded.options import EngineOptions
 from multicube.cubes.encoding import Encoder
 from multicube.cubes.errors import InputError
 from multicube.evals.datasets import Question
-from multicube.evals.folds import FoldedAsker, learnt_by_shipped, read_readers, readers_for
+from multicube.evals.folds import FoldedAsker, Readers, learnt_by_shipped, read_readers, readers_for
 from multicube.evals.runner import EvalOptions, evaluate
-from multicube.evals.training.differences import KEPT, SHIPPED, rebuilt, write_differences
+from multicube.evals.training.differences import KEPT, SHIPPED, rebuilt, text_key, write_differences
 
 QUESTIONS = [Question(id=f"q{n}", question=f"Question {n}?", answers=("x",)) for n in range(4)]
 
@@ -120,6 +120,25 @@ def test_an_evaluation_asks_out_of_fold(tmp_path: Path, words_encoder: Encoder, 
     assert results["systems"]["multicube"]["em"] == 100.0
     assert results["readers"] == "out of fold"
     assert "Out of fold" in (tmp_path / "out" / "report.md").read_text("utf-8")
+
+
+def test_a_learnt_question_is_known_by_its_words_where_it_has_another_id(shipped: Path) -> None:
+    folds = read_readers_of_package()
+    assert sum(key.startswith("text:") for key in folds) == sum(not key.startswith("text:") for key in folds) == 191
+    known = next(id for id in folds if not id.startswith("text:"))
+    under_its_id = Question(id=known, question="Who?", answers=())
+    assert learnt_by_shipped([under_its_id, Question(id="mixup-7", question="Who was it?", answers=())]) == 1
+
+
+def test_words_in_other_spellings_are_one_question() -> None:
+    readers = Readers(Path(), {"q0": 0, text_key("Who directed The Salt  Lantern?"): 1})
+    asked = [
+        Question(id="mixup-7", question="who directed the salt lantern?", answers=()),
+        Question(id="q0", question="Who was it?", answers=()),
+        Question(id="q9", question="Who else was it?", answers=()),
+    ]
+    assert readers.learnt(asked) == 2
+    assert list(readers.by_text(asked).values()) == [1, 0, 0]
 
 
 def test_a_reader_is_the_same_after_it_was_kept_as_a_difference(tmp_path: Path) -> None:

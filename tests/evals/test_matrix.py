@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from multicube.evals.matrix import Matrix, main, page
+from multicube.evals.matrix import DATASETS, Matrix, main, page
 from multicube.evals.systems import parse_names
 
 
@@ -35,7 +35,9 @@ def test_without_data_sets_the_sample_is_evaluated_and_the_page_is_no_part_of_th
     assert "bm25" in (folder / "evaluation-matrix.md").read_text("utf-8")
     assert (folder / "evaluation-matrix.html").is_file()
     assert not (tmp_path / "docs").exists()
-    whole = Matrix(("sub",), work=tmp_path / "work", docs=tmp_path / "docs")
+    part = Matrix(DATASETS[:1], work=tmp_path / "work", docs=tmp_path / "docs")
+    assert page(part, [folder / "sample"]) == tmp_path / "work" / "evaluation-matrix.md"
+    whole = Matrix(DATASETS, work=tmp_path / "work", docs=tmp_path / "docs")
     assert page(whole, [folder / "sample"]) == tmp_path / "docs" / "evaluation-matrix.md"
 
 
