@@ -114,7 +114,7 @@ def _agrees(results: Any, rows: list[dict[str, Any]]) -> None:
         if line["metric"] in ("em", "f1"):
             ahead, p = differences(by_system[line["a"]], by_system[line["b"]])[line["metric"]]
             assert line["difference"] == pytest.approx(ahead, abs=1e-3)
-            assert p != p or line["p"] == pytest.approx(p, abs=1e-6)
+            assert p != p or line["p"] == pytest.approx(p, rel=1e-3)  # four digits are kept
 
 
 def test_figures_agree_with_a_recomputation_from_the_predictions(whole: Path) -> None:
