@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 import tempfile
 import time
 from bisect import bisect_right
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..cubes.catalog import CATALOG_FILE, Catalog
-from ..cubes.errors import MultiCubeError, UsageError
+from ..cubes.errors import UsageError
 from ..cubes.lexical import tokens
 from ..cubes.records import Component
 from ..cubes.vectors import VectorStore
@@ -35,6 +34,7 @@ from .efficiency.machine import machine, peak_rss_mb
 from .growth import write_corpus
 from .metrics import percentile
 from .report import table
+from .sentences import told
 
 if TYPE_CHECKING:
     from ..agent.facade import MultiCube
@@ -328,7 +328,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
 
 def _app() -> typer.Typer:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(_command)
+    app.command()(told(_command))
     return app
 
 
@@ -354,12 +354,7 @@ def _command(
             name = data.name if data is not None else "sample"
             page.write_text(_PAGE.format(report=report.strip(), name=name, labels=LABELS_EMBEDDED), encoding="utf-8")
 
-    try:
-        report = bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder, base=base, step=step)
-        typer.echo(report)
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
+    typer.echo(bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder, base=base, step=step))
 
 
 if __name__ == "__main__":

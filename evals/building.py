@@ -48,12 +48,13 @@ def build(dataset: Dataset, workspace: Workspace, options: EvalOptions, watch: W
 
 
 def _figures(path: Path, sections: int, seconds: float | None) -> IngestFigures:
+    parts = index_bytes(path)
     return IngestFigures(
         seconds=None if seconds is None else round(seconds, 3),
         sections_per_s=None if seconds is None else round(sections / seconds, 1),
-        kb_bytes=sum(file.stat().st_size for file in path.rglob("*") if file.is_file()),
+        kb_bytes=sum(parts.values()),
         peak_rss_mb=peak_rss_mb(),
-        index=index_bytes(path),
+        index=parts,
     )
 
 

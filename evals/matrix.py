@@ -17,13 +17,14 @@ from typing import Annotated
 
 import typer
 
-from ..cubes.errors import MultiCubeError, UsageError
+from ..cubes.errors import UsageError
 from .ablations import WHOLE
 from .datasets import resolve_folder
 from .options import EvalOptions
 from .progress import ProgressWatcher, in_words
 from .reporting.commands import register
 from .runner import evaluate
+from .sentences import told
 from .systems.presets import PRESETS
 
 __all__ = ["DATASETS", "Matrix", "main", "run"]
@@ -118,7 +119,7 @@ def page(matrix: Matrix, folders: Sequence[Path]) -> Path:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the matrix from the command line."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(_command)
+    app.command()(told(_command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
@@ -138,9 +139,6 @@ def _command(
     try:
         matrix = Matrix(_there(datasets or DATASETS), systems, work, docs, limit, shuffle, seed, jobs)
         written = page(matrix, run(matrix))
-    except MultiCubeError as error:
-        _say(f"multicube: {error}")
-        raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
     except KeyboardInterrupt:
         _say("Interrupted; the same command goes on where it stopped.")
         raise typer.Exit(130) from None

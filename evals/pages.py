@@ -12,7 +12,6 @@ import os
 import platform
 import re
 import shlex
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,10 +19,10 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from ..cubes.errors import MultiCubeError, UsageError
 from .ablations import WHOLE
 from .commands import register
 from .report import markdown, table
+from .sentences import told
 
 __all__ = ["main", "page", "run_page", "summary"]
 
@@ -89,7 +88,7 @@ def fill(text: str, between: str) -> str:
 def main(arguments: Iterable[str] | None = None) -> None:
     """Write the pages from the command line."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(_command)
+    app.command()(told(_command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
@@ -99,11 +98,7 @@ def _command(
     work: Annotated[Path, typer.Option(metavar="DIR", help="Where the evaluations go.")] = Path("out/pages"),
 ) -> None:
     """Run evaluations and write their pages and the summary into the docs."""
-    try:
-        evaluated = [run_page(line, work, docs) for line in lines]
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
+    evaluated = [run_page(line, work, docs) for line in lines]
     index = docs / "evaluation.md"
     if index.exists():
         index.write_text(fill(index.read_text("utf-8"), summary(evaluated)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How the commands of the generated benchmarks end where they meet what a person can mend: with a sentence."""
+"""How the commands of `python -m` end where they meet what a person can mend: with a sentence."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ..cubes.errors import LockedError, MultiCubeError, UsageError
 from .datasets import Dataset
 from .predictions import Prediction, PredictionLog
+from .writing import write_whole
 
 __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 
@@ -165,9 +166,7 @@ class Workspace:
     def write(self, name: str, text: str) -> Path:
         """Write a file of the folder, all or nothing."""
         path = self.out / name
-        scratch = path.with_name(f".{name}.part")
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
+        write_whole(path, text)
         return path
 
     def _refuse_foreign(self) -> None:

@@ -1,10 +1,21 @@
-"""A tab of a real browser on the page, and what it complained about."""
+"""A real browser, a tab of it on the page, and what that complained about."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+PATIENCE_MS = 30_000
+"""How long a page may take on a busy machine."""
+_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+]  # fmt: skip
 
 _HEARD = """
 addEventListener("DOMContentLoaded", () => {
@@ -14,6 +25,17 @@ addEventListener("DOMContentLoaded", () => {
     .observe(announcer, {childList: true, characterData: true, subtree: true});
 });
 """
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium without a window, as long as the context; it occupies the thread's event loop."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no Chromium is installed to drive the page with")
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=found, args=_FLAGS)
 
 
 @dataclass
@@ -30,7 +52,7 @@ class Visit:
     def begin(cls, browser: Browser, url: str) -> Visit:
         """Open a tab that remembers its complaints and requests."""
         context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(_HEARD)
         visit = cls(context, context.new_page(), url)
         visit.page.on("console", lambda m: visit.complaints.append(m.text) if m.type in ("error", "warning") else None)

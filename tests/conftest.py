@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import chromium
 from hypothesis import settings
 from multicube import MultiCube
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "evals" / "sample"
@@ -44,6 +46,13 @@ def clean_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("MULTICUBE_") and name not in ("MULTICUBE_CACHE_DIR", "MULTICUBE_DATA"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium. Not longer than a module: as long as it is there, no other test of this process can run a loop."""
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

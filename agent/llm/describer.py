@@ -11,7 +11,7 @@ from ...cubes.records import Document, Figure
 from ...prompts import Prompt, Rendered
 from . import replies
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, RejectedError, ReplyError
+from .errors import UNUSABLE, RejectedError
 from .estimating import Foreseen
 
 __all__ = ["STAGE", "FigureDescriber"]
@@ -24,7 +24,6 @@ _SEEN = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _LARGEST = 15_000_000
 _AROUND = 600
 """Characters of the text before and after a figure that are shown with it."""
-_UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 
 
 class FigureDescriber:
@@ -65,7 +64,7 @@ class FigureDescriber:
                 else:
                     self._blind = f"Figures are not described: {error}"
                     warnings.append(self._blind)
-            except _UNUSABLE as error:
+            except UNUSABLE as error:
                 warnings.append(_left(document, figure, error))
             step()
         figures = tuple(described.get(figure.id, figure) for figure in document.figures)

@@ -20,7 +20,7 @@ from ...cubes.reporting import Progress
 from ...prompts import Shelf
 from . import replies
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, ReplyError
+from .errors import UNUSABLE
 from .quoting import find
 from .reasoner import VERSION
 
@@ -34,7 +34,6 @@ DOCUMENT_CHARS = 2_000
 SHOWN = 15
 """Entities of a cluster that the model sees, the most central first."""
 
-_UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 
 
 class ModelDesigner:
@@ -101,7 +100,7 @@ class ModelDesigner:
         try:
             prompt = self._shelf["cluster_naming"].fill({"clusters": "\n".join(lines)})
             reply = self._client.ask(STAGE, prompt, replies.ClusterNames)
-        except _UNUSABLE:
+        except UNUSABLE:
             return self._fallback.name(clusters)
         named = {one.number: "" if one.noise else one.dimension for one in reply.clusters}
         return [named.get(cluster.number, "") for cluster in clusters]
@@ -117,7 +116,7 @@ class ModelDesigner:
         prompt = self._shelf["ontology_extraction"].fill({"documents": "\n".join(lines)})
         try:
             reply = self._client.ask(STAGE, prompt, replies.OntologyProposal)
-        except _UNUSABLE as error:
+        except UNUSABLE as error:
             what = f"{len(documents)} documents from '{documents[0].title}' on"
             return Decision(what=what, action="dropped", reason=str(error))
         return [idea for said in reply.classes if (idea := _class(said, documents)) is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...cubes.errors import MultiCubeError
 
 __all__ = [
+    "UNUSABLE",
     "AuthError",
     "BusyError",
     "CapError",
@@ -74,3 +75,7 @@ class CapError(ModelError):
     def __init__(self, message: str, *, cap: str, limit: float, spent: float) -> None:
         super().__init__(message)
         self.cap, self.limit, self.spent = cap, limit, spent
+
+
+UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
+"""What is wrong with one reply, and nothing with the model: the next request may do better."""

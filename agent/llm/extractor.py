@@ -12,7 +12,7 @@ from ...cubes.spending import Spent
 from ...prompts import Rendered, Shelf
 from . import replies, wording
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, RejectedError, ReplyError
+from .errors import UNUSABLE, ContextLengthError, RejectedError
 from .estimating import SectionEstimator
 from .quoting import find, sentence_around
 from .reasoner import VERSION
@@ -75,7 +75,7 @@ class LlmExtractor:
         """
         try:
             said = self._read(section, document, section.text)
-        except (ReplyError, RefusalError, ContextLengthError) as error:
+        except UNUSABLE as error:
             raise SectionError(str(error)) from error
         except RejectedError as error:
             if not self._answered:

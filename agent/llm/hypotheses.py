@@ -11,7 +11,7 @@ from ...graphs.records import Evidence
 from ...prompts import Shelf
 from . import replies, wording
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, ReplyError
+from .errors import UNUSABLE
 from .quoting import find, sentence_around
 
 __all__ = ["suppose", "tabulate"]
@@ -19,7 +19,6 @@ __all__ = ["suppose", "tabulate"]
 STAGE = "expand"
 VERBATIM, STATED = 0.9, 0.6
 """How far a cell is trusted: its quote stands in the section; only its value does."""
-_UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 
 
 def suppose(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Hypotheses:
@@ -29,7 +28,7 @@ def suppose(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Hyp
     """
     try:
         return Hypotheses(tuple(_STRATEGIES[wish.strategy](subquery, wish, client, shelf)))
-    except _UNUSABLE as error:
+    except UNUSABLE as error:
         return Hypotheses(note=f"No answers were supposed to search with: {error}")
 
 
@@ -83,7 +82,7 @@ def tabulate(
     }
     try:
         reply = client.ask("table", shelf["answer_table"].fill(values), replies.TableReply)
-    except _UNUSABLE:
+    except UNUSABLE:
         return []
     width = len(intents.columns)
     rows = [[_cell(said, evidence) for said in row.cells[:width]] for row in reply.rows]

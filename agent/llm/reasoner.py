@@ -14,7 +14,7 @@ from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, thinking, wording
 from .client import ModelClient, total_usage
-from .errors import ContextLengthError, RefusalError, ReplyError
+from .errors import UNUSABLE
 from .hypotheses import suppose, tabulate
 from .limits import Caps
 from .quoting import find, sentence_around
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "LlmReasoner"]
 
-UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
-"""What one hop can do without; every other error ends the run."""
 VERSION = "llm/1"
 VERBATIM, STATED, UNFOUND = 0.9, 0.6, 0.3
 """How far an answer is trusted: its quote stands in the section; only the answer does; neither was found there."""

@@ -12,12 +12,11 @@ from ...graphs.records import Evidence, FindingRecord
 from ...prompts import Shelf
 from . import replies, wording
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, ReplyError
+from .errors import UNUSABLE
 
 __all__ = ["STAGE", "LlmReporter", "answer_from_reports"]
 
 STAGE = "reports"
-_UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 _ROOM = 12_000
 """Characters of a community that are shown: its most connected entities, and what ties them."""
 _DESCRIBED = 200
@@ -47,7 +46,7 @@ class LlmReporter:
             shown.append(line)
         try:
             reply = self._client.ask(STAGE, self._prompt.fill({"community": "\n".join(shown)}), replies.Report)
-        except _UNUSABLE:
+        except UNUSABLE:
             return self._fallback.report(community)
         findings: list[Finding] = []
         for found in reply.findings:
@@ -75,7 +74,7 @@ def answer_from_reports(
     try:
         prompt = shelf["report_answer"].fill({"question": subquery, "report": report})
         reply = client.ask("answer", prompt, replies.ReportAnswer)
-    except _UNUSABLE as error:
+    except UNUSABLE as error:
         return SubAnswer(note=f"the answer could not be read: {error}")
     answer = " ".join(reply.answer.split())
     if not answer or answer.casefold().strip(". ").startswith(_NOT_FOUND):

@@ -9,13 +9,12 @@ from ...graphs.records import Evidence
 from ...prompts import Shelf
 from . import replies, wording
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, ReplyError
+from .errors import UNUSABLE
 
 __all__ = ["KNOWN", "recall", "thought"]
 
 KNOWN = 0.3
 """How far an answer is trusted that no document is behind."""
-_UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
 
 
 def recall(question: str, client: ModelClient, shelf: Shelf) -> SubAnswer:
@@ -25,7 +24,7 @@ def recall(question: str, client: ModelClient, shelf: Shelf) -> SubAnswer:
     """
     try:
         said = client.ask("answer", shelf["closed_book"].fill({"question": question}), replies.ClosedBook).answer
-    except _UNUSABLE as error:
+    except UNUSABLE as error:
         return SubAnswer(note=f"the answer could not be read: {error}")
     answer = " ".join(said.split())
     return SubAnswer((answer,), KNOWN) if any(c.isalnum() for c in answer) else SubAnswer()
@@ -41,6 +40,6 @@ def thought(
     values = {"question": question, "thoughts": "\n".join(thoughts), "documents": wording.documents(evidence)}
     try:
         reply = client.ask("reason", shelf["chain_of_thought"].fill(values), replies.Thought)
-    except _UNUSABLE:
+    except UNUSABLE:
         return ""
     return "" if reply.done else " ".join(reply.sentence.split())

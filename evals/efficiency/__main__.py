@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from ...agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
-from ...cubes.errors import MultiCubeError, UsageError
+from ...cubes.errors import UsageError
+from ..sentences import told
 from .options import PARTS, Crowd, Options
 from .running import FILE, run
 
@@ -21,7 +22,7 @@ _DEFAULTS = Options(("sample",), Path())
 def main(arguments: Iterable[str] | None = None) -> None:
     """Measure from the command line."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(_command)
+    app.command()(told(_command))
     typer.main.get_command(app)(args=None if arguments is None else list(arguments))
 
 
@@ -80,9 +81,6 @@ def _command(
             predictions or [], starts, seed, encoder, thinking.options(together=True),
         )  # fmt: skip
         run(options, lambda sentence: print(sentence, file=sys.stderr, flush=True), written=page)
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
     except KeyboardInterrupt:
         print("Stopped; the same command goes on with what is missing.", file=sys.stderr)
         raise typer.Exit(130) from None

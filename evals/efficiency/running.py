@@ -10,6 +10,7 @@ from typing import Any
 
 from ..datasets import Dataset, load_dataset
 from ..systems import parse_names
+from ..writing import write_whole
 from . import cold, growing, noise, questions, spent
 from .building import BUILT, built
 from .kept import held
@@ -40,8 +41,8 @@ def run(options: Options, say: Say, *, written: Path | None = None) -> dict[str,
         target = written or options.out / "efficiency.md"
         for _ in _measured(session, datasets):
             figures = _figures(session)
-            _write(options.out / FILE, json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
-            _write(target, page(figures))
+            write_whole(options.out / FILE, json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+            write_whole(target, page(figures))
         return figures
 
 
@@ -81,11 +82,3 @@ def _figures(session: Session) -> dict[str, Any]:
         "cold_start": list(cold.cold_rows(session)),
         "spent": list(spent.spent_rows(session, timed)),
     }
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file, all or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.part")
-    scratch.write_text(text, encoding="utf-8")
-    scratch.replace(path)

@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from ...cubes.errors import InputError, UsageError
 from ..datasets import ABOUT, resolve_folder
+from ..writing import write_whole
 from .archives import is_archive, unpack
 from .downloading import cache_folder, download, verified
 from .reading import noted
@@ -134,9 +135,7 @@ def _from_archive(folder: Path, about: dict[str, Any], archive: Path, found: Fou
     """What was unpacked is gone afterwards; the conversion depends on the archive and on the file in it."""
     member = found.path.relative_to(root).as_posix()
     about = {**about, "source": str(archive), "member": member, "files": {str(archive): _stamp(archive)}}
-    scratch = folder / f".{ABOUT}.part"
-    scratch.write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    scratch.replace(folder / ABOUT)
+    write_whole(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
     return about
 
 

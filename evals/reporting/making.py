@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.errors import UsageError
+from ..writing import write_whole
 from .browsing import browser_data
 from .costs import costs
 from .diffing import Side, difference, parse_side
@@ -155,11 +156,8 @@ def _address(target: Path, folder: Path) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """All or nothing, so that a page that is open is never half of one."""
+    """Write a page; one that is open is never half of one."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = path.with_name(f".{path.name}.part")
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
+        write_whole(path, text)
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}); give another place.") from error

@@ -11,14 +11,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 
 @pytest.fixture
-def shown(chromium: Browser, made: Make, tmp_path: Path) -> Iterator[Page]:
+def shown(browser: Browser, made: Make, tmp_path: Path) -> Iterator[Page]:
     """The page of two runs, with plots and a difference, opened from the disk."""
     limits = {"limit-1": (None,) * 4, "limit-2": ("",) * 4}
     first = made(answers={**_ANSWERS, **limits})
     other = made("later", "hotpotqa", answers={"multicube": ("Oren Vass", "no", "x", "1911")})
     path = tmp_path / "page.html"
     make([first, other], (f"{first}:multicube", f"{other}:multicube")).write_html(path)
-    context = chromium.new_context()
+    context = browser.new_context()
     page, complaints, requests = context.new_page(), list[str](), list[str]()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -98,10 +98,10 @@ def test_a_narrow_window_scrolls_only_downwards(shown: Page) -> None:
     assert shown.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_tables_and_plots_need_no_script(chromium: Browser, made: Make, tmp_path: Path) -> None:
+def test_tables_and_plots_need_no_script(browser: Browser, made: Make, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     make([made()]).write_html(path)
-    context = chromium.new_context(java_script_enabled=False)
+    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())
     assert page.get_by_role("img", name="2wiki: EM by type of question").is_visible()

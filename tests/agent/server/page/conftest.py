@@ -11,26 +11,9 @@ from pathlib import Path
 import pytest
 from browsing import Visit
 from multicube import MultiCube
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser
 
 TOKEN = "token-of-this-test"
-PATIENCE_MS = 30_000
-"""How long the page may take on a busy machine."""
-_FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no Chromium is installed to drive the page with")
-    expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=found, args=_FLAGS)
 
 
 @pytest.fixture(scope="module")
