@@ -1,4 +1,4 @@
-# make install | demo | test | lint | bench | throughput | eval | eval-docs | lookalike | intents | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -21,7 +21,7 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test lint bench throughput eval eval-docs lookalike intents clean
+.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents clean
 
 install: $(STAMP)
 
@@ -39,6 +39,10 @@ demo: install
 	$(BIN)/multicube ask "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?" --kb demo-kb --trace
 
 test: install
+	$(BIN)/python -m pytest -n auto -q $(PYTEST)
+
+# The tests with every line that runs noted, in their processes too, which takes them half as long again.
+coverage: install
 	$(BIN)/python -m pytest -n auto --cov=multicube --cov-fail-under=90 -q $(PYTEST)
 
 # mypy wants a package folder of the package's name; a checkout may be called anything, so a link is.

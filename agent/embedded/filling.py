@@ -20,6 +20,11 @@ __all__ = ["Reading", "filled", "overlap", "whole"]
 _DIGIT = re.compile(r"\d")
 _NEXT_SMALL = re.compile(r" ([a-z][a-z-]+)\b")
 _MEASURE = re.compile(r"(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
+_BESIDE = re.compile(r", (?:an?|the|which|who) ")
+_ANY = re.compile(r"(?:any|some) ")
+_SMALL = re.compile(r"(?:the )?[a-z][a-z-]*")
+_OF_BEFORE = re.compile(r"\b([A-Za-z-]+(?<!ed)) of (the )?$")
+_OF_BEHIND = re.compile(r" of the [a-z][a-z-]+\b")
 _CAPITAL_BEFORE = re.compile(r"(?:^|(?<=[\s(]))([^\W\d_a-z][\w'’-]+) $")
 
 
@@ -92,7 +97,10 @@ def whole(column: str, text: str, start: int, end: int) -> tuple[int, int]:
 
     A name goes on with the noun that a column asks for ("Dornal" of "Dornal disease"), and a noun is the rest of the
     name before it ("palsy" of "Dornal palsy"). A measure is one without what is measured ("40 km" of "40 km long").
+    Words that are no name stay with what they are of ("the jaw" of "cramps of the jaw"); what is said of the value
+    beside it is left out ("Dornal disease" of "Dornal disease, a disease of the skin").
     """
+    start, end = _without(text, start, end)
     value = text[start:end]
     measure = _MEASURE.match(value)
     if measure is not None:
@@ -103,4 +111,19 @@ def whole(column: str, text: str, start: int, end: int) -> tuple[int, int]:
     before = _CAPITAL_BEFORE.search(text, 0, start)
     if value.islower() and " " not in value and before is not None and fold(before[1]) not in OPENING:
         return before.start(1), end
-    return start, end
+    return _of_what(column, text, start, end) if _SMALL.fullmatch(value) else (start, end)
+
+
+def _without(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a value without what is said of it beside it, and without "any"."""
+    beside, loose = _BESIDE.search(text, start, end), _ANY.match(text, start, end)
+    return loose.end() if loose is not None else start, beside.start() if beside is not None else end
+
+
+def _of_what(column: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a small word with those that it is of, unless these are what the column asks for."""
+    behind, before = _OF_BEHIND.match(text, end), _OF_BEFORE.search(text, 0, start)
+    article = before is not None and (before[2] or text.startswith("the ", start))
+    if before is not None and article and not set(stems(before[1])) & set(stems(column)):
+        start = before.start(1)
+    return start, behind.end() if behind is not None else end

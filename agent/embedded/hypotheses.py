@@ -16,7 +16,8 @@ from ...cubes.wording import asked_words, names_in, stems
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Hypotheses, Statement, Wish
 from ...graphs.records import Evidence
-from .instances import Read, alike, candidates
+from .filling import overlap
+from .instances import Read, alike, candidates, topics_of
 from .linking import Linker
 from .plan import Step
 
@@ -101,9 +102,11 @@ class Supposer:
         asked = f" {fold(intents.head)} "
         found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
         near = [one.name for one in alike(found)]
+        topics = topics_of(intents.head)
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
-        for name in (*near, *tied, *(() if near else (e.title for e in evidence))):
+        for name in (*near, *(one for one in tied if not any(overlap(one, n) for n in (*near, *topics))),
+                     *(() if near else (e.title for e in evidence))):  # fmt: skip
             key = base_key(name)
             if key and key not in seen and f" {key} " not in asked:
                 seen.add(key)

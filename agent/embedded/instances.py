@@ -41,13 +41,16 @@ _GOES_ON = re.compile(r"\s*(?:It|He|She|They|This|These|The)\b")
 _SHARE, _NEARLY = 0.6, 0.8
 """The least share of a question's words in a text that speaks of what is asked; where the question names nothing."""
 _LONGEST = 6  # words of a thing's name
+_FIRST = 2  # things, the likeliest, whose way of being written tells that of the others
+_PLACES = frozenset({"in", "at", "near", "above", "below", "outside", "around", "as"})
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
     """A thing that may answer, with the sentence that speaks for it most; ``score`` grows with what speaks for it.
 
-    ``sections`` are the numbers of those that name it.
+    ``sections`` are the numbers of those that name it. ``article`` is whether it is mostly written with one ("the
+    Rhine"), ``placed`` whether it is only ever written as where something is ("near Cologne").
     """
 
     name: str
@@ -55,6 +58,8 @@ class Instance:
     sentence: Span
     score: float
     sections: frozenset[int] = frozenset()
+    article: bool = False
+    placed: bool = False
 
 
 def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> list[Instance]:
@@ -82,10 +87,19 @@ def topics_of(head: str) -> list[str]:
 
 
 def alike(found: Sequence[Instance]) -> list[Instance]:
-    """The things that are written as what most speaks for: all with a number, or all without."""
+    """The things that are written as what most speaks for: all with a number, or all without.
+
+    Where the likeliest ones have an article, or are not only places where something is, so must the others.
+    """
     numbered = [one for one in found if any(c.isdigit() for c in one.name)]
     others = [one for one in found if one not in numbered]
-    return max(numbered, others, key=lambda each: sum(one.score for one in each))
+    kept = max(numbered, others, key=lambda each: sum(one.score for one in each))
+    first = kept[:_FIRST]
+    if len(first) == _FIRST and all(one.article for one in first):
+        kept = [one for one in kept if one.article]
+    if len(first) == _FIRST and not any(one.placed for one in first):
+        kept = [one for one in kept if not one.placed]
+    return kept
 
 
 def _independent(ranked: Sequence[Instance], pointed: Sequence[dict[str, float]]) -> list[Instance]:
@@ -169,7 +183,16 @@ def _weighed(
     best = max(naming, key=lambda n: (told[n], -n), default=0)
     score = _POINTED * max(told.values(), default=0.0) + _TOGETHER * (len(naming) - 1)
     sentence = _sentence(key, head, about[best].text)
-    return Instance(name, about[best].section_id, sentence, score, frozenset(naming))
+    before = _words_before(name, [about[n].text for n in naming])
+    article = 2 * before.count("the") > len(before)
+    placed = bool(before) and _PLACES.issuperset(before)
+    return Instance(name, about[best].section_id, sentence, score, frozenset(naming), article, placed)
+
+
+def _words_before(name: str, texts: Sequence[str]) -> list[str]:
+    """The word before each mention of a name, "" at the beginning of a text."""
+    mention = re.compile(rf"(?:\b([\w'’-]+)\s+|^|(?<=\W)){re.escape(name)}(?!\w)")
+    return [(found[1] or "").lower() for text in texts for found in mention.finditer(text)]
 
 
 def _sentence(key: str, head: str, text: str) -> Span:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Span
 from ...cubes.sections import sentences
-from ...cubes.wording import names_in
+from ...cubes.wording import names_in, stems
 from ...graphs.evidence import locate
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell
@@ -21,22 +21,23 @@ from .instances import Instance, Read, about_all, alike, candidates, in_text, to
 
 __all__ = ["Tabulator"]
 
-LEAST = 0.5
+LEAST = 0.4
 """The least confidence of a value that no fact states, and of an instance."""
 _SURE = 0.8
 """How sure an instance must be of which nothing that is asked was found."""
 _ALONE = 0.95
 """How sure an instance must be that is named once, where others are named again and again."""
-_READ = 0.6
+_READ = 0.3
 """The least confidence of a value that the reader points at."""
-_FIRM = 0.75
-"""The same where it stands beside what the question names, or far from it."""
+_DOUBTED = 0.5
+"""What each doubt leaves of that confidence."""
 _VALUE = 0.6
 """How sure a value must be that shows that what it names is no instance."""
 _IN_SO_MANY_WORDS = 0.8
 _SLOPE = 0.35
 """Of the curve from a span's margin to how likely it is right, as in `choosing`."""
 _SAYS = r"(?:is|are|was|were|includes?|included)"
+_OTHER_NAME = re.compile(r"\b(?:also|formerly|otherwise) [a-z]+(?: as)?(?: the)? $")
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 
 Answer = Callable[[str, Sequence[Evidence]], SubAnswer]
@@ -61,7 +62,9 @@ class Tabulator:
         left = [[_values(readings, taken) for readings in read[one.value]] for one in rows]
         cells = filled([one.value for one in rows], left, {e.section_id: e.text for e in evidence})
         table = [[one, *found] for one, found in zip(rows, cells, strict=True)]
-        return [row for row in table if row[0].confidence >= _SURE or any(cell.value for cell in row[1:])]
+        told = any(cell.value for row in table for cell in row[1:])
+        sure = _SURE if told else LEAST
+        return [row for row in table if row[0].confidence >= sure or any(cell.value for cell in row[1:])]
 
     def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
         """The one instance that the question names, where a section names it as well."""
@@ -107,15 +110,15 @@ class Tabulator:
         known = max(told, key=lambda one: one.confidence, default=None)
         ruled = [_placed(_cell("; ".join(known.answers), known))] if known is not None else []
         topics = [] if intents.subject else topics_of(intents.head)
-        return [*ruled, *(one for one in self._pointed(column, question, naming, name)
-                          if one.cell.confidence >= _least(one, topics, naming))]  # fmt: skip
+        weighed = (_weighed(one, column, name, topics, naming) for one in self._pointed(column, question, naming, name))
+        return [*ruled, *(one for one in weighed if one.cell.confidence >= _READ)]
 
     def _pointed(self, column: str, question: str, naming: Sequence[Evidence], name: str) -> Iterator[Reading]:
         """The words that the reader points at in any of the sections, the surest first."""
         for span in self._read(question, [(e.title, e.text) for e in naming]) if self._read and naming else ():
             section = naming[span.section]
             sure = 1 / (1 + math.exp(-_SLOPE * span.margin))
-            if sure < LEAST:
+            if sure < _READ:
                 return
             start, end = whole(column, section.text, span.start, span.end)
             value = section.text[start:end]
@@ -125,17 +128,25 @@ class Tabulator:
                 yield Reading(Cell(value, section.section_id, within.start, within.end, sure), start, end)
 
 
-def _least(one: Reading, topics: Sequence[str], naming: Sequence[Evidence]) -> float:
-    """How sure a value must be.
+def _weighed(one: Reading, column: str, name: str, topics: Sequence[str], naming: Sequence[Evidence]) -> Reading:
+    """A reading with the confidence that its sentence leaves to it.
 
-    Surer where its sentence names what the question names: it says, first of all, that the thing is an instance. Surer
-    too where its section does not, though others that name the instance do so again and again: there the instance
-    is named for another reason.
+    It is doubted where its sentence names what the question names: that says, first of all, that the thing is an
+    instance. So it is where its section does not, though others that name the instance do so again and again: there the
+    instance is named for another reason. And so it is where the sentence has neither the instance nor what is asked,
+    and where it gives another name.
     """
     tied = {e.section_id for e in naming if topics and all(in_text(topic, f"{e.title}. {e.text}") for topic in topics)}
-    text = next(e.text for e in naming if e.section_id == one.cell.section_id)[one.cell.start : one.cell.end]
-    says = any(in_text(topic, text) for topic in topics)
-    return _FIRM if says or (len(tied) > 1 and one.cell.section_id not in tied) else _READ
+    whole_text = next(e.text for e in naming if e.section_id == one.cell.section_id)
+    text = whole_text[one.cell.start : one.cell.end]
+    doubts = (
+        any(in_text(topic, text) for topic in topics),
+        len(tied) > 1 and one.cell.section_id not in tied,
+        not in_text(base_key(name), text) and not set(stems(column)) & set(stems(text)),
+        _OTHER_NAME.search(whole_text, one.cell.start, one.start) is not None,
+    )
+    left = one.cell.confidence * _DOUBTED ** sum(doubts)
+    return replace(one, cell=replace(one.cell, confidence=left))
 
 
 def _sure_ones(found: Sequence[Instance]) -> list[Instance]:

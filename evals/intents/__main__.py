@@ -14,10 +14,13 @@ import typer
 
 from ... import __version__
 from ..sentences import told
+from .worlds import FAR
 
 __all__ = ["main"]
 
 _Seed = Annotated[int, typer.Option(metavar="N", help="The same seed writes the same corpus and questions.")]
+
+_Far = Annotated[float, typer.Option(metavar="SHARE", help="Facts worded without the question's words: the harder.")]
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
@@ -33,11 +36,12 @@ def generate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the data set goes.")],
     seed: _Seed = 0,
     questions: Annotated[int, typer.Option(metavar="N", help="How many; each has its topic to itself.")] = 100,
+    far: _Far = FAR,
 ) -> None:
     """Write corpus.jsonl and questions.jsonl."""
     from .generating import generate as write
 
-    corpus, *_ = write(folder, seed=seed, questions=questions)
+    corpus, *_ = write(folder, seed=seed, questions=questions, far=far)
     with corpus.open(encoding="utf-8") as lines:
         print(f"Wrote {sum(1 for _ in lines)} sections and {questions} questions into {folder}.")
 
@@ -45,6 +49,7 @@ def generate(
 def run(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the corpus, the answers and the results go.")],
     seed: _Seed = 0,
+    far: _Far = FAR,
     limit: Annotated[int | None, typer.Option(metavar="N", help="Ask the first questions only.")] = None,
     arms: Annotated[list[str] | None, typer.Option("--arm", metavar="NAME", help="Only these; may repeat.")] = None,
     sweeps: Annotated[bool, typer.Option(help="Whether rrf_k and top_k are swept.")] = True,
@@ -59,20 +64,22 @@ def run(
     from .running import run as measured
 
     with ProgressWatcher() as watch:
-        results = measured(IntentsOptions(seed, out, limit, arms or ARMS, sweeps, encoder), watch)
+        results = measured(IntentsOptions(seed, out, limit, arms or ARMS, sweeps, encoder, far=far), watch)
     report = markdown(results)
     if page is not None:
-        page.write_text(f"{_head(seed)}\n\n{report}{_pictures(results, page)}", encoding="utf-8")
+        page.write_text(f"{_head(seed, far)}\n\n{report}{_pictures(results, page)}", encoding="utf-8")
     print(report)
 
 
-def _head(seed: int) -> str:
+def _head(seed: int, far: float) -> str:
+    given = f"--seed {seed}" + (f" --far {far}" if far != FAR else "")
     return (
-        "# Evaluation: questions with several intents\n\nMade by `python -m multicube.evals.intents run --seed "
-        f"{seed}` (version {__version__}; {os.cpu_count()} cores, Python {platform.python_version()}). "
+        "# Evaluation: questions with several intents\n\nMade by `python -m multicube.evals.intents run "
+        f"{given}` (version {__version__}; {os.cpu_count()} cores, Python {platform.python_version()}). "
         "[What the measures are](evaluation.md); [hypothetical queries](hqg.md).\n\n"
-        "The generator and its wordings came before the rules that were measured on seed 0; the names, values and "
-        "numbers of another seed are others, the wordings the same."
+        "The generator and its wordings came before the rules. These were made while looking at seeds 0 to 3 with a "
+        "fifth of the facts worded without the question's words; the names, values and numbers of another seed are "
+        "others, the wordings the same."
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.errors import UsageError
-from .worlds import DOMAINS, World
+from .worlds import DOMAINS, FAR, World
 
 __all__ = ["QUESTIONS", "generate"]
 
@@ -17,24 +17,26 @@ QUESTIONS = 100
 _FILES = ("corpus.jsonl", "questions.jsonl", "seed.txt")
 
 
-def generate(folder: Path, *, seed: int = 0, questions: int = QUESTIONS) -> list[Path]:
-    """Write ``corpus.jsonl`` and ``questions.jsonl`` into a folder; a seed gives the same bytes.
+def generate(folder: Path, *, seed: int = 0, questions: int = QUESTIONS, far: float = FAR) -> list[Path]:
+    """Write ``corpus.jsonl`` and ``questions.jsonl`` into a folder; a seed and a share ``far`` give the same bytes.
 
     Each question has its topic to itself, so fewer questions make a smaller corpus. Raises UsageError for a number
     that cannot be made, or a folder that holds another data set.
     """
     if questions < len(DOMAINS) * 2:
         raise UsageError(f"--questions {questions} cannot be made; give a number of {len(DOMAINS) * 2} or more.")
+    if not 0 <= far <= 1:
+        raise UsageError(f"--far {far} is no share; give a number from 0 to 1.")
     paths = [folder / name for name in _FILES]
     if paths[0].exists() and not paths[2].exists():
         raise UsageError(f"{paths[0]} was not generated; give another folder.")
-    world = World(seed)
+    world = World(seed, far)
     topics = [world.topic(DOMAINS[n % len(DOMAINS)]) for n in range(questions)]
     world.fail(topics)
     folder.mkdir(parents=True, exist_ok=True)
     _write(paths[0], (asdict(passage) for passage in world.shuffled()))
     _write(paths[1], (world.question(topic, n // len(DOMAINS)) for n, topic in enumerate(topics)))
-    paths[2].write_text(f"{seed}\n", encoding="utf-8")
+    paths[2].write_text(f"{seed} {far}\n", encoding="utf-8")
     return paths
 
 

@@ -25,7 +25,8 @@ def markdown(results: Results) -> str:
 
 def _intro(results: Results) -> str:
     return (
-        f"{results['questions']} questions over {results['sections']} sections (seed {results['seed']}); encoder "
+        f"{results['questions']} questions over {results['sections']} sections (seed {results['seed']}; "
+        f"{results['far']:.0%} of the facts worded without the question's words); encoder "
         f"{results['encoder']}, embedded engine, {results['machine']}. Every arm reads 10 sections of the same "
         "knowledge base. IRR: share of the gold values that stand in them; AA and AC: share of the table's cells "
         "that are right, and of the gold cells that were answered, both with the instance they are of. Intervals: 95 "

@@ -16,6 +16,7 @@ from .cost import cost
 from .generating import QUESTIONS, generate
 from .measuring import IntentsQuestion, Scores, ahead, figures, score
 from .page import markdown
+from .worlds import FAR
 
 if TYPE_CHECKING:
     from ...agent.facade import MultiCube
@@ -33,7 +34,8 @@ _TOP_K, _RRF_K = 10, 60
 class IntentsOptions:
     """What to run: the seed of the corpus, where everything goes, how many questions, which arms, and whether to sweep.
 
-    ``limit`` asks the first questions only, of the whole corpus; ``questions`` is how many the corpus is made for.
+    ``limit`` asks the first questions only, of the whole corpus; ``questions`` is how many the corpus is made for, and
+    ``far`` the share of its facts that are worded without the words of questions.
     """
 
     seed: int
@@ -43,6 +45,7 @@ class IntentsOptions:
     sweeps: bool = True
     encoder: str | Encoder | None = None
     questions: int = QUESTIONS
+    far: float = FAR
 
 
 def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, Any]:
@@ -60,7 +63,7 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
     if unknown:
         raise UsageError(f'There is no arm "{unknown[0]}"; choose from {"; ".join(ARMS)}.')
     data = options.out / f"data-{options.seed}"
-    generate(data, seed=options.seed, questions=options.questions)
+    generate(data, seed=options.seed, questions=options.questions, far=options.far)
     encoder = encoder_factory(options.encoder)()
     kb_folder = options.out / f"kb-{options.seed}"
     with (
@@ -89,6 +92,7 @@ class _Bench:
         spent = cost(self._kb, [question.question for question in self._questions])
         return {
             "seed": options.seed,
+            "far": options.far,
             "questions": len(self._questions),
             "sections": len(self._kb.kb.sections()),
             "encoder": self._encoder.fingerprint,

@@ -14,11 +14,11 @@ import yaml
 
 from .naming import Names
 
-__all__ = ["DOMAINS", "Instance", "Passage", "Topic", "World"]
+__all__ = ["DOMAINS", "FAR", "Instance", "Passage", "Topic", "World"]
 
 DOMAINS = ("drugs", "genes", "rivers")
 FAR = 0.2
-"""The share of facts that are worded without the question's words."""
+"""The share of facts that are worded without the question's words, where none is given."""
 TIED = 0.97
 """The share of an instance's other sections that name what the question names."""
 OTHER_NAME = 0.3
@@ -55,10 +55,13 @@ class Topic:
 
 
 class World:
-    """Writes the sections of all topics; a seed gives the same ones."""
+    """Writes the sections of all topics; a seed gives the same ones.
 
-    def __init__(self, seed: int) -> None:
-        self._rng = random.Random(f"intents {seed}")
+    ``far`` is the share of facts that are worded without the question's words: the more, the harder.
+    """
+
+    def __init__(self, seed: int, far: float = FAR) -> None:
+        self._rng, self._far = random.Random(f"intents {seed}"), far
         self._names = Names(self._rng)
         self.passages: list[Passage] = []
         self._countries = [self._names.country() for _ in range(60)]
@@ -133,7 +136,7 @@ class World:
             instance.passages.append(self._write(topic.domain, self._rng.choice(said["titles"]), lines, **given))
 
     def _wording(self, said: Mapping[str, Sequence[str]]) -> str:
-        return self._rng.choice(said["far" if self._rng.random() < FAR else "near"])
+        return self._rng.choice(said["far" if self._rng.random() < self._far else "near"])
 
     def _write(self, domain: str, title: str, lines: Sequence[str], **given: str) -> str:
         drawn = {

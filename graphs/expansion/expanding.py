@@ -20,6 +20,7 @@ __all__ = ["Expanded", "expand", "several", "why_expand"]
 
 RETRIEVER = "statements"
 """What evidence says that it was found by, where only statements found it."""
+_LOOKED_AT = 20  # sections that name what a question names, at most, for instances to be supposed from
 _LEAST = 2  # statements of a question with one intent (MuISQA 5.3)
 
 
@@ -70,23 +71,38 @@ def expand(
         return Expanded(list(evidence), [], f"{engine.name} supposes no answers to search with.")
     intents = intents_of(subquery)
     wish = Wish(settings.strategy, intents, settings.hypotheses)
-    pool = _pool(engine.hypotheses(subquery, evidence, wish), subquery)
+    named = _naming(intents.head, context) if intents is not None else None
+    seen = [*evidence, *_beside(intents.head, evidence, named, filters, context)] if intents and named else evidence
+    pool = _pool(engine.hypotheses(subquery, seen, wish), subquery)
     if not pool.statements:
         return Expanded(list(evidence), [], pool.note)
     found = _lists(pool.statements, settings, filters, context)
     lists = [Ranked(s.intent, tuple(h.section_id for h in r.hits)) for s, r in zip(pool.statements, found, strict=True)]
     limit = max(settings.sections_per_hop, settings.top_k) if intents is not None else settings.sections_per_hop
     own = Ranked("", tuple(e.section_id for e in evidence))
-    fused = fuse(
-        [own, *lists] if intents is not None else lists, limit, settings.rrf_k,
-        _naming(intents.head, context) if intents is not None else None,
-    )  # fmt: skip
+    fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k, named)
     taken = _described(fused, evidence, subquery, context)
     if intents is None:
         taken = fuse_evidence([evidence, _about(subquery, taken, evidence)], limit, settings.rrf_k)
     kept = frozenset(e.section_id for e in taken)
     records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
     return Expanded(taken, records, pool.note)
+
+
+def _beside(
+    head: str,
+    evidence: Sequence[Evidence],
+    named: Callable[[str], bool],
+    filters: dict[str, Any] | None,
+    context: AnswerContext,
+) -> list[Evidence]:
+    """What else names all that a question names: looked at to suppose answers, and no evidence yet."""
+    retriever, held = context.knowledge.retriever, {e.section_id for e in evidence}
+    ordinals = {n for name in names_in(head[:1].lower() + head[1:])
+                for n in retriever.naming(name, k=_LOOKED_AT, filters=Filters.from_json(filters))}  # fmt: skip
+    found = [i for i in map(retriever.cubes.texts.ids.__getitem__, sorted(ordinals)) if i not in held and named(i)]
+    hits = tuple(Hit(i, n, 0.0, 0, 0, source=RETRIEVER) for n, i in enumerate(found, 1))
+    return evidence_of(Retrieval(hits), head, context.knowledge, RETRIEVER)
 
 
 def _naming(head: str, context: AnswerContext) -> Callable[[str], bool]:

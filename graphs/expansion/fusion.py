@@ -24,14 +24,18 @@ def fuse(
     """Return the ``limit`` sections with the largest sum of 1 / (k + rank) over all lists (eq. 12), best first.
 
     Sections that many statements find a little would still crowd out what one finds first. So the best of each intent,
-    fused from its lists alone, is kept, then the first of each list in turn, as long as there is room. What is left of
-    it goes to sections that are ``on_topic`` first: a statement finds what else its thing is named for, too.
+    fused from its lists alone, is kept as long as there is room. Then come the sections ``on_topic`` that statements
+    found, the first of each list before the others: a statement also finds what else its thing is named for. Then the
+    first of the other lists, in turn, and what is left, both on the topic first.
     """
     ranking = rrf([one.section_ids for one in lists], k)
     intents = dict.fromkeys(one.intent for one in lists if one.intent and one.section_ids)
     best = (rrf([one.section_ids for one in lists if one.intent == intent], k)[0][0] for intent in intents)
-    firsts = (one.section_ids[0] for one in lists if one.intent and one.section_ids)
-    others = sorted((i for i, _ in ranking), key=lambda i: on_topic is not None and not on_topic(i))
-    order = dict.fromkeys((*best, *firsts, *others))
+    stated = [one.section_ids for one in lists if one.intent and one.section_ids]
+    firsts, said = [ids[0] for ids in stated], frozenset(i for ids in stated for i in ids)
+    others = [i for i, _ in ranking]
+    tied = frozenset(i for i in others if on_topic is not None and on_topic(i))
+    told = (i for i in (*firsts, *others) if i in said and i in tied)
+    order = dict.fromkeys((*best, *told, *firsts, *sorted(others, key=lambda i: i not in tied)))
     kept = frozenset(list(order)[:limit])
     return [pair for pair in ranking if pair[0] in kept]

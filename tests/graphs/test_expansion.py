@@ -205,6 +205,26 @@ def test_an_intent_with_few_statements_is_not_drowned_by_many() -> None:
     assert scores["a"] == pytest.approx(12 / 61)
 
 
+def test_what_is_on_the_topic_comes_before_what_a_statement_finds_elsewhere() -> None:
+    effects = [Ranked("effects", ("x", "b")), Ranked("effects", ("y", "b"))]
+    lists = [Ranked("", ("t", "u")), *effects, Ranked("use", ("c",))]
+
+    def kept(limit: int, *topic: str) -> set[str]:
+        return {section for section, _ in fuse(lists, limit, on_topic=topic.__contains__)}
+
+    assert kept(2) == {"b", "c"}  # the best of each intent, whatever is on the topic
+    assert kept(3, "t", "y") == {"b", "c", "y"}
+    assert kept(5, "t", "u") == {"b", "c", "x", "y", "t"}  # what no statement found makes room for their first
+
+
+def test_what_a_section_is_called_is_no_supposed_answer(drugs: MultiCube) -> None:
+    (hop,) = ask(drugs).hops
+    said = " ".join(statement.text for statement in hop.statements)
+    assert all(drug in said for drug in treating("Velmoria"))
+    assert "History" not in said
+    assert "Reports" not in said
+
+
 class Counting:
     """Words hashed into a vector; counts how often it is called."""
 

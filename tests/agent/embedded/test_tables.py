@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from multicube.agent.embedded.filling import Reading, filled, whole
-from multicube.agent.embedded.instances import candidates
+from multicube.agent.embedded.instances import alike, candidates
 from multicube.agent.embedded.span import SpanFound
 from multicube.agent.embedded.tabulating import Tabulator
 from multicube.graphs.expansion import intents_of
@@ -79,6 +79,12 @@ def test_a_value_is_a_whole_name_and_a_bare_measure() -> None:
         ("effects", "The nausea passes.", "nausea", "nausea"),
         ("length", "The Amber is 40 km long.", "40 km long", "40 km"),
         ("length", "The Amber is 40 km.", "40 km", "40 km"),
+        ("side effects", "Among the side effects is swelling of the jaw.", "the jaw", "swelling of the jaw"),
+        ("side effects", "One in five complained of cramps of the jaw.", "cramps", "cramps of the jaw"),
+        ("side effects", "The side effects of nausea pills vary.", "nausea", "nausea"),
+        ("molecule", "It holds 40 mg of perine.", "perine", "perine"),
+        ("molecule", "It holds perine, a white powder.", "perine, a white powder", "perine"),
+        ("effects", "Report any coughing at once.", "any coughing", "coughing"),
     ):
         start = text.index(value)
         begin, end = whole(column, text, start, start + len(value))
@@ -118,7 +124,7 @@ def test_what_a_section_on_something_else_says_must_be_surer() -> None:
         section(2, "Timber from the Torvan Hills came down on the Amber."),
         section(3, "A canal of 90 km from the Amber to Karstow was given up."),
     ]
-    for margin, length in ((1.5, ""), (5.0, "90 km")):
+    for margin, length in ((1.0, ""), (5.0, "90 km")):
         read = Pointing(("rivers", "Amber", 1.0), ("lengths of Amber", "90 km", margin))
         assert table(RIVERS, evidence, read) == [["Amber", length]]
 
@@ -136,3 +142,39 @@ def test_what_stands_beside_likelier_things_alone_belongs_to_them() -> None:
     listed = section(9, "The Crane, the Amber, the Belm: all rise in the Torvan Hills.")
     both = Pointing(("rivers", "Crane, the Amber, the Belm", 3.0), ("rivers", "Amber", 3.0))
     assert "Crane" in {one.name for one in candidates(head, [*evidence, listed], both)}
+
+
+def test_things_are_written_as_the_likeliest_ones_are() -> None:
+    texts = (
+        "The Amber rises in the Torvan Hills.",
+        "The Belm rises in the Torvan Hills.",
+        "Boats leave for the Torvan Hills on the Amber and the Belm, in Karstow.",
+        "The post of the Torvan Hills is in Karstow, and so is Edda Lorn.",
+    )
+    head = "Which rivers rise in the Torvan Hills?"
+    pointed = [("rivers", name, margin) for name, margin in (("Amber", 4.0), ("Belm", 3.0), ("Karstow", 2.0))]
+    found = candidates(head, [section(n, text) for n, text in enumerate(texts)], Pointing(*pointed))
+    assert {one.name: (one.article, one.placed) for one in found if one.score > 0.3} == {
+        "Amber": (True, False), "Belm": (True, False), "Karstow": (False, True),
+    }  # fmt: skip
+    assert {"Amber", "Belm"} == {one.name for one in alike(found)}
+    towns = [one for one in found if one.name == "Karstow"]
+    assert alike(towns) == towns  # where nothing likelier is written otherwise
+
+
+def test_an_instance_of_which_nothing_was_found_is_a_row_where_nothing_was_found_of_any() -> None:
+    evidence = [
+        section(1, "The Amber rises in the Torvan Hills."),
+        section(2, "The Belm rises in the Torvan Hills."),
+        section(3, "The Belm is 40 km long."),
+    ]
+    read = Pointing(("rivers", "Amber", 0.3), ("rivers", "Belm", 0.3), ("lengths of Belm", "40 km", 4.0))
+    assert table(RIVERS, evidence, read) == [["Belm", "40 km"]]
+    assert table(RIVERS, evidence[:2], read) == [["Amber", ""], ["Belm", ""]]
+
+
+def test_another_name_of_the_instance_is_hardly_a_value() -> None:
+    evidence = [section(1, "The Amber rises in the Torvan Hills. The Amber is also called the Ruvel.")]
+    for margin, length in ((1.0, ""), (5.0, "Ruvel")):
+        read = Pointing(("rivers", "Amber", 3.0), ("lengths of Amber", "Ruvel", margin))
+        assert table(RIVERS, evidence, read) == [["Amber", length]]

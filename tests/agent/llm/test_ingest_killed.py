@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from modelserver import ModelRequest, ModelServer
 
-SECTIONS, AT_ONCE = 500, 8
+SECTIONS, AT_ONCE = 200, 8
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 
 INGEST = """
@@ -76,7 +76,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("cache", "kills"), [("cache", (3, 140, 333, 497)), ("no cache", (250,))])
+@pytest.mark.parametrize(("cache", "kills"), [("cache", (3, 70, 197)), ("no cache", (100,))])
 def test_killed_at_any_point_no_section_is_paid_for_twice(
     tmp_path: Path, corpus: Path, cache: str, kills: tuple[int, ...]
 ) -> None:

@@ -42,6 +42,15 @@ def test_the_questions_are_those_that_came_before_the_rules(seed: int, digest: s
     assert found == digest
 
 
+def test_the_farther_its_wordings_the_fewer_sections_say_what_is_asked(folder: Path, tmp_path: Path) -> None:
+    generate(tmp_path / "far", seed=3, far=1.0)
+    said = [(place / "corpus.jsonl").read_text("utf-8").count("ide effect") for place in (folder, tmp_path / "far")]
+    assert said[1] < said[0] / 2
+    assert len(lines(tmp_path / "far" / "questions.jsonl")) == 100
+    with pytest.raises(UsageError, match="no share"):
+        generate(tmp_path / "none", far=2)
+
+
 def test_it_is_a_data_set_of_a_hundred_questions_with_rows(folder: Path) -> None:
     assert len(load_dataset(folder).questions) == 100
     questions = lines(folder / "questions.jsonl")
