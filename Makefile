@@ -73,12 +73,11 @@ lookalike: install
 			--page docs/evaluation-lookalike$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-pictures) || exit 1; \
 	done
 
-# MuISQA's comparison over a hundred generated questions with several intents.
+# MuISQA's comparison over a hundred generated questions with several intents: two corpora, and a harder one.
 intents: install
-	@for seed in 0 5; do \
-		$(BIN)/python -m multicube.evals.intents run --seed $$seed --out out/intents-$$seed \
-			--page docs/evaluation-intents$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-sweeps) || exit 1; \
-	done
+	$(BIN)/python -m multicube.evals.intents run --seed 0 --out out/intents-0 --page docs/evaluation-intents.md
+	$(BIN)/python -m multicube.evals.intents run --seed 5 --no-sweeps --out out/intents-5 --page docs/evaluation-intents-5.md
+	$(BIN)/python -m multicube.evals.intents run --seed 7 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
