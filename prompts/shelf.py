@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Self
@@ -69,10 +70,13 @@ class Shelf(Mapping[str, Prompt]):
         return written
 
 
-def _packaged() -> Iterator[Prompt]:
-    for entry in files(__package__).joinpath("library").iterdir():
-        if entry.name.endswith(".yaml"):
-            yield Prompt.read(yaml.safe_load(entry.read_text("utf-8")), f"The prompt {entry.name}")
+@cache  # every engine asks for them, and reading them takes longer than a question's own work
+def _packaged() -> tuple[Prompt, ...]:
+    entries = files(__package__).joinpath("library").iterdir()
+    return tuple(
+        Prompt.read(yaml.safe_load(entry.read_text("utf-8")), f"The prompt {entry.name}")
+        for entry in entries if entry.name.endswith(".yaml")
+    )  # fmt: skip
 
 
 def _replacing(file: Path, own: Mapping[str, Prompt]) -> tuple[str, Prompt]:
