@@ -55,6 +55,8 @@ def ask(
     log.parent.mkdir(parents=True, exist_ok=True)
     done: list[Answered] = []
     with log.open("a", encoding="utf-8") as stream:
+        if log.stat().st_size and not log.read_bytes().endswith(b"\n"):  # a run was killed while it wrote a line
+            stream.write("\n")
         try:
             for number, question in enumerate(questions):
                 if number % _STEP == 0:

@@ -127,18 +127,18 @@ class Opener:
         """Open the cells of the inner things, in whatever cube, and join on the labels that both share."""
         inner = self._things(target, allows, opened)
         opened.cells += self._cells(target, inner)
-        found, met = Things(), []
+        found, met = list[Things](), list[str]()
         for thing in inner:
             each = self._towards(tie, self._keys(thing.label, tie), described(target), request, allows)
             for held in each:
                 held.grounds += thing.grounds[:1]
             if len(each):
                 met.append(thing.label)
-            found = found.either(each)
+            found.append(each)
         cube, other = self._cube(request, tie), self._cube(target, None)
         opened.joins.append(f"{other} and {cube} joined on {_listed(met)}" if met else
                             f"{other} and {cube} share no label among {len(inner)} ({described(target)})")
-        return found
+        return Things.united(found)
 
     def _towards(
         self, tie: Tie, keys: Iterable[str], label: str, request: Request, allows: Allows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ....cubes.folding import base_key, fold
@@ -51,7 +51,15 @@ class Things:
 
     def either(self, other: Things) -> Things:
         """Everything of both."""
-        return self._merged(other, [*dict.fromkeys([*self._held, *other._held])]).settled()
+        return self.united([self, other])
+
+    @classmethod
+    def united(cls, found: Iterable[Things]) -> Things:
+        """Everything of all of them."""
+        merged = cls()
+        for thing in (thing for each in found for thing in each):
+            merged._merge(thing)
+        return merged.settled()
 
     def both(self, other: Things) -> Things:
         """What is in both; a name without its brackets is the one thing that has them."""
@@ -75,16 +83,16 @@ class Things:
     def _merged(self, other: Things, keys: list[str]) -> Things:
         merged = Things()
         for key in keys:
-            one, two = self._held.get(key), other._held.get(key)
-            first = one or two
-            assert first is not None
-            thing = Thing(key, first.label, [], set(), first.homes)
-            for each in filter(None, (one, two)):
-                thing.grounds += [fact for fact in each.grounds if fact not in thing.grounds]
-                thing.found_by |= each.found_by
-                thing.homes = thing.homes or each.homes
-            merged.put(thing)
+            for each in filter(None, (self._held.get(key), other._held.get(key))):
+                merged._merge(each)
         return merged
+
+    def _merge(self, other: Thing) -> None:
+        """Add a thing's grounds to the one of its key, which stays what it is elsewhere."""
+        thing = self._held.setdefault(other.key, Thing(other.key, other.label, [], set(), other.homes))
+        thing.grounds += [fact for fact in other.grounds if fact not in thing.grounds]
+        thing.found_by |= other.found_by
+        thing.homes = thing.homes or other.homes
 
     def settled(self) -> Things:
         """Each thing once: a bare name is the one thing of that name, part of a person's name is the person."""
