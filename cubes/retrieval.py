@@ -179,11 +179,14 @@ class Retriever:
         """Return the ordinals of the sections in which a name stands, ascending, if they are ``k`` at most; else none.
         """
         words, allowed = fold_words(name), self._allowed(filters)
-        held = self._bm25.holding([word for word in words if word not in STOP_WORDS]) if words else ()
+        holding = self._bm25.holding([word for word in words if word not in STOP_WORDS]) if words else ()
+        if allowed is None and len(holding) > _WORDED:
+            return []
+        held = [n for n in map(int, holding) if allowed is None or allowed[n]]
         if not 0 < len(held) <= _WORDED:
             return []
         key = f" {' '.join(words)} "
-        found = [n for n in map(int, held) if (allowed is None or allowed[n]) and key in self._folded(n)]
+        found = [n for n in held if key in self._folded(n)]
         return found if len(found) <= k else []
 
     def _fold(self, ordinal: int) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...cubes.folding import base_key, fold
+from ...cubes.lexical import STOP_WORDS
 from ...cubes.wording import stems
 from ...graphs.expansion.statements import Cell
 from .wordlists import OPENING
@@ -20,11 +21,16 @@ __all__ = ["Reading", "filled", "overlap", "whole"]
 _DIGIT = re.compile(r"\d")
 _NEXT_SMALL = re.compile(r" ([a-z][a-z-]+)\b")
 _MEASURE = re.compile(r"(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
-_BESIDE = re.compile(r", (?:an?|the|which|who) ")
+_BESIDE = re.compile(r", (?:an?|the) (?=(?:(?!,| and | or ).)*$)|, (?:which|who) ")
 _ANY = re.compile(r"(?:any|some) ")
 _SMALL = re.compile(r"(?:the )?[a-z][a-z-]*")
-_OF_BEFORE = re.compile(r"\b([A-Za-z-]+(?<!ed)) of (the )?$")
-_OF_BEHIND = re.compile(r" of the [a-z][a-z-]+\b")
+_OF_BEFORE = re.compile(r"(?<![\w'’-])([A-Za-z]{1,40}) of (the )?$")
+_OF_BEHIND = re.compile(r" of the [a-z][a-z-]+\b(?: (?P<next>[a-z-]+))?")
+_NO_PART = frozenset({
+    "because", "out", "one", "most", "some", "many", "all", "none", "each", "both", "made", "consist", "consists",
+    "die", "dies", "think", "front", "ahead", "capable", "full", "part", "kind", "instead",
+})  # fmt: skip
+"""Words before "of" that are no thing which has what follows."""
 _CAPITAL_BEFORE = re.compile(r"(?:^|(?<=[\s(]))([^\W\d_a-z][\w'’-]+) $")
 
 
@@ -116,14 +122,17 @@ def whole(column: str, text: str, start: int, end: int) -> tuple[int, int]:
 
 def _without(text: str, start: int, end: int) -> tuple[int, int]:
     """The place of a value without what is said of it beside it, and without "any"."""
-    beside, loose = _BESIDE.search(text, start, end), _ANY.match(text, start, end)
-    return loose.end() if loose is not None else start, beside.start() if beside is not None else end
+    beside, loose = _BESIDE.search(text[start:end]), _ANY.match(text, start, end)
+    return loose.end() if loose is not None else start, start + beside.start() if beside is not None else end
 
 
 def _of_what(column: str, text: str, start: int, end: int) -> tuple[int, int]:
     """The place of a small word with those that it is of, unless these are what the column asks for."""
     behind, before = _OF_BEHIND.match(text, end), _OF_BEFORE.search(text, 0, start)
-    article = before is not None and (before[2] or text.startswith("the ", start))
-    if before is not None and article and not set(stems(before[1])) & set(stems(column)):
-        start = before.start(1)
-    return start, behind.end() if behind is not None else end
+    if before is not None and (before[2] or text.startswith("the ", start)):
+        word = fold(before[1])
+        if word not in _NO_PART and not word.endswith("ed") and not set(stems(word)) & set(stems(column)):
+            start = before.start(1)
+    if behind is not None and (behind["next"] is None or behind["next"] in STOP_WORDS):
+        end = behind.end() if behind["next"] is None else behind.start("next") - 1
+    return start, end

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from ...cubes.cells import CubeSet
 from ...cubes.folding import base_key, fold
@@ -105,8 +105,9 @@ class Supposer:
         topics = topics_of(intents.head)
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
-        for name in (*near, *(one for one in tied if not any(overlap(one, n) for n in (*near, *topics))),
-                     *(() if near else (e.title for e in evidence))):  # fmt: skip
+        known = (*near, *topics) if near else ()
+        own = (one for one in tied if not any(overlap(one, name) for name in known))
+        for name in chain(near, own, () if near else (e.title for e in evidence)):
             key = base_key(name)
             if key and key not in seen and f" {key} " not in asked:
                 seen.add(key)

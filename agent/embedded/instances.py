@@ -20,7 +20,7 @@ from ...graphs.records import Evidence
 from .span import SpanFound
 from .wordlists import CALENDAR, OPENING
 
-__all__ = ["Instance", "Read", "about_all", "alike", "candidates", "in_text", "telling", "topics_of"]
+__all__ = ["GOES_ON", "Instance", "Read", "about_all", "alike", "candidates", "in_text", "telling", "topics_of"]
 
 Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[SpanFound]]
 """Points at words of sections that answer a question; see `span.SpanReader.read`."""
@@ -37,20 +37,23 @@ _TOLD = 0.6
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
 _CODE = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])\S{3,}")
 _INSIDE = re.compile(r"(?<=[^\s.?!:] )[^\W\d_a-z][\w'’-]*")
-_GOES_ON = re.compile(r"\s*(?:It|He|She|They|This|These|The)\b")
+GOES_ON = re.compile(r"\s*(?:It|He|She|They|This|These|The)\b")
+"""How a sentence begins that goes on about what its section is about."""
 _SHARE, _NEARLY = 0.6, 0.8
 """The least share of a question's words in a text that speaks of what is asked; where the question names nothing."""
 _LONGEST = 6  # words of a thing's name
+_BACK = 60  # characters before a name that are looked at
 _FIRST = 2  # things, the likeliest, whose way of being written tells that of the others
-_PLACES = frozenset({"in", "at", "near", "above", "below", "outside", "around", "as"})
+_PLACES = frozenset({"in", "at", "near", "above", "below", "outside", "around"})
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
     """A thing that may answer, with the sentence that speaks for it most; ``score`` grows with what speaks for it.
 
-    ``sections`` are the numbers of those that name it. ``article`` is whether it is mostly written with one ("the
-    Rhine"), ``placed`` whether it is only ever written as where something is ("near Cologne").
+    ``sections`` are the numbers of those that name it. ``article`` is whether it is written with one ("the Rhine"),
+    None where no text tells; ``placed`` whether it is only ever written as where something is ("near Cologne").
+    ``pointed`` is whether the reader is sure of it.
     """
 
     name: str
@@ -58,8 +61,9 @@ class Instance:
     sentence: Span
     score: float
     sections: frozenset[int] = frozenset()
-    article: bool = False
+    article: bool | None = None
     placed: bool = False
+    pointed: bool = False
 
 
 def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> list[Instance]:
@@ -89,16 +93,17 @@ def topics_of(head: str) -> list[str]:
 def alike(found: Sequence[Instance]) -> list[Instance]:
     """The things that are written as what most speaks for: all with a number, or all without.
 
-    Where the likeliest ones have an article, or are not only places where something is, so must the others.
+    Where the likeliest ones have an article, or are not only places where something is, so must the others that the
+    reader is not sure of.
     """
     numbered = [one for one in found if any(c.isdigit() for c in one.name)]
     others = [one for one in found if one not in numbered]
     kept = max(numbered, others, key=lambda each: sum(one.score for one in each))
     first = kept[:_FIRST]
     if len(first) == _FIRST and all(one.article for one in first):
-        kept = [one for one in kept if one.article]
+        kept = [one for one in kept if one.pointed or one.article is not False]
     if len(first) == _FIRST and not any(one.placed for one in first):
-        kept = [one for one in kept if not one.placed]
+        kept = [one for one in kept if one.pointed or not one.placed]
     return kept
 
 
@@ -184,15 +189,26 @@ def _weighed(
     score = _POINTED * max(told.values(), default=0.0) + _TOGETHER * (len(naming) - 1)
     sentence = _sentence(key, head, about[best].text)
     before = _words_before(name, [about[n].text for n in naming])
-    article = 2 * before.count("the") > len(before)
+    article = 2 * before.count("the") > len(before) if before else None
     placed = bool(before) and _PLACES.issuperset(before)
-    return Instance(name, about[best].section_id, sentence, score, frozenset(naming), article, placed)
+    sure = max(told.values(), default=0.0) >= _CLEAR
+    return Instance(name, about[best].section_id, sentence, score, frozenset(naming), article, placed, sure)
 
 
 def _words_before(name: str, texts: Sequence[str]) -> list[str]:
-    """The word before each mention of a name, "" at the beginning of a text."""
-    mention = re.compile(rf"(?:\b([\w'’-]+)\s+|^|(?<=\W)){re.escape(name)}(?!\w)")
-    return [(found[1] or "").lower() for text in texts for found in mention.finditer(text)]
+    """The word before each mention of a name, "" where there is none.
+
+    Mentions with what the thing is are left out: "the river Crane" has no article of its own, nor is it bare.
+    """
+    mention = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    starts = ((text, found.start()) for text in texts for found in mention.finditer(text))
+    before = (text[max(0, start - _BACK) : start].split()[-2:] for text, start in starts)
+    return [words[-1].lower() if words else "" for words in before if not _is_class(words)]
+
+
+def _is_class(words: Sequence[str]) -> bool:
+    return len(words) > 1 and words[0].lower() == "the" and words[1].islower()
+
 
 
 def _sentence(key: str, head: str, text: str) -> Span:
@@ -239,7 +255,7 @@ def telling(question: str, section: Evidence) -> Span | None:
         return None
     for span in sentences(section.text):
         said = section.text[span.start : span.end]
-        own = f" {title} " in f" {fold(said)} " or _GOES_ON.match(said) is not None
+        own = f" {title} " in f" {fold(said)} " or GOES_ON.match(said) is not None
         if own and about_all(question, f"{section.title} {said}"):
             return span
     return None

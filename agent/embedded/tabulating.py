@@ -17,12 +17,12 @@ from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
 from .filling import Reading, filled, overlap, whole
-from .instances import Instance, Read, about_all, alike, candidates, in_text, topics_of
+from .instances import GOES_ON, Instance, Read, about_all, alike, candidates, in_text, topics_of
 
 __all__ = ["Tabulator"]
 
 LEAST = 0.4
-"""The least confidence of a value that no fact states, and of an instance."""
+"""The least that speaks for an instance, and the least confidence of what facts and plain sentences say of one."""
 _SURE = 0.8
 """How sure an instance must be of which nothing that is asked was found."""
 _ALONE = 0.95
@@ -30,14 +30,19 @@ _ALONE = 0.95
 _READ = 0.3
 """The least confidence of a value that the reader points at."""
 _DOUBTED = 0.5
-"""What each doubt leaves of that confidence."""
-_VALUE = 0.6
+"""What a doubt leaves of that confidence."""
+_WORST = 0.35
+"""What all doubts together leave of it: what the reader is sure of stays."""
+_VALUE = 0.3
 """How sure a value must be that shows that what it names is no instance."""
 _IN_SO_MANY_WORDS = 0.8
 _SLOPE = 0.35
 """Of the curve from a span's margin to how likely it is right, as in `choosing`."""
 _SAYS = r"(?:is|are|was|were|includes?|included)"
-_OTHER_NAME = re.compile(r"\b(?:also|formerly|otherwise) [a-z]+(?: as)?(?: the)? $")
+_CALLED = r"(?:known|called|named|spelt|written|sold)(?: as)?"
+_OTHER_NAME = re.compile(
+    rf"\b(?:(?:also|otherwise) {_CALLED}|formerly(?: {_CALLED})?)(?: the)? [\"“'‘]?$", re.IGNORECASE
+)
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 
 Answer = Callable[[str, Sequence[Evidence]], SubAnswer]
@@ -96,7 +101,7 @@ class Tabulator:
         return [_cell(part, found) for whole in found.answers for part in _LISTED.split(whole) if part]
 
     def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> list[Reading]:
-        """What each section that names the instance tells of it by itself, the surest first.
+        """What each section that names the instance tells of it by itself.
 
         Their order does not say which tells the value. What is said in so many words, or by a fact, needs no reader.
         """
@@ -133,20 +138,26 @@ def _weighed(one: Reading, column: str, name: str, topics: Sequence[str], naming
 
     It is doubted where its sentence names what the question names: that says, first of all, that the thing is an
     instance. So it is where its section does not, though others that name the instance do so again and again: there the
-    instance is named for another reason. And so it is where the sentence has neither the instance nor what is asked,
-    and where it gives another name.
+    instance is named for another reason. And so it is where the sentence does not tell of the instance, nor has what is
+    asked, and where it gives another name.
     """
     tied = {e.section_id for e in naming if topics and all(in_text(topic, f"{e.title}. {e.text}") for topic in topics)}
-    whole_text = next(e.text for e in naming if e.section_id == one.cell.section_id)
-    text = whole_text[one.cell.start : one.cell.end]
+    held = next(e for e in naming if e.section_id == one.cell.section_id)
+    text = held.text[one.cell.start : one.cell.end]
     doubts = (
         any(in_text(topic, text) for topic in topics),
         len(tied) > 1 and one.cell.section_id not in tied,
-        not in_text(base_key(name), text) and not set(stems(column)) & set(stems(text)),
-        _OTHER_NAME.search(whole_text, one.cell.start, one.start) is not None,
+        not _tells_of(name, held.title, text) and not set(stems(column)) & set(stems(text)),
+        _OTHER_NAME.search(held.text, one.cell.start, one.start) is not None,
     )
-    left = one.cell.confidence * _DOUBTED ** sum(doubts)
+    left = one.cell.confidence * max(_DOUBTED ** sum(doubts), _WORST)
     return replace(one, cell=replace(one.cell, confidence=left))
+
+
+def _tells_of(name: str, title: str, sentence: str) -> bool:
+    """Whether a sentence names a thing, or goes on about it in a section of its name."""
+    key = base_key(name)
+    return in_text(key, sentence) or (in_text(key, title) and GOES_ON.match(sentence) is not None)
 
 
 def _sure_ones(found: Sequence[Instance]) -> list[Instance]:

@@ -35,7 +35,6 @@ SHOWN = 15
 """Entities of a cluster that the model sees, the most central first."""
 
 
-
 class ModelDesigner:
     """Proposes classes and names clusters with a language model.
 

@@ -20,7 +20,7 @@ __all__ = ["Expanded", "expand", "several", "why_expand"]
 
 RETRIEVER = "statements"
 """What evidence says that it was found by, where only statements found it."""
-_LOOKED_AT = 20  # sections that name what a question names, at most, for instances to be supposed from
+_LOOKED_AT = 20  # sections that name what a question names, for instances to be supposed from; no more do
 _LEAST = 2  # statements of a question with one intent (MuISQA 5.3)
 
 
@@ -72,7 +72,8 @@ def expand(
     intents = intents_of(subquery)
     wish = Wish(settings.strategy, intents, settings.hypotheses)
     named = _naming(intents.head, context) if intents is not None else None
-    seen = [*evidence, *_beside(intents.head, evidence, named, filters, context)] if intents and named else evidence
+    wide = intents is not None and named is not None and wish.strategy == "hqg"
+    seen = [*evidence, *_beside(intents.head, evidence, named, filters, context)] if wide else evidence
     pool = _pool(engine.hypotheses(subquery, seen, wish), subquery)
     if not pool.statements:
         return Expanded(list(evidence), [], pool.note)
@@ -105,8 +106,8 @@ def _beside(
     return evidence_of(Retrieval(hits), head, context.knowledge, RETRIEVER)
 
 
-def _naming(head: str, context: AnswerContext) -> Callable[[str], bool]:
-    """Tell of a section whether it names all that a question names."""
+def _naming(head: str, context: AnswerContext) -> Callable[[str], bool] | None:
+    """Tell of a section whether it names all that a question names; None where it names nothing."""
     names = [f" {fold(name)} " for name in names_in(head[:1].lower() + head[1:])]
 
     def names_all(section_id: str) -> bool:
@@ -114,7 +115,7 @@ def _naming(head: str, context: AnswerContext) -> Callable[[str], bool]:
         said = f" {fold(f'{section.title} {section.text}')} "
         return all(name in said for name in names)
 
-    return names_all
+    return names_all if names else None
 
 
 def _about(subquery: str, taken: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:

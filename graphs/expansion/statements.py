@@ -58,7 +58,9 @@ class Hypothesising(Protocol):
     """An engine that can suppose answers to search with."""
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
-        """Return statements that an answer might make; ``evidence`` is what the subquery itself found.
+        """Return statements that an answer might make.
+
+        ``evidence`` is what the subquery itself found, with several intents also what else names what it names.
 
         They may be wrong: they are queries, and nothing of them reaches evidence, answer or citations.
         """

@@ -217,6 +217,14 @@ def test_what_is_on_the_topic_comes_before_what_a_statement_finds_elsewhere() ->
     assert kept(5, "t", "u") == {"b", "c", "x", "y", "t"}  # what no statement found makes room for their first
 
 
+def test_every_section_that_names_the_topic_is_looked_at(drugs: MultiCube) -> None:
+    """The hop finds two sections; the drugs in the others are supposed all the same."""
+    for strategy, supposed in (("hqg", 3), ("rewrite", 0)):
+        (hop,) = ask(drugs, sections_per_hop=2, expand="always", strategy=strategy).hops
+        abouts = {drug for drug in treating("Velmoria") for one in hop.statements if drug in one.text}
+        assert len(abouts) == supposed
+
+
 def test_what_a_section_is_called_is_no_supposed_answer(drugs: MultiCube) -> None:
     (hop,) = ask(drugs).hops
     said = " ".join(statement.text for statement in hop.statements)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from multicube.agent.embedded.filling import Reading, filled, whole
-from multicube.agent.embedded.instances import alike, candidates
+from multicube.agent.embedded.instances import Instance, alike, candidates
 from multicube.agent.embedded.span import SpanFound
 from multicube.agent.embedded.tabulating import Tabulator
+from multicube.cubes.records import Span
 from multicube.graphs.expansion import intents_of
 from multicube.graphs.expansion.statements import Cell
 from multicube.graphs.reasoner import SubAnswer
@@ -85,6 +86,10 @@ def test_a_value_is_a_whole_name_and_a_bare_measure() -> None:
         ("molecule", "It holds 40 mg of perine.", "perine", "perine"),
         ("molecule", "It holds perine, a white powder.", "perine, a white powder", "perine"),
         ("effects", "Report any coughing at once.", "any coughing", "coughing"),
+        ("effects", "It brings a rash, a fever and tics.", "a rash, a fever and tics", "a rash, a fever and tics"),
+        ("effects", "One complained of swelling of the lower jaw.", "swelling", "swelling"),
+        ("effects", "Many stop because of the nausea.", "the nausea", "the nausea"),
+        ("effects", "One felt burning of the skin.", "burning", "burning of the skin"),
     ):
         start = text.index(value)
         begin, end = whole(column, text, start, start + len(value))
@@ -129,6 +134,28 @@ def test_what_a_section_on_something_else_says_must_be_surer() -> None:
         assert table(RIVERS, evidence, read) == [["Amber", length]]
 
 
+def test_a_value_is_doubted_by_what_its_sentence_tells() -> None:
+    for told, margin, length in (
+        ("The Amber runs 90 km.", 1.0, "90 km"),
+        ("The Amber comes 90 km down from the Torvan Hills.", 1.0, ""),  # says that it rises there
+        ("Ferries cross it, 90 of them.", 1.0, ""),  # of what is not said
+        ("Ferries cross it, 90 of them, below the Torvan Hills.", 9.0, "90"),  # the reader is sure, doubts or no
+    ):
+        evidence = [section(1, "The Amber rises in the Torvan Hills."), section(2, f"The Amber is wide. {told}")]
+        value = "90 km" if "90 km" in told else "90"
+        read = Pointing(("rivers", "Amber", 1.0), ("lengths of Amber", value, margin))
+        assert table(RIVERS, evidence, read) == [["Amber", length]], told
+
+
+def test_a_section_of_its_name_goes_on_about_a_thing() -> None:
+    said = "The Torvan Hills and the Amber were painted."
+    for told, length in (("It runs 90 km.", "90 km"), ("Boats cross it, 90 km of them.", "")):
+        titled = section(3, told).model_copy(update={"title": "Amber"})
+        read = Pointing(("rivers", "Amber", 2.0), ("lengths of Amber", "90 km", 2.0))
+        evidence = [section(1, "The Amber rises in the Torvan Hills."), section(2, said), titled]
+        assert table(RIVERS, evidence, read) == [["Amber", length]]
+
+
 def test_what_stands_beside_likelier_things_alone_belongs_to_them() -> None:
     texts = (
         "The Amber rises in the Torvan Hills near Karstow.",
@@ -144,22 +171,38 @@ def test_what_stands_beside_likelier_things_alone_belongs_to_them() -> None:
     assert "Crane" in {one.name for one in candidates(head, [*evidence, listed], both)}
 
 
-def test_things_are_written_as_the_likeliest_ones_are() -> None:
+def test_how_a_thing_is_written_is_seen_in_its_mentions() -> None:
     texts = (
         "The Amber rises in the Torvan Hills.",
-        "The Belm rises in the Torvan Hills.",
+        "The Belm rises in the Torvan Hills, and so does the river Crane.",
         "Boats leave for the Torvan Hills on the Amber and the Belm, in Karstow.",
-        "The post of the Torvan Hills is in Karstow, and so is Edda Lorn.",
+        "The post of the Torvan Hills is in Karstow.",
     )
     head = "Which rivers rise in the Torvan Hills?"
-    pointed = [("rivers", name, margin) for name, margin in (("Amber", 4.0), ("Belm", 3.0), ("Karstow", 2.0))]
-    found = candidates(head, [section(n, text) for n, text in enumerate(texts)], Pointing(*pointed))
-    assert {one.name: (one.article, one.placed) for one in found if one.score > 0.3} == {
-        "Amber": (True, False), "Belm": (True, False), "Karstow": (False, True),
+    read = Pointing(("rivers", "Amber", 4.0), ("rivers", "Crane", 1.0), ("rivers", "Karstow", -1.0))
+    found = {one.name: one for one in candidates(head, [section(n, text) for n, text in enumerate(texts)], read)}
+    assert {name: (one.article, one.placed, one.pointed) for name, one in found.items()} == {
+        "Amber": (True, False, True), "Belm": (True, False, False), "Crane": (None, False, True),
+        "Karstow": (False, True, False),
     }  # fmt: skip
-    assert {"Amber", "Belm"} == {one.name for one in alike(found)}
-    towns = [one for one in found if one.name == "Karstow"]
-    assert alike(towns) == towns  # where nothing likelier is written otherwise
+
+
+def test_things_are_written_as_the_likeliest_ones_are() -> None:
+    def thing(name: str, article: bool | None = False, placed: bool = False, pointed: bool = False) -> Instance:
+        return Instance(name, "s", Span(0, 1), 1.0, frozenset({0}), article, placed, pointed)
+
+    rivers = [thing("Amber", True), thing("Belm", True)]
+    towns = [thing("Karstow", placed=True), thing("Dastra", placed=True)]
+    for others, left in (
+        ([thing("Edda Lorn")], []),
+        ([thing("Crane", None)], ["Crane"]),  # no text tells
+        ([thing("France", pointed=True)], ["France"]),
+        ([thing("Karstow", True, placed=True)], []),
+        ([thing("Karstow", True, placed=True, pointed=True)], ["Karstow"]),
+    ):
+        assert [one.name for one in alike([*rivers, *others])] == ["Amber", "Belm", *left]
+    assert alike([*towns, thing("Orm")]) == [*towns, thing("Orm")]
+    assert alike([rivers[0], *towns]) == [rivers[0], *towns]
 
 
 def test_an_instance_of_which_nothing_was_found_is_a_row_where_nothing_was_found_of_any() -> None:
