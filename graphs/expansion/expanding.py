@@ -72,8 +72,9 @@ def expand(
     intents = intents_of(subquery)
     wish = Wish(settings.strategy, intents, settings.hypotheses)
     named = _naming(intents.head, context) if intents is not None else None
-    wide = intents is not None and named is not None and wish.strategy == "hqg"
-    seen = [*evidence, *_beside(intents.head, evidence, named, filters, context)] if wide else evidence
+    seen = list(evidence)
+    if intents is not None and named is not None and wish.strategy == "hqg":
+        seen += _beside(intents.head, evidence, named, filters, context)
     pool = _pool(engine.hypotheses(subquery, seen, wish), subquery)
     if not pool.statements:
         return Expanded(list(evidence), [], pool.note)
