@@ -77,7 +77,7 @@ lookalike: install
 intents: install
 	$(BIN)/python -m multicube.evals.intents run --seed 0 --out out/intents-0 --page docs/evaluation-intents.md
 	$(BIN)/python -m multicube.evals.intents run --seed 5 --no-sweeps --out out/intents-5 --page docs/evaluation-intents-5.md
-	$(BIN)/python -m multicube.evals.intents run --seed 7 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
+	$(BIN)/python -m multicube.evals.intents run --seed 9 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
