@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,8 @@ class Talk:
             encoding="utf-8",
             dimensions=(50, 400),
             timeout=_PATIENCE,
+            # A shell has what it runs in the background ignore Ctrl-C, and that is inherited.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self._child.delaybeforesend = None
         self.raw = ""

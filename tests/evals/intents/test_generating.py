@@ -34,10 +34,17 @@ def test_a_seed_writes_the_same_bytes_and_another_seed_other_names(folder: Path,
 
 
 @pytest.mark.parametrize(
-    ("seed", "digest"), [(0, "e39fa38fdc59654bf3e3ae96e0472232"), (5, "2511ac38cdafcd3e3f7c734acb863d0b")]
+    ("seed", "far", "digest"),
+    [
+        (0, 0.2, "e39fa38fdc59654bf3e3ae96e0472232"),
+        (5, 0.2, "2511ac38cdafcd3e3f7c734acb863d0b"),
+        (9, 0.5, "607a4c66bfd609ef5519dc261eb76ea1"),
+    ],
 )
-def test_the_questions_are_those_that_came_before_the_rules(seed: int, digest: str, tmp_path: Path) -> None:
-    corpus, questions, _ = generate(tmp_path, seed=seed)
+def test_the_questions_are_those_that_came_before_the_rules(
+    seed: int, far: float, digest: str, tmp_path: Path
+) -> None:
+    corpus, questions, _ = generate(tmp_path, seed=seed, far=far)
     found = hashlib.blake2b(corpus.read_bytes() + questions.read_bytes(), digest_size=16).hexdigest()
     assert found == digest
 
