@@ -10,7 +10,7 @@ import Stemmer
 from .folding import words
 from .lexical import STOP_WORDS
 
-__all__ = ["CHARS_PER_TOKEN", "asked_words", "names_in", "stems"]
+__all__ = ["CHARS_PER_TOKEN", "asked_words", "names_asked", "names_in", "stems"]
 
 CHARS_PER_TOKEN = 4
 """What a token is reckoned as where a budget is kept and no tokenizer is at hand."""
@@ -87,6 +87,15 @@ def names_in(text: str) -> Iterator[str]:
     """
     for run in _RUN.finditer(text):
         yield from _named(run[0].split())
+
+
+def names_asked(question: str) -> list[str]:
+    """Return what a question names; the capital that it begins with makes no name.
+
+    >>> names_asked("Drugs for Velmoria?"), list(names_in("Drugs for Velmoria?"))
+    (['Velmoria'], ['Drugs for Velmoria'])
+    """
+    return list(names_in(question[:1].lower() + question[1:]))
 
 
 def _named(run: Sequence[str]) -> Iterator[str]:

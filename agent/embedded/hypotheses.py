@@ -102,10 +102,9 @@ class Supposer:
         asked = f" {fold(intents.head)} "
         found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
         near = [one.name for one in alike(found)]
-        topics = topics_of(intents.head)
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         seen: set[str] = set()
-        known = (*near, *topics) if near else ()
+        known = (*near, *topics_of(intents.head)) if near else ()
         own = (one for one in tied if not any(overlap(one, name) for name in known))
         for name in chain(near, own, () if near else (e.title for e in evidence)):
             key = base_key(name)

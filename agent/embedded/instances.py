@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ...cubes.folding import base_key, fold
 from ...cubes.records import Span
 from ...cubes.sections import sentences
-from ...cubes.wording import asked_words, names_in, stems
+from ...cubes.wording import asked_words, names_asked, names_in, stems
 from ...graphs.records import Evidence
 from .span import SpanFound
 from .wordlists import CALENDAR, OPENING
@@ -87,7 +87,7 @@ def candidates(head: str, evidence: Sequence[Evidence], read: Read | None) -> li
 
 def topics_of(head: str) -> list[str]:
     """The names that a question names, folded."""
-    return [fold(name) for name in names_in(head[:1].lower() + head[1:])]
+    return [fold(name) for name in names_asked(head)]
 
 
 def alike(found: Sequence[Instance]) -> list[Instance]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...cubes.folding import fold
 from ...cubes.records import Filters, Hit, Retrieval
-from ...cubes.wording import names_in
+from ...cubes.wording import names_asked, names_in
 from ..context import AnswerContext
 from ..evidence import evidence_of, fuse_evidence
 from ..records import Evidence, LoopSettings, StatementRecord
@@ -100,8 +100,8 @@ def _beside(
 ) -> list[Evidence]:
     """What else names all that a question names: looked at to suppose answers, and no evidence yet."""
     retriever, held = context.knowledge.retriever, {e.section_id for e in evidence}
-    ordinals = {n for name in names_in(head[:1].lower() + head[1:])
-                for n in retriever.naming(name, k=_LOOKED_AT, filters=Filters.from_json(filters))}  # fmt: skip
+    allowed = Filters.from_json(filters)
+    ordinals = {n for name in names_asked(head) for n in retriever.naming(name, k=_LOOKED_AT, filters=allowed)}
     found = [i for i in map(retriever.cubes.texts.ids.__getitem__, sorted(ordinals)) if i not in held and named(i)]
     hits = tuple(Hit(i, n, 0.0, 0, 0, source=RETRIEVER) for n, i in enumerate(found, 1))
     return evidence_of(Retrieval(hits), head, context.knowledge, RETRIEVER)
@@ -109,7 +109,7 @@ def _beside(
 
 def _naming(head: str, context: AnswerContext) -> Callable[[str], bool] | None:
     """Tell of a section whether it names all that a question names; None where it names nothing."""
-    names = [f" {fold(name)} " for name in names_in(head[:1].lower() + head[1:])]
+    names = [f" {fold(name)} " for name in names_asked(head)]
 
     def names_all(section_id: str) -> bool:
         section = context.knowledge.section(section_id)

@@ -89,7 +89,7 @@ class Things:
 
     def _merge(self, other: Thing) -> None:
         """Add a thing's grounds to the one of its key, which stays what it is elsewhere."""
-        thing = self._held.setdefault(other.key, Thing(other.key, other.label, [], set(), other.homes))
+        thing = self._held.setdefault(other.key, Thing(other.key, other.label))
         thing.grounds += [fact for fact in other.grounds if fact not in thing.grounds]
         thing.found_by |= other.found_by
         thing.homes = thing.homes or other.homes
