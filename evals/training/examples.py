@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...cubes.errors import InputError
 from ...cubes.folding import fold
 from ...cubes.lexical import Bm25Index, tokens, top
 
 __all__ = [
     "Example",
     "Passage",
-    "asked",
-    "dev_examples",
     "hard_negatives",
+    "is_held_out",
     "locate",
     "read_corpus",
     "read_rows",
+    "reading_examples",
     "squad_examples",
 ]
+
+_HELD_OUT = 25  # one question in so many is kept for measuring
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Passage:
 class Example:
     """What the reader learns from: ``text[start:end]`` answers the question; ``start == end`` says that nothing does.
 
-    ``group`` names the question of a development set that the example comes from, so that folds never share one.
+    ``origin`` names the source. ``answers`` are all the answers that count as right.
     """
 
     question: str
@@ -46,8 +51,8 @@ class Example:
     text: str
     start: int = 0
     end: int = 0
-    group: str = ""
     origin: str = ""
+    answers: tuple[str, ...] = ()
 
     @property
     def answerable(self) -> bool:
@@ -55,9 +60,15 @@ class Example:
         return self.end > self.start
 
 
+def is_held_out(question: str) -> bool:
+    """Whether a question is kept out of training, to measure with; decided by its words alone."""
+    return zlib.crc32(fold(question).encode("utf-8")) % _HELD_OUT == 0
+
+
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a JSONL file."""
-    with path.open(encoding="utf-8") as lines:
+    """Yield the records of a JSONL file, packed by gzip or not."""
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    with opened as lines:
         for line in lines:
             yield json.loads(line)
 
@@ -66,6 +77,20 @@ def read_corpus(folder: Path) -> dict[str, Passage]:
     """Return a data set's passages by id."""
     rows = read_rows(folder / "corpus.jsonl")
     return {row["id"]: Passage(row["id"], row["title"], row["text"]) for row in rows}
+
+
+def reading_examples(folder: Path, source: str) -> list[Example]:
+    """Return the examples of one source (``SOURCE.jsonl.gz``); raises InputError where the file is missing."""
+    path = folder / f"{source}.jsonl.gz"
+    if not path.is_file():
+        raise InputError(f"{path} is missing; name the folder of the training data with --reading.")
+    return [_example(row) for row in read_rows(path)]
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    answers, start = tuple(row["answers"]), int(row["start"])
+    end = start + len(answers[0]) if answers and start >= 0 else 0
+    return Example(row["question"], row["title"], row["passage"], max(start, 0), end, row["source"], answers)
 
 
 def locate(question: str, text: str, answers: Sequence[str]) -> tuple[int, int] | None:
@@ -96,58 +121,26 @@ def squad_examples(folder: Path) -> Iterator[Example]:
             yield Example(row["question"], passage.title, passage.text, origin="squad-unanswerable")
             continue
         shortest = sorted(row["answers"], key=len)
-        place = locate(row["question"], passage.text, [shortest[len(shortest) // 2]]) or locate(
+        middle = shortest[len(shortest) // 2]
+        place = locate(row["question"], passage.text, [middle]) or locate(
             row["question"], passage.text, row["answers"]
         )
         if place:
-            yield Example(row["question"], passage.title, passage.text, *place, origin="squad")
-
-
-def dev_examples(folder: Path) -> Iterator[Example]:
-    """Gold sections of a development set: its one-hop sub-questions where it has them, else its questions."""
-    corpus = read_corpus(folder)
-    for row in read_rows(folder / "questions.jsonl"):
-        for question, answers, supporting in asked(row):
-            for section in supporting:
-                passage = corpus[section]
-                place = locate(question, passage.text, answers)
-                if place:
-                    yield Example(question, passage.title, passage.text, *place, row["id"], "dev")
-                elif "decomposition" not in row:
-                    yield Example(question, passage.title, passage.text, group=row["id"], origin="dev")
-
-
-def asked(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
-    """Yield the one-hop questions of a record with their answers and gold sections; the whole one where it has none."""
-    steps = row.get("decomposition")
-    if not steps:
-        if fold(row["answers"][0]) not in ("yes", "no"):
-            yield row["question"], row["answers"], row["supporting"]
-        return
-    found = [step["answer"] for step in steps]
-    for step in steps:
-        question = step["question"]
-        for number, answer in enumerate(found, start=1):
-            question = question.replace(f"#{number}", answer)
-        if " >> " in question:
-            subject, relation = question.split(" >> ", 1)
-            question = f"What is the {relation} of {subject}?"
-        yield question, [step["answer"]], [step["supporting"]]
+            answers = tuple(row["answers"])
+            yield Example(row["question"], passage.title, passage.text, *place, "squad", answers)
 
 
 def hard_negatives(
-    examples: Iterable[Example], passages: Sequence[Passage], count: int, seed: int, reach: int = 5
-) -> Iterator[Example]:
-    """Pair questions with sections that BM25 finds for them and that do not hold the answer."""
-    chosen = [e for e in examples if e.answerable]
-    random.Random(seed).shuffle(chosen)
+    examples: Iterable[Example], passages: Sequence[Passage], *, seed: int, reach: int = 8
+) -> Iterator[tuple[Example, Example]]:
+    """Pair each question with a section that BM25 finds for it and that does not hold the answer."""
+    rng = random.Random(seed)
     index = Bm25Index(tokens(f"{p.title} {p.text}") for p in passages)
-    for example in chosen[:count]:
-        answer = fold(example.text[example.start : example.end])
-        for at in top([index.scores(tokens(example.question))], reach):
-            passage = passages[int(at)]
-            if answer not in fold(f"{passage.title} {passage.text}"):
-                yield Example(
-                    example.question, passage.title, passage.text, group=example.group, origin=example.origin + "-none"
-                )
-                break
+    for example in examples:
+        answers = [fold(answer) for answer in example.answers]
+        near = [passages[int(at)] for at in top([index.scores(tokens(example.question))], reach)]
+        lacking = [p for p in near if not any(a in fold(f"{p.title} {p.text}") for a in answers)]
+        if lacking:
+            # Mostly the nearest: a section further down teaches less.
+            passage = lacking[min(int(rng.expovariate(0.7)), len(lacking) - 1)]
+            yield example, Example(example.question, passage.title, passage.text, origin=f"{example.origin}-none")

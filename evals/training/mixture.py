@@ -1,0 +1,107 @@
+"""What the reader learns from, and how much of each source."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .examples import (
+    Example,
+    Passage,
+    hard_negatives,
+    is_held_out,
+    read_corpus,
+    reading_examples,
+    squad_examples,
+)
+
+__all__ = ["SOURCES", "Pair", "Source", "mixed"]
+
+Pair = tuple[Example, ...]
+"""A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
+
+_BACKGROUND = ("squad-dev", "2wiki-6119")
+"""Corpora whose sections are near misses too."""
+_ORDERED = frozenset("most least highest lowest first last next previous many total longest shortest only same".split())
+"""Words of a table question that its cells do not answer by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How a source is used: the most examples of it, the share paired with a near miss, how often a pass reads them.
+
+    Templated relations count less than what people asked; questions that mean nothing without their passage
+    ("what did she do?") get no near miss, as another passage may well answer them.
+    """
+
+    most: int
+    paired: float = 0.0
+    times: int = 1
+
+
+SOURCES = {
+    "squad": Source(4_500, paired=0.4),
+    "squad-unanswerable": Source(1_500),
+    "squadshifts-wiki": Source(6_500, paired=0.35),
+    "squadshifts-reddit": Source(1_200),
+    "squadshifts-amazon": Source(1_200),
+    "nq-oracle": Source(2_500, paired=0.5, times=2),
+    "qed": Source(1_300, paired=0.5, times=2),
+    "retrieved-nq": Source(1_300, paired=0.5, times=2),
+    "redocred": Source(1_200, paired=0.2),
+    "fewrel": Source(900, paired=0.3),
+    "fewrel-80": Source(500, paired=0.3),
+    "hotpot-train-halueval": Source(500, paired=0.7),
+    "qadiscourse": Source(1_000),
+    "qamr": Source(1_500),
+    "qasc": Source(300),
+    "wikitables": Source(700),
+    "aitqa": Source(200),
+    "tatqa": Source(400),
+    "hybridqa": Source(1_500, paired=0.3),
+    "fairytaleqa": Source(1_000),
+    "friendsqa": Source(400),
+    "quoref": Source(1_100),
+    "covidqa": Source(700, paired=0.3),
+}
+
+
+def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[Pair]:
+    """Return one pass over all sources in random order, near misses beside their questions."""
+    rng = random.Random(seed)
+    by_source = {name: _of(name, reading, data) for name in SOURCES}
+    pool = _pool(by_source.values(), data)
+    pairs: list[Pair] = []
+    for name, source in SOURCES.items():
+        kept = [e for e in by_source[name] if not is_held_out(e.question) and _is_read(e)]
+        rng.shuffle(kept)
+        kept = kept[: int(source.most * share)]
+        split = int(len(kept) * source.paired)
+        near = [e for e in kept[:split] if e.answerable]
+        found = dict(hard_negatives(near, pool, seed=seed)) if near else {}
+        pairs += [(e, found[e]) if e in found else (e,) for e in kept] * source.times
+    rng.shuffle(pairs)
+    return pairs
+
+
+def _of(name: str, reading: Path, data: Path) -> list[Example]:
+    if name.startswith("squad") and not name.startswith("squadshifts"):
+        return [e for e in squad_examples(data / "squad-dev") if e.origin == name]
+    return reading_examples(reading, name)
+
+
+def _pool(sources: Iterable[Sequence[Example]], data: Path) -> list[Passage]:
+    """The sections that near misses are drawn from: encyclopedic ones, which resemble what is asked."""
+    found = {p.text: p for name in _BACKGROUND for p in read_corpus(data / name).values()}
+    for examples in sources:
+        for e in examples:
+            if e.title and e.text not in found:
+                found[e.text] = Passage("", e.title, e.text)
+    return list(found.values())
+
+
+def _is_read(example: Example) -> bool:
+    """Whether a span answers the question: tables are asked to be ordered and counted too."""
+    return example.origin != "wikitables" or not _ORDERED & set(example.question.lower().rstrip("?").split())

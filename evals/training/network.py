@@ -1,0 +1,86 @@
+"""The reader's network: MiniLM with two outputs a token, of being the answer's first and its last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from transformers import AutoModel
+
+from ...agent.minilm import model_folder
+from ...cubes.errors import InputError
+
+__all__ = ["SpanModel", "load_model"]
+
+
+class SpanModel(nn.Module):
+    """MiniLM and a linear layer; the first token stands for "not here"."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = AutoModel.from_pretrained(
+            model_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
+            hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+        )  # fmt: skip
+        self.heads = nn.Linear(self.encoder.config.hidden_size, 2)
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """Return logits of shape (batch, tokens, 2)."""
+        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
+        logits: torch.Tensor = self.heads(states.last_hidden_state)
+        return logits
+
+
+def load_model(start: Path | None = None) -> SpanModel:
+    """Return the packaged MiniLM with fresh heads, or the weights of a file: ``.pt``, or a shipped ``.onnx``."""
+    torch.manual_seed(0)
+    model = SpanModel()
+    if start is None:
+        return model
+    if not start.is_file():
+        raise InputError(f"{start} is missing; --start names a reader to go on from.")
+    if start.suffix == ".onnx":
+        model.load_state_dict(_weights_of(start), strict=False)
+    else:
+        model.load_state_dict(torch.load(start, weights_only=True))
+    return model
+
+
+def _weights_of(path: Path) -> dict[str, torch.Tensor]:
+    """The weights of an exported reader, its eight-bit ones scaled back; raises InputError where one is not found."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(path)).graph
+    held: dict[str, Any] = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    made = {output: node for node in graph.node for output in node.output}
+    weights: dict[str, Any] = {}
+    for name, value in held.items():
+        if name.endswith((".bias", "LayerNorm.weight")):
+            weights[name] = value
+        elif name.endswith("_embeddings.weight_quantized"):
+            weights[name.removesuffix("_quantized")] = _whole(name, held)
+    for node in graph.node:
+        bias = next((name for name in node.input if name in weights and name.endswith(".bias")), None)
+        if node.op_type != "Add" or bias is None or "LayerNorm" in bias:
+            continue
+        before = next(name for name in node.input if name != bias)
+        while made[before].op_type != "MatMulInteger":
+            before = made[before].input[0]
+        weights[bias.removesuffix("bias") + "weight"] = _whole(made[before].input[1], held).T
+    wanted = SpanModel().state_dict()
+    lacking = [name for name in wanted if name not in weights and not name.endswith(("position_ids", "token_type_ids"))]
+    if lacking:
+        raise InputError(f"{path} is no exported reader: it lacks {lacking[0]}.")
+    return {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in weights.items()}
+
+
+def _whole(name: str, held: dict[str, Any]) -> Any:
+    stem = name.removesuffix("_quantized")
+    scale, zero = held[f"{stem}_scale"], held[f"{stem}_zero_point"]
+    return (held[name].astype(np.float32) - zero.astype(np.float32)) * scale
