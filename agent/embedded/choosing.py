@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from ...cubes.sections import sentences
 from ...graphs.records import Evidence
-from .candidates import Asked, Fit, Kinds, asked_noun, candidates
+from .candidates import Candidate
 from .scorer import Scored, Scorer, shipped_scorer
-from .span import SpanReader
 
-__all__ = ["Chosen", "asked_noun", "choose"]
+__all__ = ["Chosen", "choose"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +24,11 @@ class Chosen:
     probability: float
 
 
-def choose(
-    reader: SpanReader,
-    subquery: str,
-    evidence: Sequence[Evidence],
-    fit: Fit | None = None,
-    ruled: str = "",
-    kinds: Kinds | None = None,
-    scorer: Scorer | None = None,
-) -> list[Chosen]:
-    """Return the spans that may answer a subquery, the likeliest first, each text once.
+def choose(found: Sequence[Candidate], evidence: Sequence[Evidence], scorer: Scorer | None = None) -> list[Chosen]:
+    """Return the texts that may answer a hop, the likeliest first, each once.
 
-    Every section is read alone; all their spans are scored on one scale (see `scorer`). ``fit`` says how well a text
-    may be called what the question calls it, ``kinds`` what the corpus knows a text as, ``ruled`` what the rules read
-    in the same sections.
+    The candidates of all sections are scored on one scale (see `scorer`).
     """
-    spans = reader.read(subquery, [(e.title, e.text) for e in evidence])
-    found = candidates(Asked.of(subquery, ruled), spans, evidence, fit, kinds)
     return [_chosen(one, evidence) for one in (scorer or shipped_scorer()).ranked(found)]
 
 

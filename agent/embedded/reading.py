@@ -224,6 +224,12 @@ class FactReader:
             return 0.5
         return 0.3 if any(f.kind == want.kind for f in self._cubes.facts_valued(fold(value))) else 0.0
 
+    def kinds_of(self, value: str) -> frozenset[str]:
+        """The kinds of thing that the corpus knows a text as, in its cells and as the subject of a section."""
+        kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}
+        subjects = {kinds.get(s.cube, "event") for s in self._linker.link_exactly(value)}
+        return frozenset({f.kind for f in self._cubes.facts_valued(fold(value))} - {"name", "text"} | subjects)
+
     def _kind_of_subject(self, value: str) -> str:
         kinds = {cube: kind for kind, cube in _CUBE_OF_KIND.items()}
         subjects = self._linker.link(value)

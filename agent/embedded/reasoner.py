@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import country_of
@@ -12,7 +13,9 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
-from .choosing import asked_noun, choose
+from .candidates import Asked, asked_noun, candidates
+from .candidates import Candidate as SpanCandidate
+from .choosing import choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
@@ -182,14 +185,9 @@ class EmbeddedReasoner:
         if self._spans is None:
             return SubAnswer()
         noun = asked_noun(subquery, self._lexicon.is_noun)
-
-        def fit(text: str) -> float | None:
-            return self._reader.noun_fit(text, noun) if noun else 0.0
-
         told = ruled.answers[0] if ruled is not None and ruled.answers else ""
-        chosen = [
-            c for c in choose(self._spans, subquery, evidence, fit, told) if not self._is_struck(subquery, c.text)
-        ]
+        found = choose(self.candidates(subquery, evidence, told), evidence)
+        chosen = [c for c in found if not self._is_struck(subquery, c.text)]
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if not chosen or (in_cells and chosen[0].probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
@@ -200,6 +198,15 @@ class EmbeddedReasoner:
         if subquery[:4].lower() == "who ":
             text = completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
+
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
+        """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
+        if self._spans is None:
+            return []
+        noun = asked_noun(subquery, self._lexicon.is_noun)
+        fit = partial(self._reader.noun_fit, noun=noun) if noun else None
+        spans = self._spans.read(subquery, [(e.title, e.text) for e in evidence])
+        return candidates(Asked.of(subquery, ruled), spans, evidence, fit, self._reader.kinds_of)
 
     def _is_struck(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""

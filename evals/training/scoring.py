@@ -1,27 +1,50 @@
 """Fitting the answer scorer: what each feature of a candidate weighs, by the likelihood of the right texts.
 
-``record`` asks each question as one hop, and keeps the candidates' features and which of them are right; ``fit`` finds
-the weights under which the right texts, or "not here" where there are none, are likeliest.
+``python -m multicube.evals.training.scoring record DATASET --kb KB --out FILE`` asks each question of a data set as one
+hop (of a data set with decompositions, each of their sub-questions), and keeps the candidates' features and which of
+them are right: numbers only. ``--foreign`` says that the knowledge base holds none of the answers. ``fit FILE...``
+finds the weights under which the right texts, or "not here" where there are none, are likeliest, prints how well they
+do on questions they were fitted without, and writes ``scorer.yaml``.
 """
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+import typer
+import yaml
 
 from ...agent.embedded.candidates import FEATURES, Candidate
+from ...agent.embedded.options import EngineOptions
+from ...agent.embedded.reasoner import EmbeddedReasoner
 from ...agent.embedded.scorer import Scorer
+from ...agent.facade import MultiCube
+from ...cubes.errors import InputError, MultiCubeError, UsageError
+from ...graphs.records import LoopSettings
+from ..calibration import calibration_error
 from ..metrics import best_over, exact_match
+from .examples import read_rows
 
-__all__ = ["Asking", "cross_fitted", "fit", "labelled"]
+__all__ = ["Asking", "app", "cross_fitted", "fit", "labelled", "main"]
 
 Floats = npt.NDArray[np.float64]
-_RIDGE = 0.05
+_TARGET = Path(__file__).resolve().parents[2] / "agent" / "embedded" / "scorer.yaml"
+_HEAD = (
+    "# What the features of a candidate weigh (see candidates.py). Written by `python -m\n"
+    "# multicube.evals.training.scoring fit`. Fitted to: {}.\n"
+)
+_RIDGE = 0.01
 """How much weights are held back; the same for all, as features are of like size."""
+_ONE_HOP = EngineOptions(chains=False, open_hops=False, least_answerable=0.0)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +57,11 @@ class Asking:
     weight: float = 1.0
 
 
-def labelled(source: str, found: Sequence[Candidate], answers: Sequence[str], weight: float = 1.0) -> Asking:
+def labelled(source: str, found: Sequence[Candidate], answers: Sequence[str]) -> Asking:
     """Mark the candidates whose words are a gold answer's."""
-    right = [best_over(exact_match, one.span.text, answers) == 1.0 for one in found] if answers else [False] * len(found)
+    right = [bool(answers) and best_over(exact_match, one.span.text, answers) == 1.0 for one in found]
     rows = np.array([one.features for one in found], dtype=np.float64).reshape(len(found), len(FEATURES))
-    return Asking(source, rows, np.array(right, dtype=bool), weight)
+    return Asking(source, rows, np.array(right, dtype=bool))
 
 
 def fit(asked: Sequence[Asking], ridge: float = _RIDGE) -> Scorer:
@@ -62,20 +85,129 @@ def cross_fitted(asked: Sequence[Asking], parts: int = 5, seed: int = 20) -> lis
 
 
 def _loss(asked: Sequence[Asking], ridge: float) -> Callable[[Floats], tuple[float, Floats]]:
-    total = sum(one.weight for one in asked)
+    """The negative log likelihood of what is right, with its slope; every source weighs alike."""
+    sizes = {one.source: sum(other.source == one.source for other in asked) for one in asked}
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         value, slope = ridge * float(weights[:-1] @ weights[:-1]) / 2, np.append(ridge * weights[:-1], 0.0)
         for one in asked:
+            share = one.weight / sizes[one.source] / len(sizes)
             scores = np.append(one.features @ weights[:-1], weights[-1])
             right = np.append(one.right, not one.right.any())
             shares = np.exp(scores - scores.max())
             shares /= shares.sum()
-            mass = float(shares[right].sum())
+            mass = max(float(shares[right].sum()), 1e-300)
             pull = shares - np.where(right, shares / mass, 0.0)
-            value -= one.weight / total * float(np.log(mass))
-            slope[:-1] += one.weight / total * (pull[:-1] @ one.features)
-            slope[-1] += one.weight / total * float(pull[-1])
+            value -= share * float(np.log(mass))
+            slope[:-1] += share * (pull[:-1] @ one.features)
+            slope[-1] += share * float(pull[-1])
         return value, slope
 
     return loss
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    """Record or fit from the command line."""
+    try:
+        typer.main.get_command(app)(args=None if arguments is None else list(arguments), standalone_mode=True)
+    except MultiCubeError as error:
+        print(f"multicube: {error}", file=sys.stderr)
+        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
+
+
+@app.command()
+def record(
+    dataset: Annotated[Path, typer.Argument(metavar="DATASET", help="The data set whose questions are asked.")],
+    kb: Annotated[Path, typer.Option(metavar="DIR", help="The knowledge base that is asked.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the records are added.")],
+    foreign: Annotated[bool, typer.Option(help="The knowledge base holds no answers to them.")] = False,
+    limit: Annotated[int | None, typer.Option(help="The first so many questions only.")] = None,
+) -> None:
+    """Ask questions as one hop each, and keep what speaks for the candidates."""
+    source = f"{dataset.name} asked of {kb.name}" if foreign else dataset.name
+    asked = list(_one_hop(dataset / "questions.jsonl"))[:limit]
+    with MultiCube.open(kb, engine_options=_ONE_HOP) as engine, out.open("a", encoding="utf-8") as stream:
+        reasoner = engine.reasoner
+        assert isinstance(reasoner, EmbeddedReasoner)
+        for question, answers in asked:
+            found = _candidates(engine, reasoner, question)
+            if found:
+                one = labelled(source, found, [] if foreign else answers)
+                row = {"source": source, "features": one.features.round(4).tolist(), "right": one.right.tolist()}
+                stream.write(json.dumps(row) + "\n")
+
+
+@app.command("fit")
+def fit_all(
+    records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
+    target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
+) -> None:
+    """Fit the weights, write them, and print how well they do where they were not fitted."""
+    missing = next((file for file in records if not file.is_file()), None)
+    if missing is not None:
+        raise InputError(f"{missing} is missing; write it with: python -m multicube.evals.training.scoring record.")
+    asked = [_asking(row) for file in records for row in read_rows(file)]
+    fitted = fit(asked)
+    weights = {name: round(weight, 3) for name, weight in zip(FEATURES, fitted.weights, strict=True)}
+    text = yaml.safe_dump({"nothing": round(fitted.nothing, 3), "weights": weights}, sort_keys=False)
+    target.write_text(_HEAD.format(", ".join(sorted({one.source for one in asked}))) + text, encoding="utf-8")
+    for line in _report(cross_fitted(asked)):
+        typer.echo(line)
+
+
+def _one_hop(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    """The questions of a data set; where it has decompositions, their steps with the answers before them filled in."""
+    seen: set[str] = set()
+    for row in read_rows(path):
+        for question, answers in _steps(row):
+            if question not in seen and answers and answers[0].lower() not in ("yes", "no"):
+                seen.add(question)
+                yield question, answers
+
+
+def _steps(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
+    steps = row.get("decomposition")
+    if not steps:
+        yield row["question"], row["answers"]
+        return
+    for step in steps:
+        question = step["question"]
+        for number, before in enumerate(steps, start=1):
+            question = question.replace(f"#{number}", before["answer"])
+        subject, _, relation = question.partition(" >> ")
+        yield (f"What is the {relation} of {subject}?" if relation else question), [step["answer"]]
+
+
+def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) -> list[Candidate]:
+    run = engine.ask(question, save=False, settings=LoopSettings(single_shot=True))
+    if not run.hops:
+        return []
+    hop = run.hops[0]
+    ruled = hop.answers[0] if hop.answers and hop.fact is None else ""
+    return reasoner.candidates(question, hop.evidence[: run.settings.sections_per_hop], ruled)
+
+
+def _asking(row: dict[str, Any]) -> Asking:
+    features = np.array(row["features"], dtype=np.float64).reshape(len(row["right"]), len(FEATURES))
+    return Asking(row["source"], features, np.array(row["right"], dtype=bool))
+
+
+def _report(paired: Sequence[tuple[Asking, Scorer]]) -> Iterator[str]:
+    judged: dict[str, list[tuple[float, float]]] = {}
+    held: dict[str, int] = {}
+    for one, scorer in paired:
+        scores = one.features @ np.array(scorer.weights)
+        at = int(np.argmax(scores))
+        total = float(np.exp(scores).sum() + np.exp(scorer.nothing))
+        judged.setdefault(one.source, []).append((float(np.exp(scores[at])) / total, float(one.right[at])))
+        held[one.source] = held.get(one.source, 0) + bool(one.right.any())
+    for source, pairs in judged.items():
+        right, here = sum(r for _, r in pairs) / len(pairs), held[source] / len(pairs)
+        error = calibration_error(pairs)
+        off = "" if error is None else f", calibration error {100 * error:.1f}"
+        share = f"{100 * here:.1f} % with a right candidate, {100 * right:.1f} % chosen right"
+        yield f"{source}: {len(pairs)} hops, {share}{off}"
+
+
+if __name__ == "__main__":
+    main()
