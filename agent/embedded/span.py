@@ -108,16 +108,15 @@ class SpanReader:
             ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
             yield _Window(section, ids, len(asked) + 2, places[low : low + room])
 
-    def _logits(self, windows: Sequence[_Window]) -> list[Floats]:
+    def _logits(self, windows: Sequence[_Window]) -> Iterator[Floats]:
+        """Read each window by itself: filling would cost time, and a window's margins depend on no other."""
         self._load()
-        width = max(len(w.ids) for w in windows)
-        ids, mask, kinds = (np.zeros((len(windows), width), dtype=np.int64) for _ in range(3))
-        for row, window in enumerate(windows):
-            ids[row, : len(window.ids)] = window.ids
-            mask[row, : len(window.ids)] = 1
-            kinds[row, window.offset : len(window.ids)] = 1
-        (logits,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds})
-        return list(logits)
+        for window in windows:
+            ids = np.array([window.ids], dtype=np.int64)
+            kinds = np.zeros_like(ids)
+            kinds[0, window.offset :] = 1
+            feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+            yield self._session.run(None, feeds)[0][0]
 
     def _load(self) -> Tokenizer:
         with self._lock:
@@ -139,11 +138,7 @@ class SpanReader:
 
 
 class EachAlone:
-    """Reads each section by itself, and remembers the latest: a table asks the same of the same sections again.
-
-    What is read together is padded together, so that a section's margins depend a little on its company; here they do
-    not.
-    """
+    """Remembers the latest readings, section by section: a table asks the same of the same sections again."""
 
     def __init__(self, reader: SpanReader) -> None:
         read = partial(self._one, reader)
