@@ -116,7 +116,7 @@ def test_a_full_name_and_other_names_are_aliases() -> None:
     ("sentence", "father", "mother"),
     [
         ("He was the son of Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
-        ("He was the son of Mary Rask and Oluf Rask.", ["Oluf Rask"], ["Mary Rask"]),
+        ("He was the son of Maria Rask and Oluf Rask.", ["Oluf Rask"], ["Maria Rask"]),
         (
             "He was the fourth son of Otto II, Danish King by his first wife, Ottilie Lind.",
             ["Otto II"],
