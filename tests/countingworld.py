@@ -220,7 +220,7 @@ def questions(world: World) -> list[Asked]:
            f"How many films are by directors who were born in {home}?"),
           of(lambda film: any(people[n][0] == home for n in film.directors)))
     rivers = {r: length for r, (province, length) in world.rivers.items() if world.provinces[province] == country}
-    ask((f"What is the longest river in {country}?", f"Which river of {country} is the longest?"),
+    ask((f"What is the longest river of {country}?", f"Which river of {country} is the longest?"),
         max(rivers, key=lambda name: rivers[name]))
     count((f"How many rivers are in {country}?", f"How many rivers are there in {country}?"), list(rivers))
     towns = {t: size for t, (province, size) in world.towns.items() if world.provinces[province] == country}

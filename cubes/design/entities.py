@@ -76,22 +76,12 @@ def _names(read: Mapping[str, Sequence[Outline]], common: set[str]) -> list[Enti
                 votes[key][value.kind] += 1
     found = []
     for key in sorted(filter(None, spelled)):
-        kind = _most(votes[key]) if votes[key] else _by_form(key)
+        kind = _most(votes[key]) if votes[key] else ""
         first = key.split()[0]
-        if kind == "person" and first in common and first not in lexicon().titles and not _given(first):
+        if kind == "person" and first in common and first not in lexicon().titles:
             kind = ""
         found.append(Entity(_most(spelled[key]), kind, frozenset(documents[key])))
     return found
-
-
-def _by_form(key: str) -> str:
-    """Two or three words of which the first is a given name are a person's."""
-    words = key.split()
-    return "person" if 2 <= len(words) <= 3 and _given(words[0]) else ""
-
-
-def _given(word: str) -> bool:
-    return any(word in names for names in lexicon().given.values())
 
 
 def _terms(sample: Sample) -> list[Entity]:

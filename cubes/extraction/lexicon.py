@@ -21,7 +21,6 @@ class Lexicon:
     words: dict[str, Any]
     kin: dict[str, Any]
     countries: dict[str, dict[str, list[str]]]
-    given: dict[str, list[str]]
     regions: dict[str, list[str]]
 
     @cached_property
@@ -98,13 +97,8 @@ class Lexicon:
 
     @cached_property
     def sex_of_word(self) -> dict[str, str]:
-        """Pronouns, titles, roles and given names that tell a person's sex."""
+        """Pronouns, titles and roles that tell a person's sex."""
         found: dict[str, str] = {}
-        for sex, counted in self.given.items():
-            found.update(dict.fromkeys(map(fold, counted), sex))
-        for sex, names in (("male", "male_names"), ("female", "female_names")):
-            found.update(dict.fromkeys(map(fold, self.words[names]), sex))
-            found.update(dict.fromkeys(self.words[names], sex))
         for sex in ("male", "female"):
             found.update(dict.fromkeys(self.words["titles"][sex], sex))
             found.update(dict.fromkeys(self.words[f"{sex}_words"], sex))
@@ -162,7 +156,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the lexicon, read on first use."""
-    files = ("lexicon", "kin", "countries", "given_names", "regions")
+    files = ("lexicon", "kin", "countries", "regions")
     return Lexicon(*(_read(f"{name}.yaml") for name in files))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import PurePath
 
 from ..lexical import STOP_WORDS
@@ -32,6 +33,8 @@ _MEASURE = re.compile(
 _PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
 _STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
 """What stands in front of a storm's own name, the last word: "Tropical Storm Fay"."""
+_ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
+"""What stands behind the name of a person who acts."""
 _BEFORE = 3  # words of a term in front of its head
 _ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
@@ -116,9 +119,17 @@ def _named(sentence: Sentence, mention: Value, dimensions: _Dimensions) -> Dimen
 
 
 def _person(sentence: Sentence, mention: Value) -> str:
-    given = lexicon().given.values()
+    """A person's name has two to four words, and what stands beside it says what only persons are or do."""
+    before, after = sentence.word(mention.first - 1).rstrip("."), sentence.word(mention.last)
     several = 2 <= mention.last - mention.first <= 4
-    return "person" if several and any(sentence.lower[mention.first] in names for names in given) else ""
+    return "person" if several and (before in _person_words() or after in _ACTING) else ""
+
+
+@lru_cache(maxsize=1)
+def _person_words() -> frozenset[str]:
+    """What a person is called in front of the name: by title, trade, office or kinship."""
+    words = lexicon()
+    return words.courtesy | words.titles | words.group("offices") | {*words.words["occupations"], *words.kin["nouns"]}
 
 
 def _first(sentence: Sentence, head: int) -> int:

@@ -175,7 +175,7 @@ def test_filters_leave_sections_out_of_a_count(sample: MultiCube) -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("How many people died in the Saint Odo Storm?", "214"),
+        ("How many people were killed by the Saint Odo Storm?", "214"),
         ("How many employees does Dorrin & Sable have?", "900"),
         ("How many people live in Skarholt?", "185,000"),
     ],

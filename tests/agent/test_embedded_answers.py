@@ -11,12 +11,12 @@ from multicube.agent.rendering import answer
     ("question", "answer"),
     [
         ("who directed the salt lantern?", "Anselm Torvik"),
-        ("What is the name of the river that flows through Dastra?", "Ommer"),
+        ("What is the name of the stream that flows through Dastra?", "Ommer"),
         ("Tell me where Teodor Lasz was born", "Dastra"),
         ("Name the director of Blue Apothecary.", "Bastian Quell"),
         ("Where was the Treaty of Pellam signed?", "Pellam Bridge"),
         ("How long is the Ommer?", "538 kilometres"),
-        ("How many people died in the Saint Odo Storm?", "214"),
+        ("How many people were killed by the Saint Odo Storm?", "214"),
         ("Who won the 1978 Orvennan presidential election?", "Sabine Okterran"),
         ("Was Oriane Vaucel born in Bresk?", "yes"),
         ("Was Oriane Vaucel born in Quillon?", "no"),
@@ -40,7 +40,7 @@ def test_the_second_director_is_tried_where_the_first_leads_nowhere(sample: Mult
 
 
 def test_homonyms_are_told_apart_by_what_they_are_asked_for(sample: MultiCube) -> None:
-    novelist = sample.ask("When did the author of The Cartographer of Small Hours die?", save=False)
+    novelist = sample.ask("When did the writer of The Cartographer of Small Hours die?", save=False)
     town = sample.ask("In which province is the town where the director of Blue Apothecary was born?", save=False)
     assert novelist.hops[-1].evidence[0].title == "Mirren Tal (novelist)"
     assert town.hops[-1].evidence[0].title == "Mirren Tal"
@@ -48,7 +48,7 @@ def test_homonyms_are_told_apart_by_what_they_are_asked_for(sample: MultiCube) -
 
 def test_a_demonym_leads_to_its_country(sample: MultiCube) -> None:
     run = sample.ask(
-        "What is the capital of the home country of the person who invented the tidal tabulator?", save=False
+        "Name the capital of the home country of the person who invented the tidal tabulator?", save=False
     )
     assert [h.subquery for h in run.hops][-1] == "What is the capital of Orvenna?"
     assert run.answer == "Quillon"

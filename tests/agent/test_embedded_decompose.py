@@ -61,24 +61,24 @@ def parsed(parser: Parser, question: str) -> Tree:
 RELATIVE_CLAUSES = {
     "Where was the engineer who built Dorvale Bridge born?":
         ["Which engineer built Dorvale Bridge?", "Where was #1 born?"],
-    "Who founded the company that published The Salt Lantern?":
-        ["Which company published The Salt Lantern?", "Who founded #1?"],
+    "Who founded the company that printed The Salt Lantern?":
+        ["Which company printed The Salt Lantern?", "Who founded #1?"],
     "What country is the institute that owns Harbour of Ash located in?":
         ["Which institute owns Harbour of Ash?", "What country is #1 located in?"],
-    "What is the population of the town where Oren Vass was born?":
-        ["In which town was Oren Vass born?", "What is the population of #1?"],
+    "What is the population of the hamlet where Oren Vass was born?":
+        ["In which hamlet was Oren Vass born?", "What is the population of #1?"],
     "Who leads the party to which Mirren Tal belongs?":
         ["To which party Mirren Tal belongs?", "Who leads #1?"],
-    "What is the nationality of the architect whose wife founded Kestrel House?":
-        ["Which architect's wife founded Kestrel House?", "What is the nationality of #1?"],
+    "What is the occupation of the glazier whose wife founded Kestrel House?":
+        ["Which glazier's wife founded Kestrel House?", "What is the occupation of #1?"],
 }  # fmt: skip
 REDUCED_CLAUSES = {
     "When was the bridge designed by Anselm Torvik opened?":
         ["Which bridge was designed by Anselm Torvik?", "When was #1 opened?"],
     "Who owns the newspaper founded in Port Sorrel by Oren Vass?":
         ["Which newspaper was founded in Port Sorrel by Oren Vass?", "Who owns #1?"],
-    "How many people live in the town lying south of Lower Brenn?":
-        ["Which town is lying south of Lower Brenn?", "How many people live in #1?"],
+    "How many families live in the town lying south of Lower Brenn?":
+        ["Which town is lying south of Lower Brenn?", "How many families live in #1?"],
     "Who was the king of the country Mirren Tal is from?":
         ["Which country is Mirren Tal from?", "Who was the king of #1?"],
     "Which league does the club that Oren Vass coached play in?":
@@ -95,8 +95,8 @@ BARE_CLAUSES = {
         ["Which ridge is Lower Brenn part of?", "To which chain of hills does #1 belong?"],
 }  # fmt: skip
 LIKENESSES = {
-    "What hero comes from the same book as Mirren Tal?":
-        ["Which book is Mirren Tal from?", "What hero comes from #1?"],
+    "What villain comes from the same ballad as Mirren Tal?":
+        ["Which ballad is Mirren Tal from?", "What villain comes from #1?"],
     "Who was born in the same city as Anselm Torvik?":
         ["In which city was Anselm Torvik born?", "Who was born in #1?"],
     "Who attended the same school as Oren Vass?":
@@ -107,8 +107,8 @@ NAMES_IN_PLACE = {
         ["Which keeper was born in Port Sorrel, Ohio?", "Which record was produced by #1?", "Who made #2?"],
     'Where was the actor who played the king in the series "Nine Doors" born?':
         ['Which actor played the king in the series "Nine Doors"?', "Where was #1 born?"],
-    "Name the company that published The Salt Lantern.":
-        ["Which company published The Salt Lantern?"],
+    "Name the company that printed The Salt Lantern.":
+        ["Which company printed The Salt Lantern?"],
 }  # fmt: skip
 POSSESSIVES = {
     "When did Mirren Tal's husband die?":
@@ -119,13 +119,13 @@ POSSESSIVES = {
         ["What is the director of The Salt Lantern?", "Who is the spouse of #1?"],
 }  # fmt: skip
 NESTED = {
-    "What county is the birthplace of the performer of A Night in the Mill located in?":
-        ["What is the performer of A Night in the Mill?", "What is the birthplace of #1?",
+    "What county is the birthplace of the lyricist of A Night in the Mill located in?":
+        ["What is the lyricist of A Night in the Mill?", "What is the birthplace of #1?",
          "What county is #2 located in?"],
-    "Where is the headquarters of the company that owns the brand that made Blue Heron?":
-        ["Which brand made Blue Heron?", "Which company owns #1?", "Where is the headquarters of #2?"],
-    "When did the state where the birthplace of the author of The Tin Kettle is located become independent?":
-        ["What is the author of The Tin Kettle?", "What is the birthplace of #1?", "In which state is #2 located?",
+    "Where is the mill of the company that owns the brand that made Blue Heron?":
+        ["Which brand made Blue Heron?", "Which company owns #1?", "Where is the mill of #2?"],
+    "When did the state where the birthplace of the lyricist of The Tin Kettle is located become independent?":
+        ["What is the lyricist of The Tin Kettle?", "What is the birthplace of #1?", "In which state is #2 located?",
          "When did #3 become independent?"],
 }  # fmt: skip
 ASKED_INSIDE = {
@@ -135,8 +135,8 @@ ASKED_INSIDE = {
         ["The Tin Kettle was written by which author?", "#1 was born in which town?"],
     "Mirren Tal attended a school founded by whom?":
         ["Mirren Tal attended which school?", "#1 was founded by whom?"],
-    "Oren Vass is a consultant who has worked with the mayor of what city?":
-        ["Oren Vass has worked with the mayor of what city?"],
+    "Oren Vass is a mason who once quarrelled over a wall with the provost of which town?":
+        ["Oren Vass once quarrelled over a wall with the provost of which town?"],
 }  # fmt: skip
 TITLES = {
     "When was the singer of Who Goes Where born?":
@@ -173,10 +173,10 @@ def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozens
 
 
 def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: frozenset[str]) -> None:
-    pattern = read_tree(parsed(parser, "Who founded the company that published The Salt Lantern?"), relational)
+    pattern = read_tree(parsed(parser, "Who founded the company that printed The Salt Lantern?"), relational)
     assert pattern is not None
     assert [(part.words, part.noun) for part in pattern.parts] == [
-        ("the company that published The Salt Lantern", "company")
+        ("the company that printed The Salt Lantern", "company")
     ]
 
 

@@ -47,7 +47,7 @@ def test_most_questions_are_answered_right_and_few_wrong(unseen: MultiCube) -> N
         ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", Every),
         ("Which singer is Sulvanian, Della Quist or Pia Lorne?", Choice),
         ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", Choice),
-        ("Who was born first out of Jonas Pell and Edvin Stroud?", Comparison),
+        ("Who was born earlier out of Jonas Pell and Edvin Stroud?", Comparison),
         ("Of Ines Calder and Ottoline Brask, who was born earlier?", Comparison),
         ("Was Stone Court published before Harrow and Hare?", Comparison),
         ("Were Winter Tolls and Salt and Ember directed by the same person?", Sameness),

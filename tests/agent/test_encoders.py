@@ -17,7 +17,7 @@ TEXTS = [
     "Who directed the film?",
     "The director of the movie was Maria Novak.",
     "Photosynthesis turns light into sugar.",
-    "A river in the north of the country, known for its salmon and its long winters, flows past the old capital.",
+    "A river of the cold north, known for its salmon and its long winters, flows past the old capital.",
 ]
 
 

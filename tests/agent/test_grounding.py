@@ -18,7 +18,7 @@ def nothing(name: str) -> bool:
         ("Where was Anselm Torvik's wife born?", ()),
         ("Who directed the Zinc Parade?", ("Zinc Parade",)),
         ("Did Anselm Brack and Anselm Torvik direct it in 1934?", ("Anselm Brack",)),
-        ("Who is the author of “the Zinc Parade”?", ("the Zinc Parade",)),
+        ("Who is the painter of “the Zinc Parade”?", ("the Zinc Parade",)),
         ("In 1934 Skarholt was what?", ()),
         ("Besides Skarholt, where is the Northern Mail Line at home?", ()),
         ("Where was Anselm Torvick of Skarholdt born?", ()),  # misspelt

@@ -11,9 +11,9 @@ from multicube.agent.embedded.openplans import OpenPlanner
 from multicube.agent.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
 from multicube.agent.embedded.walking import describe
 
-QUESTION = "Who founded the company that published The Salt Lantern?"
-PUBLISHED, FOUNDED = "Which company published The Salt Lantern?", "Who founded {0}?"
-WORDS = "the company that published The Salt Lantern"
+QUESTION = "Who founded the company that printed The Salt Lantern?"
+PUBLISHED, FOUNDED = "Which company printed The Salt Lantern?", "Who founded {0}?"
+WORDS = "the company that printed The Salt Lantern"
 PLAN = Direct(Open(FOUNDED, (Open(PUBLISHED),), (WORDS,)))
 
 

@@ -15,7 +15,7 @@ from multicube.cubes.correcting import retract
 QUESTIONS = [
     "When did the wife of Anselm Torvik die?",
     "Where was the director of the film The Salt Lantern born?",
-    "What is the capital of the home country of the person who invented the tidal tabulator?",
+    "Name the capital of the home country of the person who invented the tidal tabulator.",
     "Which film has the director who died first, Weathercock or Nine Doors of Winter?",
 ]
 

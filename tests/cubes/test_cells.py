@@ -34,7 +34,7 @@ def fact(
 
 
 SECTIONS = [
-    section(0, "Devotion is a 1929 film directed by Ada Lorn. Ada Lorn also wrote Devotion."),
+    section(0, "Devotion is a 1929 film by Ada Lorn. Ada Lorn also wrote Devotion."),
     section(1, "Devotion is a 1921 film by Émile Brandt."),
     section(2, "Ada Lorn, known as the Falcon, was a director."),
     section(3, "The Prairie Kings is a comedy from 4 May 1929."),

@@ -162,10 +162,10 @@ def _labels(text: str, ontology: str = "legalbench") -> dict[str, set[str]]:
 
 def test_a_heading_in_capitals_ends_where_they_do_and_plain_words_are_no_names() -> None:
     found = _labels(
-        "MUTUAL NON-DISCLOSURE AGREEMENT This Agreement is between Velmora Corp and Ostrava Labs. ASSIGNMENT Neither "
+        "MUTUAL NON-COMPETITION AGREEMENT This Agreement is between Velmora Corp and Ostrava Labs. ASSIGNMENT Neither "
         "party may agree to an assignment. Assignment is void. The heading is no term of it."
     )
-    assert "MUTUAL NON-DISCLOSURE AGREEMENT" in found["law_agreement_regulation"]
+    assert "MUTUAL NON-COMPETITION AGREEMENT" in found["law_agreement_regulation"]
     names = {name for each in found.values() for name in each}
     assert {"Velmora Corp", "Ostrava Labs"} <= names
     assert not {name for name in names if "ASSIGNMENT" in name.upper()}

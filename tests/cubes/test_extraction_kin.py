@@ -11,10 +11,10 @@ from extracted import told
     [
         ("Ada Marr was the seventeenth daughter of King Otmar of Vell.", ("Ada Marr", "father", "King Otmar of Vell")),
         ("Ada Marr was the stepmother of Ilse and the second wife of Ulf Thorn.", ("Ada Marr", "spouse", "Ulf Thorn")),
-        ("Ada Marr was the mistress, and later the wife, of Otto II.", ("Ada Marr", "spouse", "Otto II")),
+        ("Ada Marr was the nurse, and later the wife, of Otto II.", ("Ada Marr", "spouse", "Otto II")),
         ("Ada Marr is a singer. She is a sister of politician Don Marr.", ("Ada Marr", "sibling", "Don Marr")),
         ("Ada Marr was a nun. Her sister Ilse Thorn was also a nun.", ("Ada Marr", "sibling", "Ilse Thorn")),
-        ("Ada Marr is a painter. It was Olin who introduced her to the guitarist Ulf Hesk, whom she later married.",
+        ("Ada Marr is a painter. It was Olin who introduced her to the clockmaker Ulf Hesk, whom she later married.",
          ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
         ("Ada Marr was a daughter of Emperor Jovan of the Vell dynasty.", ("Ada Marr", "father", "Emperor Jovan")),
@@ -53,7 +53,7 @@ def test_a_title_behind_a_comma_is_no_second_parent() -> None:
 def test_father_and_son_may_share_a_name() -> None:
     found = told(
         "Tony Marr Jr.",
-        "Tony Marr Jr. (1951 – 2000) was a driver. He was the son of former 14-time champion Tony Marr.",
+        "Tony Marr Jr. (1951 – 2000) was a rower. He was the only son of former 9-time master Tony Marr.",
     )
     assert ("Tony Marr Jr.", "father", "Tony Marr") in found
     assert ("Tony Marr", "child", "Tony Marr Jr.") in found
@@ -74,7 +74,7 @@ def test_nobody_is_a_parent_of_himself() -> None:
     [
         ("She was born to a family of millers in Rastow on 22 May 1928.", "Rastow"),
         ("She was born to Otto Marr and his wife Ilse at Dastra.", "Dastra"),
-        ("She was born in and died in Vell.", "Vell"),
+        ("She was both born in and died in Vell.", "Vell"),
         ("She was born and studied in Carse.", "Carse"),
         ("She was born to a Danish mother and Czech father near Fallow.", "Fallow"),
     ],
@@ -85,10 +85,10 @@ def test_births_to_families(text: str, place: str) -> None:
 
 def test_a_birth_right_behind_the_occupation() -> None:
     found = told(
-        "Ada Marr", "Ada Marr (1923 – 2013) was a Danish educator and politician born in Paris of Danish parents."
+        "Ada Marr", "Ada Marr (1923 – 2013) was a Danish potter and glazier born in Riga of Danish parents."
     )
-    assert ("Ada Marr", "born in", "Paris") in found
-    found = told("Ada Marr", "Ada Marr (1923 – 2013) was a dealer of noble descent who died in 1945 in Rastow.")
+    assert ("Ada Marr", "born in", "Riga") in found
+    found = told("Ada Marr", "Ada Marr (1923 – 2013) was a dealer of humble descent who died in 1938 in Rastow.")
     assert ("Ada Marr", "died in", "Rastow") in found
 
 
@@ -100,9 +100,9 @@ def test_where_somebody_is_from() -> None:
 
 def test_a_realm_tells_the_nationality_where_nothing_else_does() -> None:
     assert ("Otmar III", "nationality", "Denmark") in told("Otmar III", "Otmar III (1400 – 1450) was King of Denmark.")
-    found = told("Cyril Holland", "Cyril Holland (1885 – 1915) was an English soldier.")
-    assert ("Cyril Holland", "nationality", "English") in found
-    assert ("Cyril Holland", "nationality", "Holland") not in found
+    found = told("Basil Holland", "Basil Holland (1880 – 1921) was an English glazier.")
+    assert ("Basil Holland", "nationality", "English") in found
+    assert ("Basil Holland", "nationality", "Holland") not in found
 
 
 def test_who_was_born_in_a_country_most_likely_belongs_to_it() -> None:
@@ -116,5 +116,5 @@ def test_surnames_with_a_particle_mean_the_person() -> None:
 
 
 def test_what_happened_is_no_kind_of_thing() -> None:
-    found = told("Vell crown", "The Vell crown was replaced by the euro in 2002.")
+    found = told("Vell crown", "The Vell crown was replaced by the thaler in 1874.")
     assert not [value for _, relation, value in found if relation in ("type", "genre", "occupation")]

@@ -37,10 +37,10 @@ def values(title: str, text: str, relation: str, subject: str | None = None) -> 
         ("( May 5, 1900 – June 6, 1970)", "May 5, 1900", "June 6, 1970"),
         ("(1900 – 1970)", "1900", "1970"),
         ("(1509/ 1510 – 1550/1551)", "1509/ 1510", "1550/1551"),
-        ("( 1939- Dec. 29, 2007)", "1939", "Dec. 29, 2007"),
+        ("( 1941- Nov. 12, 2003)", "1941", "Nov. 12, 2003"),
         ("(c. 1450 – 1501)", "1450", "1501"),
-        ("( 21 February 188524 July 1957)", "21 February 1885", "24 July 1957"),
-        ("(July 16, 1773 June 20, 1827)", "July 16, 1773", "June 20, 1827"),
+        ("( 11 January 188823 June 1961)", "11 January 1888", "23 June 1961"),
+        ("(May 9, 1768 March 4, 1831)", "May 9, 1768", "March 4, 1831"),
         ("(born Olda Marr; 3 March 1920 – 4 April 1999)", "3 March 1920", "4 April 1999"),
         ("(born 5 May 1900, Vell – 6 June 1970, Rastow)", "5 May 1900", "6 June 1970"),
     ],
@@ -62,7 +62,7 @@ def test_places_of_birth_and_death_stand_beside_their_dates() -> None:
     text = "Ada Marr (5 May 1900, Vell – 6 June 1970 in Rastow) was a Danish painter."
     assert values("Ada Marr", text, "born in") == ["Vell"]
     assert values("Ada Marr", text, "died in") == ["Rastow"]
-    text = "Ugo Prati( Rome, 30 May 1904 – Milan, 22 October 1995) was an Italian actor."
+    text = "Ugo Prati( Rome, 7 June 1911 – Milan, 3 April 1988) was an Italian weaver."
     assert values("Ugo Prati", text, "born in") == ["Rome"]
     assert values("Ugo Prati", text, "died in") == ["Milan"]
 
@@ -82,13 +82,13 @@ def test_births_and_deaths_in_prose() -> None:
 def test_deaths_by_anothers_hand_and_dates_behind_a_maiden_name() -> None:
     text = 'Otto Lind was a prince. He was assassinated by Karl Berg (also written "Bergh") in Vell in 1584.'
     assert values("Otto Lind", text, "died in") == ["Vell"]
-    text = 'Jane Lind (" née" Howe), Countess of Carse( 1533 – buried 30 June 1593), was an English noblewoman.'
-    assert values("Jane Lind", text, "died on") == ["30 June 1593"]
+    text = 'Jane Lind (" née" Howe), Countess of Carse( 1541 – buried 8 May 1602), was an English noblewoman.'
+    assert values("Jane Lind", text, "died on") == ["8 May 1602"]
 
 
 def test_a_ruler_is_of_the_realm_ruled_not_of_the_language_of_the_name() -> None:
-    text = "Jovan II (1782 – 1850, Chinese: 道光) was the eighth Emperor of the Qing dynasty."
-    assert values("Jovan II", text, "nationality") == ["Qing dynasty"]
+    text = "Jovan II (1741 – 1803, Greek: Ιοβάν) was the third Emperor of the Hesk dynasty."
+    assert values("Jovan II", text, "nationality") == ["Hesk dynasty"]
     text = "Osman Bey (Persian: X; 1782 – 1850) was the third ruler of the Vellid Khanate."
     assert values("Osman Bey", text, "nationality") == ["Vellid Khanate"]
 
@@ -116,18 +116,18 @@ def test_a_full_name_and_other_names_are_aliases() -> None:
     ("sentence", "father", "mother"),
     [
         ("He was the son of Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
-        ("He was the son of Mary Rask and Oluf Rask.", ["Oluf Rask"], ["Mary Rask"]),
+        ("He was the son of Maria Rask and Oluf Rask.", ["Oluf Rask"], ["Maria Rask"]),
         (
-            "He was the fourth son of Otto II, German Emperor by his first wife, Augusta Lind.",
+            "He was the fourth son of Otto II, Danish King by his first wife, Ottilie Lind.",
             ["Otto II"],
-            ["Augusta Lind"],
+            ["Ottilie Lind"],
         ),
         ("His father was Carl Rask, a celebrated poet.", ["Carl Rask"], []),
         ("His mother, the actress Ilse Rask, left early.", [], ["Ilse Rask"]),
         ("His parents were Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
         ("He was born in Vell to Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
         ("He was the grandson of Carl Rask.", [], []),
-        ("He was the son-in-law of Carl Rask.", [], []),
+        ("He became the son-in-law of Carl Rask.", [], []),
     ],
 )
 def test_parents_are_told_apart(sentence: str, father: list[str], mother: list[str]) -> None:
@@ -137,7 +137,7 @@ def test_parents_are_told_apart(sentence: str, father: list[str], mother: list[s
 
 
 def test_more_distant_kin_are_told_in_their_own_words() -> None:
-    text = "Nils Rask was a Danish general. He was a grandson of King Otto and the brother-in-law of Per Holm."
+    text = "Nils Rask was a Danish general. He was a grandson of King Otto and a brother-in-law of Per Holm."
     assert values("Nils Rask", text, "grandfather") == ["King Otto"]
     assert values("Nils Rask", text, "sibling-in-law") == ["Per Holm"]
 

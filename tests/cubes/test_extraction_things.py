@@ -45,8 +45,8 @@ def test_containing_places_come_nearest_first() -> None:
 
 
 def test_a_country_is_found_behind_a_description() -> None:
-    text = "Stara is a town located in Republika Vell, an entity of Bosnia and Herzegovina."
-    assert values("Stara", text, "located in") == ["Republika Vell", "Bosnia and Herzegovina"]
+    text = "Stara is a town located in Republika Vell, an entity of Trinidad and Tobago."
+    assert values("Stara", text, "located in") == ["Republika Vell", "Trinidad and Tobago"]
 
 
 def test_rivers_bridges_and_capitals() -> None:

@@ -31,7 +31,7 @@ def values(title: str, text: str, relation: str, subject: str | None = None) -> 
     ("text", "teams"),
     [
         (
-            "Olin Berg (born 1970) is a former football goalkeeper for Vell Rovers, the Carse Gulls and Dastra United.",
+            "Olin Berg (born 1970) is a former hockey goalkeeper for Vell Rovers, the Carse Gulls and Dastra United.",
             ["Vell Rovers", "Carse Gulls", "Dastra United"],
         ),
         ("Olin Berg is a Vellish footballer who currently plays as a winger for Carse Athletic.", ["Carse Athletic"]),
@@ -93,7 +93,7 @@ def test_networks_stand_behind_the_date_too() -> None:
 
 def test_bands_have_a_place_of_formation_and_members() -> None:
     text = (
-        "The Gannets are a Danish rock band formed in 1990 in Dastra. The band consists of Olin Berg (guitar), "
+        "The Gannets are a Danish rock band formed in 1987 in Dastra. The band consists of Olin Berg (guitar), "
         "Ada Marr (drums) and Ulf Hesk (vocals)."
     )
     assert values("The Gannets", text, "based in") == ["Dastra"]
@@ -102,7 +102,7 @@ def test_bands_have_a_place_of_formation_and_members() -> None:
 
 
 def test_places_of_events_stand_behind_their_dates() -> None:
-    text = "The Battle of Hesk Moor was a battle that occurred on 5 May 1701, in Carse as part of the Salt War."
+    text = "The Battle of Hesk Moor was a sea battle that occurred on 5 May 1701, in Carse as part of the Salt War."
     assert values("Battle of Hesk Moor", text, "took place in") == ["Carse"]
     assert values("Battle of Hesk Moor", text, "part of") == ["Salt War"]
     text = "The Vell Games, a chess event, took place between 18 November and 5 December 1984, in Rastow, Carse."
@@ -128,12 +128,12 @@ def test_what_contains_a_place(title: str, text: str, places: list[str]) -> None
     [
         ("The Tin Hour is a biography by Danish author Ada Marr.", "written by", "Ada Marr"),
         ("The Tin Hour is a 2011 documentary by film director and producer Olin Berg.", "directed by", "Olin Berg"),
-        ("The Tin Hour is a 1979 horror film from Olin Berg, the director of Gulls.", "directed by", "Olin Berg"),
-        ('"The Tin Hour" is the title of a song from 1982 by the group The Gannets.', "performed by", "The Gannets"),
-        ("The Tin Hour is a film. It was directed, scripted and produced by Olin Berg.", "directed by", "Olin Berg"),
-        ("The Tin Hour is a film directed by, written by, and starring Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a 1983 heist film from Olin Berg, the director of Gulls.", "directed by", "Olin Berg"),
+        ('"The Tin Hour" is the title of a ballad from 1982 by the group The Gannets.', "performed by", "The Gannets"),
+        ("The Tin Hour is a film. It was directed, scripted and edited by Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a film directed by, edited by, and starring Olin Berg.", "directed by", "Olin Berg"),
         ("The Tin Hour is a film written, directed and starring Olin Berg.", "directed by", "Olin Berg"),
-        ("The Tin Hour is a film directed( and co-scripted) by Olin Berg.", "directed by", "Olin Berg"),
+        ("The Tin Hour is a film directed( and co-edited) by Olin Berg.", "directed by", "Olin Berg"),
     ],
 )  # fmt: skip
 def test_who_made_it(text: str, relation: str, maker: str) -> None:
@@ -141,7 +141,7 @@ def test_who_made_it(text: str, relation: str, maker: str) -> None:
 
 
 def test_the_music_of_a_film_was_written_by_its_composer() -> None:
-    text = "The Tin Hour is a film. It was directed by Olin Berg and its music was written by Ada Marr."
+    text = "The Tin Hour is a film. It was directed by Olin Berg while its music was written by Ada Marr."
     assert values("The Tin Hour", text, "composed by") == ["Ada Marr"]
     assert values("The Tin Hour", text, "written by") == []
 
@@ -149,7 +149,7 @@ def test_the_music_of_a_film_was_written_by_its_composer() -> None:
 def test_a_songwriter_stands_for_the_composer_that_is_not_named() -> None:
     facts = read("Tin Hour", '"Tin Hour" is a song written by Ada Marr. It was sung by Olin Berg.')
     assert [(f.value, f.confidence < 0.6) for f in facts if f.relation == "composed by"] == [("Ada Marr", True)]
-    text = '"Tin Hour" is a charity single originally recorded by Olin Berg. It was written by Ada Marr.'
+    text = '"Tin Hour" is a protest single originally recorded by Olin Berg. It was written by Ada Marr.'
     assert values("Tin Hour", text, "composed by") == ["Ada Marr"]
     text = '"Tin Hour" is a song composed by Olin Berg with lyrics by Ada Marr.'
     assert values("Tin Hour", text, "composed by") == ["Olin Berg"]
@@ -179,10 +179,10 @@ def test_a_violent_death_has_a_cause() -> None:
     ("text", "schools"),
     [
         (
-            "She obtained her doctorate in 1970 in optics at the Technical University of Vell.",
+            "She obtained her doctorate in 1966 in optics at the Technical University of Vell.",
             ["Technical University of Vell"],
         ),
-        ("She received her MFA in 1985 at the Carse Film School.", ["Carse Film School"]),
+        ("She received her MFA in 1979 at the Carse Film School.", ["Carse Film School"]),
         ("She studied law at Dastra University.", ["Dastra University"]),
     ],
 )

@@ -9,17 +9,17 @@ from extracted import told
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Otto Marr( 1897-1963) was a British film director.", ("died on", "1963")),
-        ("Otto Marr (born Karl Lund) (17 July 1949 – 19 December 2015) was an actor.", ("born on", "17 July 1949")),
-        ("Otto Marr ( 乙, 760 – April 28, 790) was a monk.", ("died on", "April 28, 790")),
-        ("Otto Marr (27 April [O.S. 15 April] 1891 – 5 March 1953) was a Russian composer.",
-         ("born on", "27 April [O.S. 15 April] 1891")),
-        ("Otto Marr ; born 10 July 1945) is a French film director.", ("nationality", "French")),
-        ("Otto Marr was a director. He committed suicide in 1980 in Pell.", ("cause of death", "suicide")),
-        ("Otto Marr was a director. He committed suicide in 1980 in Pell.", ("died in", "Pell")),
+        ("Otto Marr( 1888-1957) was a British glass painter.", ("died on", "1957")),
+        ("Otto Marr (born Karl Lund) (23 May 1951 – 4 November 2009) was an actor.", ("born on", "23 May 1951")),
+        ("Otto Marr ( 乙, 712 – March 9, 768) was a monk.", ("died on", "March 9, 768")),
+        ("Otto Marr (8 June [O.S. 27 May] 1874 – 19 August 1932) was a Russian composer.",
+         ("born on", "8 June [O.S. 27 May] 1874")),
+        ("Otto Marr ; born 22 August 1952) is a French bookbinder.", ("nationality", "French")),
+        ("Otto Marr was a director. He committed suicide in 1973 in Pell.", ("cause of death", "suicide")),
+        ("Otto Marr was a director. He committed suicide in 1973 in Pell.", ("died in", "Pell")),
         ("Otto Marr was a director. He died in 2011 after a long battle with lung cancer.",
          ("cause of death", "lung cancer")),
-        ("Otto Marr was an earl. He is buried at the church of St. Vell in Pell.", ("buried in", "St. Vell")),
+        ("Otto Marr was an earl. He is buried at the abbey of St. Vell in Pell.", ("buried in", "St. Vell")),
     ],
 )  # fmt: skip
 def test_a_life(text: str, expected: tuple[str, str]) -> None:
@@ -27,7 +27,7 @@ def test_a_life(text: str, expected: tuple[str, str]) -> None:
 
 
 def test_a_longer_name_in_the_brackets_is_no_place_of_birth() -> None:
-    facts = told("Otto Marr", "Otto Marr (Otto Karl Rupert; 3 May 1905 – 8 July 1996) was a prince.")
+    facts = told("Otto Marr", "Otto Marr (Otto Karl Rupert; 19 June 1911 – 2 August 1984) was a prince.")
     assert not any(relation == "born in" for _, relation, _ in facts)
 
 
@@ -35,12 +35,12 @@ def test_a_longer_name_in_the_brackets_is_no_place_of_birth() -> None:
     ("text", "expected"),
     [
         ("He is the younger brother of Karl Marr.", ("sibling", "Karl Marr")),
-        ('Otto Marr (" Otto Karl Lund") was born 13 September 1954, in Pell. He is the son of Karl Marr.',
+        ('Otto Marr (" Otto Karl Lund") was born 6 October 1938, in Pell. He is the son of Karl Marr.',
          ("father", "Karl Marr")),
         ("Otto Marr was the Khan of Vell. He was the son of Rolf Bey.", ("father", "Rolf Bey")),
-        ("Otto Marr was a prince. He was the fifth and youngest son of Karl Lund.", ("father", "Karl Lund")),
-        ("Otto Marr was a prince. He was the fourth child and only son of Karl Lund.", ("father", "Karl Lund")),
-        ("Otto Marr was the son of the last crown prince of Vell, Rupert, and his wife, Duchess Ilse Lund.",
+        ("Otto Marr was a prince. He was the sixth and youngest son of Karl Lund.", ("father", "Karl Lund")),
+        ("Otto Marr was a prince. He was the ninth child and only son of Karl Lund.", ("father", "Karl Lund")),
+        ("Otto Marr was the son of the third crown prince of Vell, Rupert, and his wife, Duchess Ilse Lund.",
          ("father", "Rupert")),
         ("Otto Marr was a poet. He was married to Nobel Prize laureate, Ada Lind.", ("spouse", "Ada Lind")),
         ("Otto Marr was a count. Otto was married to Ada Lund daughter of Rolf Lund.", ("spouse", "Ada Lund")),
@@ -67,8 +67,8 @@ def test_and_her_husband_is_the_one_named_before() -> None:
 
 
 def test_the_body_somebody_serves_wins_no_prize() -> None:
-    facts = told("Otto Marr", "Otto Marr was an officer of the Navy who received the Medal of Honor during the war.")
-    assert ("Otto Marr", "awarded", "Medal of Honor") in facts
+    facts = told("Otto Marr", "Otto Marr was an officer of the Navy who received the Cross of Valour during the siege.")
+    assert ("Otto Marr", "awarded", "Cross of Valour") in facts
 
 
 def test_a_surname_that_is_a_pronoun_elsewhere() -> None:

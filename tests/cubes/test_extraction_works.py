@@ -28,10 +28,10 @@ def values(title: str, text: str, relation: str, subject: str | None = None) -> 
 
 
 def test_the_copula_phrase_gives_genre_origin_and_year() -> None:
-    text = "Long Tide is a 1921 American silent drama film directed by Ola Berg."
+    text = "Long Tide is a 1926 Latvian silent drama film directed by Ola Berg."
     assert values("Long Tide (film)", text, "genre") == ["silent drama film"]
-    assert values("Long Tide (film)", text, "country of origin") == ["American"]
-    assert values("Long Tide (film)", text, "released on") == ["1921"]
+    assert values("Long Tide (film)", text, "country of origin") == ["Latvian"]
+    assert values("Long Tide (film)", text, "released on") == ["1926"]
 
 
 def test_a_qualifier_stays_in_the_subject_and_says_the_class() -> None:
@@ -49,7 +49,7 @@ def test_a_qualifier_stays_in_the_subject_and_says_the_class() -> None:
         ("Long Tide is a film. It was directed jointly by Ola Berg and Nina Holt.", ["Ola Berg", "Nina Holt"]),
         ("Long Tide is a film. Ola Berg directed; Nina Holt wrote the screenplay.", ["Ola Berg"]),
         ("Long Tide is a film. Its director, Ola Berg, shot it in Vell.", ["Ola Berg"]),
-        ("Long Tide is a film. It was the last film by director Ola Berg.", ["Ola Berg"]),
+        ("Long Tide is a film. It was the ninth film by director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film directed by award- winning American film director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. Ola Berg, who directed the film, grew up in Vell.", ["Ola Berg"]),
     ],
@@ -86,10 +86,10 @@ def test_music_and_words_have_their_own_makers() -> None:
 
 
 def test_songs_books_and_albums_name_their_maker_behind_the_noun() -> None:
-    song = '"Low Sun" is a song by American singer-songwriter Mona Reed from the album "Harbour".'
+    song = '"Low Sun" is a song by Latvian singer-songwriter Mona Reed from the album "Harbour".'
     assert values("Low Sun", song, "performed by") == ["Mona Reed"]
     assert values("Low Sun", song, "from album") == ["Harbour"]
-    assert values("Harbour", "Harbour is the first EP by the Danish rock band Red Kelp.", "performed by") == [
+    assert values("Harbour", "Harbour is the ninth EP by the Danish rock band Red Kelp.", "performed by") == [
         "Red Kelp"
     ]
     assert values("Salt Water", "Salt Water is a comedy in three acts by Mona Reed.", "written by") == ["Mona Reed"]
@@ -124,7 +124,7 @@ def test_a_label_is_no_performer() -> None:
 def test_foreign_titles_are_aliases() -> None:
     text = "Long Tide( German: Die lange Flut) is a 1930 German film."
     assert values("Long Tide", text, "also known as") == ["Die lange Flut"]
-    text = "Dolga plima is a 1961 Slovene film directed by Ola Berg."
+    text = "Dolga plima is a 1958 Slovene film directed by Ola Berg."
     assert values("Long Tide (film)", text, "also known as") == ["Dolga plima"]
     assert values("Long Tide (film)", text, "directed by") == ["Ola Berg"]
 

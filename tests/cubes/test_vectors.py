@@ -43,12 +43,12 @@ def test_similarity_is_the_cosine(tmp_path: Path) -> None:
 def test_labels_of_a_rare_dimension_are_found_behind_many_others(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "kb")
     chance = np.random.default_rng(3)
-    near = chance.normal(size=(600, 8)).astype(np.float32) * 0.05 + unit(1, 0, 0, 0, 0, 0, 0, 0)
+    near = chance.normal(size=(600, 8)).astype(np.float32) * 0.05 + np.eye(8, dtype=np.float32)[0]
     store.upsert([label(n, "name") for n in range(600)], near)
     store.upsert([label(n, "genre") for n in range(3)], np.stack([unit(0, *row) for row in np.eye(7)[:3]]))
-    found = store.labels("film", "genre", unit(0.2, 0.9, 0, 0, 0, 0, 0, 0), 2)
+    found = store.labels("film", "genre", unit(0.2, 0.9, *[0] * 6), 2)
     assert found[0][0] == "label 0"
-    assert store.labels("film", "nothing", unit(1, 0, 0, 0, 0, 0, 0, 0), 2) == []
+    assert store.labels("film", "nothing", unit(1, *[0] * 7), 2) == []
     store.close()
 
 

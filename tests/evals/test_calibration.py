@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multicube.evals.calibration import COVERAGES, calibration_error, em_at_coverage, threshold_for
 
-ROWS = [(0.9, 1.0), (0.8, 1.0), (0.4, 0.0), (0.0, 0.0)]
+ROWS = [(0.9, 1), (0.8, 1), (0.4, 0), (0, 0)]
 judged = st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0.0, 1.0])), min_size=1, max_size=30)
 
 

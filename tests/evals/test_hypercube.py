@@ -61,7 +61,7 @@ def _letters(texts: Sequence[str]) -> list[list[float]]:
 
 def test_the_semantic_score_is_the_cosine_with_the_nearest_gold() -> None:
     pairs = [("ab", ["c", "a"]), ("aa", ["a"]), ("", ["a"]), ("a", []), ("b", ["c"])]
-    assert semantic_scores(pairs, _letters) == pytest.approx([math.sqrt(0.5), 1.0, 0.0, 0.0, 0.0])
+    assert semantic_scores(pairs, _letters) == pytest.approx([math.sqrt(0.5), 1, 0, 0, 0])
     assert semantic_scores([("", ["a"])], _letters) == [0.0]
 
 

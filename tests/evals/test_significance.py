@@ -80,11 +80,11 @@ def test_a_p_value_is_symmetric_bounded_and_knows_no_order(values: list[float], 
 def test_identical_systems_do_not_differ(scores: list[float]) -> None:
     found = compare([(score, score) for score in scores])
     assert found is not None
-    assert (found.difference, found.interval, found.p, found.discordant) == (0.0, (0.0, 0.0), 1.0, 0)
+    assert (found.difference, found.interval, found.p, found.discordant) == (0, (0, 0), 1, 0)
 
 
 def test_a_comparison_pairs_the_questions_that_both_have_a_score_for() -> None:
-    found = compare([(1.0, 0.0), (1.0, 0.0), (0.0, 0.0), (None, 1.0), (1.0, None), (1.0, 1.0)])
+    found = compare([(1, 0), (1, 0), (0, 0), (None, 1), (1, None), (1, 1)])
     assert found is not None
     assert (found.questions, found.discordant, found.difference) == (4, 2, 0.5)
     assert found.interval[0] <= 0.5 <= found.interval[1]

@@ -95,7 +95,7 @@ def cells(run: Run) -> dict[str, list[str]]:
         ("Which rivers cross Orm, and what are the length and the source of each?", ("rivers", "length", "source")),
         ("Who directed The Tin Kettle and The Salt Lantern?", ()),
         ("What is the place of birth of the director of film Peter and Paul?", ()),
-        ("Which film has the director born first, The Tin Kettle or The Salt Lantern?", ()),
+        ("Which play has the actress born first, The Tin Kettle or The Salt Lantern?", ()),
         ("What strategy did the army use against Orm and its supporters?", ()),
     ],
 )

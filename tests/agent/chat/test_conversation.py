@@ -21,7 +21,7 @@ MADE_UP = {
     "1971. The music was composed by Rufus Okonjo-Hale.",
     "Yselle Marchand": "Yselle Marchand (3 June 1933 – 9 July 2001) was a Brennish film director. She was born in Port "
     "Ombray, the daughter of the painter Gaspard Marchand and of the actress Odile Fane.",
-    "Rufus Okonjo-Hale": "Rufus Okonjo-Hale (born 1 April 1940) is a Brennish composer. He was born in Vell and "
+    "Rufus Okonjo-Hale": "Rufus Okonjo-Hale (born 14 August 1942) is a Brennish composer. He was born in Vell and "
     "married the singer Dita Orlan in 1969.",
     "Port Ombray": "Port Ombray is a town in Brenn. It has a population of 12,300.",
 }

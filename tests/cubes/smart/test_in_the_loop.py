@@ -113,7 +113,7 @@ def test_filters_leave_the_abstractions_out(built: MultiCube) -> None:
         ("Who is similar to Ada Vell, and in what respects?", True),
         ("Do both films share the same country?", False),
         ("Who shared a prize with the director of Dust?", False),
-        ("Who is the mother of the director of Polish-Russian War?", False),
+        ("Who was mother to the director of Vellish-Carsian War?", False),
         ("Which film came out first, Dust or Salt?", False),
     ],
 )

@@ -47,7 +47,7 @@ def test_what_is_not_known_is_none_and_the_embedded_engine_asks_nobody(tmp_path:
     (row,) = rows_of(_evaluation(tmp_path / "unpriced", "llm own", [*unpriced]))
     assert (row["requests"], row["usd"]) == (1.0, None)
     (row,) = rows_of(_evaluation(tmp_path / "embedded", "embedded", [None, None]))
-    assert (row["questions"], row["requests"], row["input_tokens"], row["usd"]) == (2, 0.0, 0.0, 0.0)
+    assert (row["questions"], row["requests"], row["input_tokens"], row["usd"]) == (2, 0, 0, 0)
     (row,) = rows_of(_evaluation(tmp_path / "silent", "llm gpt", [None]))
     assert (row["requests"], row["usd"]) == (None, None)
     with pytest.raises(UsageError, match="There are no predictions"):
