@@ -118,7 +118,7 @@ def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, cl
         while sentence.word(at) in ('"', "“", "'", "‘"):
             at += 1
         who = clauses.at(max(0, at - 1))
-        early = header is not None and header.sentence is sentence and (header.copula < 0 or at <= header.copula)
+        early = header is not None and header.sentence is sentence and _opening(header, at)
         if early:
             who = reading.subject
         mention = sentence.mention_at.get(at)
@@ -134,6 +134,18 @@ def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, cl
         for value in names_after(sentence, at, "name", many=early):
             if not is_verb(sentence, value.last) or value.first == at:
                 _alias(reading, who, (value.start, value.end), sentence)
+
+
+def _opening(header: Header, at: int) -> bool:
+    """Whether a word belongs to the introduction of the subject, in front of the first verb."""
+    if header.copula >= 0:
+        return at <= header.copula
+    begin = header.name[1] if header.name is not None else 0
+    return not any(is_verb(header.sentence, index) for index in range(begin, at) if index not in _bracketed(header))
+
+
+def _bracketed(header: Header) -> set[int]:
+    return {index for first, last in header.brackets for index in range(first, last)}
 
 
 def _bracketed_titles(reading: Reading, header: Header) -> None:
