@@ -239,6 +239,8 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     before = name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an"))
     if sentence.word(before) in lexicon().prepositions and sentence.word(before) != "as":
         return False
+    if before >= 0 and sentence.word(before).endswith(("'s", "’s")):
+        return False
     if name[1] == copula:
         return True
     beginning, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])

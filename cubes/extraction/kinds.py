@@ -13,13 +13,13 @@ _UNPLACED = frozenset({"war", "eve", "day"})
 
 
 def names_place(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether the words of a name allow that it is a place: no office, family, war or day."""
+    """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
     words = sentence.lower[first:last]
     if is_office(words) or (words[0] in lexicon().group("houses") and words[1:2] == ["of"]):
         return False
     if sentence.word(last) in lexicon().group("families") and sentence.words[last].islower():
         return False
-    return not (words[0] in lexicon().group("wars") and words[1:2] == ["of"]) and not _UNPLACED.intersection(words)
+    return not (words[0] in lexicon().group("placeless") and words[1:2] == ["of"]) and not _UNPLACED.intersection(words)
 
 
 def is_office(words: list[str]) -> bool:

@@ -64,9 +64,8 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
         ):
             last -= 1
             word = sentence.lower[last - 1]
-        if (
-            last - first == 1 and (word in lexicon().group("no_type") or word.endswith("est"))
-        ) or word in lexicon().kin["nouns"]:
+        alone = last - first == 1 and word.endswith("est")
+        if alone or word in lexicon().group("no_type") or word in lexicon().kin["nouns"]:
             continue
         closed = (
             number == len(phrase.segments) - 1

@@ -12,6 +12,7 @@ from .words import Sentence
 
 __all__ = ["TypePhrase", "type_phrase"]
 
+_BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“"})
 _AROUND = frozenset({"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually"})
 
 
@@ -126,7 +127,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
     if word in lexicon().same_thing:  # "a historic building in"
         return False
     following = sentence.word(at + 1)
-    if following in lexicon().prepositions or following in ("and", ",", "jointly", "&", "(") or not following:
+    if following in lexicon().prepositions or following in _BEHIND_PARTICIPLE or not following:
         return True
     if following in lexicon().group("determining"):
         return True
