@@ -57,7 +57,7 @@ def read_subject(reading: Reading, header: Header | None) -> None:
 def _body_of(reading: Reading, span: tuple[int, int]) -> bool:
     """ "Hesk Airport" is no name of Hesk: a noun for bodies or sites ends it that the title does not hold."""
     last = fold(reading.text[span[0] : span[1]]).split()[-1:]
-    nouns = lexicon().organisation_words | lexicon().group("geographic")
+    nouns = (lexicon().organisation_words | lexicon().group("geographic")) - lexicon().group("name_suffixes")
     return bool(nouns.intersection(last)) and not set(last) & set(fold(reading.subject.label).split())
 
 
