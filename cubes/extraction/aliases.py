@@ -6,7 +6,9 @@ import re
 
 from ..folding import base_key, fold
 from .clauses import Clauses
+from .cues import bearer
 from .header import Header
+from .lexicon import lexicon
 from .reading import ALIAS, STRUCTURE, Reading, Referent, core_words, name_words
 from .values import is_verb, names_after
 from .words import Sentence
@@ -48,8 +50,15 @@ def read_subject(reading: Reading, header: Header | None) -> None:
     full = _full_name(reading, header)
     if full is None and not header.titled and header.name is not None:
         full = who.span
-    if full is not None and fold(reading.text[full[0] : full[1]]) != fold(who.label):
+    if full is not None and fold(reading.text[full[0] : full[1]]) != fold(who.label) and not _body_of(reading, full):
         _alias(reading, who, full, header.sentence)
+
+
+def _body_of(reading: Reading, span: tuple[int, int]) -> bool:
+    """ "Hesk Airport" is no name of Hesk: a noun for bodies or sites ends it that the title does not hold."""
+    last = fold(reading.text[span[0] : span[1]]).split()[-1:]
+    nouns = (lexicon().organisation_words | lexicon().group("geographic")) - lexicon().group("name_suffixes")
+    return bool(nouns.intersection(last)) and not set(last) & set(fold(reading.subject.label).split())
 
 
 def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
@@ -117,8 +126,8 @@ def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, cl
         at = sentence.index(match.end())
         while sentence.word(at) in ('"', "“", "'", "‘"):
             at += 1
-        who = clauses.at(max(0, at - 1))
-        early = header is not None and header.sentence is sentence and (header.copula < 0 or at <= header.copula)
+        who = bearer(reading, sentence, clauses, sentence.index(match.start()))  # not "a play called X"
+        early = header is not None and header.sentence is sentence and _opening(header, at)
         if early:
             who = reading.subject
         mention = sentence.mention_at.get(at)
@@ -134,6 +143,18 @@ def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, cl
         for value in names_after(sentence, at, "name", many=early):
             if not is_verb(sentence, value.last) or value.first == at:
                 _alias(reading, who, (value.start, value.end), sentence)
+
+
+def _opening(header: Header, at: int) -> bool:
+    """Whether a word belongs to the introduction of the subject, in front of the first verb."""
+    if header.copula >= 0:
+        return at <= header.copula
+    begin = header.name[1] if header.name is not None else 0
+    return not any(is_verb(header.sentence, index) for index in range(begin, at) if index not in _bracketed(header))
+
+
+def _bracketed(header: Header) -> set[int]:
+    return {index for first, last in header.brackets for index in range(first, last)}
 
 
 def _bracketed_titles(reading: Reading, header: Header) -> None:

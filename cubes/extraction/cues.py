@@ -121,7 +121,19 @@ def _after(
     for value, confidence in _values_after(reading, sentence, entry, last):
         if entry.kind in _NAMED and _other_kind(sentence, entry, value, phrases):
             continue
+        if entry.kind == "work" and sentence.word(last - 1) == "of" and _of_body(reading, sentence, last - 2, value):
+            continue
         reading.emit(who, entry, value.start, value.end, sentence, confidence)
+
+
+def _of_body(reading: Reading, sentence: Sentence, role: int, value: Value) -> bool:
+    """ "director of Research", "a composer of the Renaissance": what a role is over, and no work of the person."""
+    mention, noun = sentence.mention_at[value.first], sentence.word(role)
+    if mention.quoted or reading.plan.person not in reading.plan.nouns.get(noun, ()):
+        return False
+    if mention.known and kind_of(sentence.slice(value.first, value.last), sentence, value) is None:
+        return False
+    return noun in lexicon().group("posts") or sentence.words[value.first - 1] == "the"
 
 
 def _by_noun(reading: Reading, sentence: Sentence, who: Referent, first: int, last: int) -> bool:

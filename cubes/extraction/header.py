@@ -195,6 +195,8 @@ def _complete(header: Header) -> Header:
     ):
         return header
     header.copula = _find_copula(sentence, start)
+    if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
+        header.copula = -1
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
     if header.name:
         header.before = _apposition_before(sentence, header.name[0])
@@ -223,6 +225,37 @@ def _find_copula(sentence: Sentence, start: int) -> int:
         elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "(", "b"):
             return -1
     return -1
+
+
+def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
+    """Whether the copula speaks of the name and not of something that the name only belongs to.
+
+    "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
+    """
+    if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
+        return True  # ", also known as X, is": the title was cut off in front
+    if name is None:
+        return _refers_back(sentence, copula)
+    before = name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an"))
+    if sentence.word(before) in lexicon().prepositions and sentence.word(before) != "as":
+        return False
+    if before >= 0 and sentence.word(before).endswith(("'s", "’s")):
+        return False
+    if name[1] == copula:
+        return True
+    beginning, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
+    if beginning is not None and beginning.possessive and beginning.last == name[1]:
+        return behind in ("'", "’") and sentence.word(name[1] + 1) in ("", *_COPULA, "'", "’")
+    plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
+    return not plain or name[1] in sentence.mention_at or behind in lexicon().group("beside_name")
+
+
+def _refers_back(sentence: Sentence, copula: int) -> bool:
+    """Whether what stands in front of the copula is a mere pronoun or noun in the place of the title."""
+    if copula == 1 or sentence.lower[0] == "born":
+        return sentence.lower[copula] != "became"
+    plain = all(sentence.words[at].isalpha() and sentence.words[at].islower() for at in range(1, copula))
+    return copula <= 3 and plain and sentence.word(copula + 1) in ("a", "an")
 
 
 def _relative(sentence: Sentence, at: int, start: int) -> bool:

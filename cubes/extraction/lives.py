@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from .dates import loose_dates
 from .header import Header
-from .lexicon import lexicon
+from .kinds import names_place
+from .lexicon import country_of, lexicon
 from .plan import Entry
 from .reading import STRUCTURE, Reading, Referent
-from .words import Sentence
+from .words import Mention, Sentence
 
 __all__ = ["Life", "life_entries", "life_in_brackets", "trimmed"]
 
@@ -20,6 +21,8 @@ _TIGHT = re.compile(r"-(?:c\.\s?)?")  # "1897-1963"
 _BORN = re.compile(r"^\W*(?:born|b\.|née|nee)\b", re.IGNORECASE)
 _PLACED = re.compile(r"\W*born\s+(?:in|at|near)\b", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|d\.|killed|executed|buried|assassinated)\b", re.IGNORECASE)
+_BIRTH = re.compile(r"\bborn\b", re.IGNORECASE)
+_PLACED_BEHIND = re.compile(r",?\s(?:in|at|near)\s(?=[^\W\d_])")
 _OTHER = re.compile(
     r"\b(?:reign|reigned|ruled|r\.|fl\.|flourished|active|released|founded|married|crowned)\b", re.IGNORECASE
 )
@@ -133,18 +136,15 @@ def _emit_side(
 ) -> None:
     """Emit the first date and the places of one side of the bracket."""
     life = life_entries(reading, who.cube, event)
+    named = _last_name(reading.text, start, end, dates)
     if dates:
         for entry in life.dates:
             reading.emit(who, entry, *trimmed(reading.text, *dates[0]), sentence, STRUCTURE)
     confidence = STRUCTURE
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if not start <= mention.start < end or mention.quoted:
-            continue
-        if reading.text[mention.start : mention.end].lower() in lexicon().not_places:
+        if not max(start, named) <= mention.start < end or mention.quoted or not _may_be_place(sentence, mention):
             continue
         before = reading.text[max(start, mention.start - 12) : mention.start].rstrip()
-        if before == "" and reading.text[mention.end : mention.end + 1] == ";":
-            continue  # "(Otto Karl Marr; 5 May 1900 – 6 June 1970)": a longer name
         if not (before.endswith((",", " in", " at", "in", " near", ";")) or before == "" or before[-4:].isdigit()):
             continue
         if not dates and not before.endswith((" in", " at", " near", ",")):
@@ -152,6 +152,33 @@ def _emit_side(
         for entry in life.places:
             reading.emit(who, entry, mention.start, mention.end, sentence, confidence)
         confidence -= 0.1
+
+
+def _last_name(text: str, start: int, end: int, dates: list[tuple[int, int]]) -> int:
+    """Where the other names of the person end that stand in front of the date: no place comes before.
+
+    "(Otto Karl Marr; 5 May 1900)", "(Script: Отто; 5 May 1900)", "(Marr Otto, born 5 May 1900)", and, where the place
+    is told behind the date, "(Marr, 5 May 1900 in Carse)".
+    """
+    if not dates:
+        return start
+    semicolon = text.rfind(";", start, dates[0][0])
+    born = max((match.start() for match in _BIRTH.finditer(text, start, dates[0][0])), default=-1)
+    placed = dates[0][1] if _PLACED_BEHIND.match(text, dates[0][1], end) else -1
+    return max(start, semicolon, born, placed)
+
+
+def _may_be_place(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a name in a bracket may be a place: no label ("Script:"), no abbreviation, nothing that goes on."""
+    text = sentence.text[mention.start : mention.end]
+    following = sentence.word(mention.last)
+    if following == ":" or text.lower() in lexicon().not_places or any(c.isdigit() for c in text):
+        return False
+    if text.isupper() and text.isalpha() and len(text) > 2 and country_of(text) is None:
+        return False
+    goes_on = following.isalpha() and sentence.words[mention.last].islower()
+    within = lexicon().prepositions | lexicon().group("geographic") | lexicon().group("area_nouns")
+    return names_place(sentence, mention.first, mention.last) and (not goes_on or following in within | {"and", "or"})
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -214,7 +214,7 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     if word == "and" and _one_body(sentence, first, last):
         return 2
     if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
-        return 2
+        return 2 if last + 1 not in sentence.dates else 0
     if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
         return 2
     if (

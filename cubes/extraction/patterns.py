@@ -13,6 +13,8 @@ from .words import Sentence
 
 __all__ = ["read_event_date", "read_type", "read_year"]
 
+_ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
+
 
 def read_type(reading: Reading, header: Header | None) -> None:
     """The copula phrase: kind or occupations, nationalities, languages, and the year where it names one."""
@@ -22,7 +24,8 @@ def read_type(reading: Reading, header: Header | None) -> None:
     for phrase in (header.phrase, header.before):
         if phrase is None:
             continue
-        for entry in reading.plan.pattern(who.cube, "type"):
+        told = phrase is not header.phrase or _tells_kind(reading, header, phrase)
+        for entry in reading.plan.pattern(who.cube, "type") if told else ():
             for start, end in _type_values(reading, sentence, phrase, entry):
                 reading.emit(who, entry, start, end, sentence, STRUCTURE)
         for entry in reading.plan.pattern(who.cube, "origin"):
@@ -32,6 +35,19 @@ def read_type(reading: Reading, header: Header | None) -> None:
             for span in phrase.languages:
                 reading.emit(who, entry, *span, sentence, STRUCTURE)
     _origin_from(reading, header)
+
+
+def _tells_kind(reading: Reading, header: Header, phrase: TypePhrase) -> bool:
+    """Whether the phrase says what a thing is, and not how it is ("is popular", "is home to"): an article, a land, a
+    year or a known noun.
+    """
+    sentence = header.sentence
+    if header.copula < 0 or phrase.start <= header.copula or phrase.nationalities or phrase.languages or phrase.years:
+        return True
+    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1]] if phrase.segments else []
+    if sentence.word(header.copula) in ("are", "were") or not _ARTICLES.isdisjoint(opening):
+        return True
+    return any(fold(head) in reading.plan.nouns or head in lexicon().titles for head in phrase.heads(sentence))
 
 
 def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry: Entry) -> list[tuple[int, int]]:
@@ -48,9 +64,8 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
         ):
             last -= 1
             word = sentence.lower[last - 1]
-        if (
-            last - first == 1 and (word in lexicon().group("no_type") or word.endswith("est"))
-        ) or word in lexicon().kin["nouns"]:
+        alone = last - first == 1 and word.endswith("est")
+        if alone or word in lexicon().group("no_type") or word in lexicon().kin["nouns"]:
             continue
         closed = (
             number == len(phrase.segments) - 1

@@ -198,7 +198,10 @@ def _hometown(reading: Reading, header: Header) -> None:
     if phrase is None or sentence.word(phrase.end) != "from" or not entries or reading.found(entries[0].cue.relation):
         return
     for value in names_after(sentence, phrase.end + 1, "place", many=False)[:2]:
-        if sentence.word(value.last - 1) not in lexicon().organisation_words:
+        owned = sentence.mention_at[value.first].possessive
+        country = country_of(sentence.slice(value.first, value.last))
+        body = not country and lexicon().organisation_words.intersection(sentence.lower[value.first : value.last])
+        if not owned and not body:
             for entry in entries:
                 reading.emit(who, entry, value.start, value.end, sentence, 0.5)
 

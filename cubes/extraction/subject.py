@@ -131,7 +131,7 @@ def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase
     """Heads count fully, the first one most; words inside a part count a little."""
     for number, (first, last) in enumerate(phrase.segments[:4]):
         part = [w for w in sentence.lower[first:last] if w != "-"]
-        cubes = noun_cubes(part, plan)
+        cubes = noun_cubes(part, plan) if not _short_for_next(sentence, phrase, number, plan) else ()
         if (
             not cubes
             and part
@@ -146,6 +146,18 @@ def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase
             for word in part[:-1]:
                 for cube in plan.nouns.get(fold(word), ())[:1]:
                     votes[cube] += 1.0
+
+
+def _short_for_next(sentence: Sentence, phrase: TypePhrase, number: int, plan: Plan) -> bool:
+    """Whether a part only describes the noun that ends the next one ("a film and television director")."""
+    if number + 1 >= len(phrase.segments):
+        return False
+    (first, last), (begin, end) = phrase.segments[number : number + 2]
+    if plan.person is None or last - first > 1 or end - begin < 2:
+        return False
+    return plan.person in noun_cubes(sentence.lower[begin:end], plan) and plan.person not in noun_cubes(
+        sentence.lower[first:last], plan
+    )
 
 
 def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:

@@ -12,6 +12,9 @@ from .words import Sentence
 
 __all__ = ["TypePhrase", "type_phrase"]
 
+_BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“"})
+_AROUND = frozenset({"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually"})
+
 
 @dataclass(frozen=True, slots=True)
 class TypePhrase:
@@ -119,9 +122,12 @@ def _participle(sentence: Sentence, at: int) -> bool:
     """
     word = sentence.lower[at].removeprefix("co-").removeprefix("re-")
     if not (word.endswith(("ed", "ing")) or word in lexicon().group("irregular_participles")):
+        adverb = word.endswith("ly") and word not in lexicon().group("families")
+        return adverb and at + 1 < len(sentence) and _participle(sentence, at + 1)
+    if word in lexicon().same_thing:  # "a historic building in"
         return False
     following = sentence.word(at + 1)
-    if following in lexicon().prepositions or following in ("and", ",", "jointly", "&", "(") or not following:
+    if following in lexicon().prepositions or following in _BEHIND_PARTICIPLE or not following:
         return True
     if following in lexicon().group("determining"):
         return True
@@ -147,7 +153,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         return not _quoted_attribute(sentence, at)
     if not word[0].isalnum():
         return True
-    if word in lexicon().breaks or (
+    if word in lexicon().breaks or word in _AROUND or (
         at > begin
         and word in lexicon().finite
         and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works")
@@ -221,6 +227,12 @@ def _describe(
     return TypePhrase(begin, end, tuple(parts), tuple(nationalities), tuple(languages), tuple(years))
 
 
+def _goes_on(sentence: Sentence, at: int) -> bool:
+    """Whether the word goes on a name ("New Vell"), so that it names no land by itself."""
+    mention = sentence.mention_at.get(at)
+    return mention is not None and mention.first < at and sentence.words[at - 1][0].isalpha()
+
+
 def _adjective(
     sentence: Sentence,
     at: int,
@@ -236,7 +248,9 @@ def _adjective(
     for size in (3, 2, 1):
         if at + size <= len(sentence) and at + size <= last + (size > 1):
             text = " ".join(lower[at : at + size])
-            if text in people or (text in lexicon().place_of and at + size < last):
+            if text in people or (
+                text in lexicon().place_of and at + size < last and not _goes_on(sentence, at)
+            ):
                 if lower[at + size : at + size + 1] == ["-"] and sentence.word(at + size + 1) in (
                     "language",
                     "born",
@@ -276,6 +290,7 @@ def _compound(
         return 2 if sentence.word(at + 1) == "language" else 1
     if (
         lower not in lexicon().no_nationality
+        and not lower.endswith("man")
         and re.fullmatch(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|an|ese|ene)", word)
         and at + 1 < len(sentence)
     ):

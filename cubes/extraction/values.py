@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..folding import fold
+from .kinds import describes_work, holder_behind, is_office, is_rank, names_place
 from .lexicon import country_of, lexicon
 from .words import Mention, Sentence
 
@@ -160,17 +161,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     if word in lexicon().breaks or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
-        following = sentence.mention_at.get(at + 1)
-        if following is not None and word == "," and kind == "person" and skipped > 0:
-            return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
-        if following is not None:
-            return skipped > 0 and _describes_next(sentence, following, kind)
-        return (
-            skipped > 0
-            and at + 1 < len(sentence)
-            and sentence.words[at + 1][0].islower()
-            and sentence.lower[at + 1] not in lexicon().breaks
-        )
+        return _joins_descriptor(sentence, at, kind, skipped)
     if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
@@ -186,6 +177,24 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     return skipped < 8
 
 
+def _joins_descriptor(sentence: Sentence, at: int, kind: str, skipped: int) -> bool:
+    """Whether a comma or "and" stands between descriptions of a name that is still to come."""
+    word, following = sentence.lower[at], sentence.mention_at.get(at + 1)
+    if following is not None and word == "," and kind == "person" and skipped > 0:
+        office = sentence.mention_at.get(at - 1)
+        if office is not None:
+            return holder_behind(sentence, office, kind)
+        return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
+    if following is not None:
+        return skipped > 0 and _describes_next(sentence, following, kind)
+    return (
+        skipped > 0
+        and at + 1 < len(sentence)
+        and sentence.words[at + 1][0].islower()
+        and sentence.lower[at + 1] not in lexicon().breaks
+    )
+
+
 def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
     """The value inside a mention, without courtesy titles; None where the mention only describes
     (American).
@@ -194,7 +203,7 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     while mention.first < start < mention.last - 1 and sentence.words[start].islower():
         start += 1
     following = sentence.word(mention.last)
-    if not mention.quoted and _describes_next(sentence, mention, kind):
+    if not mention.quoted and (_describes_next(sentence, mention, kind) or holder_behind(sentence, mention, kind)):
         return None
     torn = following == "-" and sentence.word(mention.last + 1) in lexicon().group("torn_from_names")
     if not mention.quoted and (torn or (following.startswith("award") and kind == "person")):
@@ -212,6 +221,8 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
 
 def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     """ "Wall Street stockbroker X", "Muhammad's daughter X": the name behind the noun is the value."""
+    if kind == "work":
+        return not mention.known and describes_work(sentence, mention)
     if kind not in ("person", "place"):
         return False
     at, limit = mention.last, mention.last + 5
@@ -287,11 +298,14 @@ def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
     text = sentence.text[value.start : value.end]
     quoted = sentence.mention_at[value.first].quoted
     if kind == "person":
-        return country_of(text) is None and not (quoted and skipped > 1)
+        ranked = is_rank(sentence, value.first, value.last)
+        return country_of(text) is None and not (quoted and skipped > 1) and not ranked
     if kind == "place":
-        return not quoted
+        return not quoted and names_place(sentence, value.first, value.last)
     if kind == "organization":
-        return not quoted and country_of(text) is None
+        return not quoted and country_of(text) is None and not is_office(sentence.lower[value.first : value.last])
+    if kind == "work":
+        return quoted or text.lower() not in lexicon().not_places | lexicon().no_nationality
     return True
 
 
@@ -331,7 +345,10 @@ def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:
     words = text.lower().split()
     if country_of(text):
         return "place"
-    if any(word in lexicon().organisation_words for word in words[-2:]):
+    if is_office(words):
+        return "person"
+    named_of = words[1:2] == ["of"] and words[0] in lexicon().organisation_words
+    if named_of or any(word in lexicon().organisation_words for word in words[-2:]):
         return "organization"
     if sentence.mention_at.get(value.first) is not None and sentence.mention_at[value.first].quoted:
         return "work"
