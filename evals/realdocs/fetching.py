@@ -27,7 +27,6 @@ Say = Callable[[str], None]
 def fetch(found: Sequence[Corpus], out: Path, say: Say) -> None:
     """Download every package of the corpora and lay out ``out/corpora/NAME``; what differs from the recipe is said."""
     debs = out / "packages"
-    debs.mkdir(parents=True, exist_ok=True)
     for corpus in found:
         folder = out / "corpora" / corpus.name
         shutil.rmtree(folder, ignore_errors=True)
@@ -58,7 +57,7 @@ def lay_out(members: Mapping[str, bytes], wanted: Sequence[Taken], folder: Path)
 
 
 def _part(content: bytes, take: Taken) -> bytes:
-    """Cut out the lines that are wanted. A table of contents names headings too, but indented: only flush lines count."""
+    """Cut out the lines that are wanted; an indented line is no heading but one of a table of contents."""
     if not take.start:
         return content
     lines = content.decode("utf-8").splitlines(keepends=True)
@@ -72,42 +71,31 @@ def _part(content: bytes, take: Taken) -> bytes:
 
 
 def _download(package: Package, debs: Path, say: Say) -> Path:
-    """Return the package's file, of the recipe's version if it is to be had."""
-    exact = f"{package.package}={package.version}"
-    for kept in _kept(package.package, debs):
-        if _digest(kept) == package.sha256:
-            return kept
-    if not _apt(exact, debs) and not _apt(package.package, debs):
+    """Return the package's file: the recipe's, downloaded before or now, or the newest one that there is."""
+    folder = debs / package.package
+    kept = next(folder.glob("*.deb"), None)
+    if kept is not None and _digest(kept) == package.sha256:
+        return kept
+    got = _apt(f"{package.package}={package.version}", folder) or _apt(package.package, folder)
+    if got is None:
         raise InputError(
             f"apt-get cannot download {package.package}. The benchmark needs a Debian machine whose package lists are "
             "up to date; run `apt-get update` and fetch again."
         )
-    newest = max(_kept(package.package, debs), key=lambda file: file.stat().st_mtime_ns)
-    if _digest(newest) != package.sha256:
-        say(f"{package.package}: {newest.name} is not the file of the recipe ({package.version}).")
-    return newest
+    if _digest(got) != package.sha256:
+        say(f"{got.name} is not the file that the questions were written from (version {package.version}).")
+    return got
 
 
-def _kept(name: str, debs: Path) -> list[Path]:
-    return sorted(debs.glob(f"{name}_*.deb"))
-
-
-def _apt(wanted: str, debs: Path) -> bool:
-    """Download a package; whether that went well. A file that is there already is fresh again."""
+def _apt(wanted: str, folder: Path) -> Path | None:
+    """Download a package into a folder of its own; None where it is not offered."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     try:
-        done = subprocess.run(["apt-get", "-q", "download", wanted], cwd=debs, capture_output=True, check=False)
+        subprocess.run(["apt-get", "-q", "download", wanted], cwd=folder, capture_output=True, check=False)
     except OSError as error:
         raise UsageError(f"apt-get cannot be run, so no package can be fetched: {error}") from error
-    for kept in _kept(wanted.partition("=")[0], debs) if done.returncode == 0 else ():
-        if not _apart(kept, wanted):
-            kept.touch()
-    return done.returncode == 0
-
-
-def _apart(file: Path, wanted: str) -> bool:
-    """Whether a file is of another version than the one wanted, where one is."""
-    name, _, version = wanted.partition("=")
-    return bool(version) and not file.name.startswith(f"{name}_{version.replace(':', '%3a')}_")
+    return next(folder.glob("*.deb"), None)
 
 
 def _digest(file: Path) -> str:
