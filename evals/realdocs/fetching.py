@@ -27,6 +27,7 @@ Say = Callable[[str], None]
 def fetch(found: Sequence[Corpus], out: Path, say: Say) -> None:
     """Download every package of the corpora and lay out ``out/corpora/NAME``; what differs from the recipe is said."""
     debs = out / "packages"
+    _download_all([package for corpus in found for package in corpus.packages], debs)
     for corpus in found:
         folder = out / "corpora" / corpus.name
         shutil.rmtree(folder, ignore_errors=True)
@@ -70,13 +71,28 @@ def _part(content: bytes, take: Taken) -> bytes:
     return "".join(lines[first:last]).encode()
 
 
+def _download_all(packages: Sequence[Package], debs: Path) -> None:
+    """Download at one go what is not there yet: each start of apt-get reads all package lists, which takes seconds.
+
+    apt-get downloads all or none, so packages are fetched one by one where one version is no longer offered.
+    """
+    debs.mkdir(parents=True, exist_ok=True)
+    if missing := [f"{each.package}={each.version}" for each in packages if _kept(each, debs) is None]:
+        _apt(missing, debs)
+
+
+def _kept(package: Package, debs: Path) -> Path | None:
+    """Return the recipe's own file of a package where it was downloaded before."""
+    files = (*debs.glob(f"{package.package}_*.deb"), *(debs / package.package).glob("*.deb"))
+    return next((file for file in files if _digest(file) == package.sha256), None)
+
+
 def _download(package: Package, debs: Path, say: Say) -> Path:
     """Return the package's file: the recipe's, downloaded before or now, or the newest one that there is."""
-    folder = debs / package.package
-    kept = next(folder.glob("*.deb"), None)
-    if kept is not None and _digest(kept) == package.sha256:
+    if kept := _kept(package, debs):
         return kept
-    got = _apt(f"{package.package}={package.version}", folder) or _apt(package.package, folder)
+    folder = debs / package.package
+    got = _alone(f"{package.package}={package.version}", folder) or _alone(package.package, folder)
     if got is None:
         raise InputError(
             f"apt-get cannot download {package.package}. The benchmark needs a Debian machine whose package lists are "
@@ -87,15 +103,19 @@ def _download(package: Package, debs: Path, say: Say) -> Path:
     return got
 
 
-def _apt(wanted: str, folder: Path) -> Path | None:
+def _alone(wanted: str, folder: Path) -> Path | None:
     """Download a package into a folder of its own; None where it is not offered."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    _apt([wanted], folder)
+    return next(folder.glob("*.deb"), None)
+
+
+def _apt(wanted: Sequence[str], folder: Path) -> None:
     try:
-        subprocess.run(["apt-get", "-q", "download", wanted], cwd=folder, capture_output=True, check=False)
+        subprocess.run(["apt-get", "-q", "download", *wanted], cwd=folder, capture_output=True, check=False)
     except OSError as error:
         raise UsageError(f"apt-get cannot be run, so no package can be fetched: {error}") from error
-    return next(folder.glob("*.deb"), None)
 
 
 def _digest(file: Path) -> str:
