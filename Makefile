@@ -1,4 +1,4 @@
-# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -21,7 +21,7 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents clean
+.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs clean
 
 install: $(STAMP)
 
@@ -78,6 +78,12 @@ intents: install
 	$(BIN)/python -m multicube.evals.intents run --seed 0 --out out/intents-0 --page docs/evaluation-intents.md
 	$(BIN)/python -m multicube.evals.intents run --seed 5 --no-sweeps --out out/intents-5 --page docs/evaluation-intents-5.md
 	$(BIN)/python -m multicube.evals.intents run --seed 9 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
+
+# A hundred questions about real documents of Debian packages, written before anybody asked one; needs apt-get.
+realdocs: install
+	$(BIN)/python -m multicube.evals.realdocs fetch
+	$(BIN)/python -m multicube.evals.realdocs run
+	$(BIN)/python -m multicube.evals.realdocs page docs/realdocs.md
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
