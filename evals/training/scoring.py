@@ -41,7 +41,7 @@ _HEAD = (
     "# What the features of a candidate weigh (see candidates.py). Written by `python -m\n"
     "# multicube.evals.training.scoring fit`. Fitted to: {}.\n"
 )
-_RIDGE = 0.01
+_RIDGE = 0.001
 """How much weights are held back; the same for all, as features are of like size."""
 _ONE_HOP = EngineOptions(chains=False, open_hops=False, least_answerable=0.0)
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

@@ -54,7 +54,7 @@ def test_places_in_brackets_are_still_read(bracket: str, born: list[str]) -> Non
         "He died in the Battle of Orven.",
         "He died on Harvest Eve 1069.",
         "He died in the Second Orven War.",
-        "He was born in the House of Lindmark.",
+        "He was born in the Lindmark house.",
         "He is a painter from the Lindmark family.",
         "He is a chemist from the College of Hesk.",
     ],
@@ -65,7 +65,7 @@ def test_wars_days_families_and_bodies_are_no_places(sentence: str) -> None:
 
 
 def test_the_seat_of_an_officer_is_no_place() -> None:
-    text = "Hesk Minster is a church in Hesk. It belongs to the Ministry of Shrines of Vellmark."
+    text = "Hesk Minster is a church in Hesk. It is run by the Ministry of Shrines of Vellmark."
     assert values("Hesk Minster", text, "located in") == ["Hesk"]
 
 
@@ -90,7 +90,7 @@ def test_what_is_said_of_something_else_is_no_type_of_the_title(title: str, text
         ("The Amber Gate", "The Amber Gate, also known as Hesk Gate, is a tower in Hesk.", "tower"),
         ("Hesk Chapel", "Hesk Chapel is a historic chapel building in Hesk.", "historic chapel building"),
         ("Hesk Farm", "Hesk Farm is a brick farm often called the Old House.", "brick farm"),
-        ("Hesk Falls", "Hesk Falls is a waterfall across the Orven.", "waterfall"),
+        ("Hesk Falls", "Hesk Falls is a waterfall on the Orven.", "waterfall"),
     ],
 )
 def test_what_a_thing_is_ends_with_its_noun(title: str, text: str, kind: str) -> None:
@@ -110,7 +110,7 @@ def test_a_name_that_begins_with_a_lands_name_is_not_of_that_land() -> None:
     ("sentence", "directed"),
     [
         ("She was the Director of Fisheries from 1990 to 1995.", []),
-        ("She was the director of the Hesk Tide Laboratory.", []),
+        ("Later she was director of the Hesk Tide Laboratory.", []),
         ("She directed several TV series between 1980 and 1990.", []),
         ("She directed Hindi films.", []),
         ('She directed the Tamil film "Lantern Street".', ["Lantern Street"]),
@@ -125,7 +125,7 @@ def test_only_works_are_directed(sentence: str, directed: list[str]) -> None:
 def test_an_office_or_a_rank_is_no_father() -> None:
     text = "Ada Marr is an Irish politician. She is the daughter of the 28th President of Carse, Otmar Marr."
     assert values("Ada Marr", text, "father") == ["Otmar Marr"]
-    text = "Otmar Lind was an Irish peer. He was succeeded by his son, the sixth Baron."
+    text = "Otmar Lind was an Irish peer. He was succeeded by a son, the sixth Baron."
     assert values("Otmar Lind", text, "child") == []
 
 
