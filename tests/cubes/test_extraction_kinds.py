@@ -90,7 +90,7 @@ def test_what_is_said_of_something_else_is_no_type_of_the_title(title: str, text
         ("The Amber Gate", "The Amber Gate, also known as Hesk Gate, is a tower in Hesk.", "tower"),
         ("Hesk Chapel", "Hesk Chapel is a historic chapel building in Hesk.", "historic chapel building"),
         ("Hesk Farm", "Hesk Farm is a brick farm often called the Old House.", "brick farm"),
-        ("Hesk Falls", "Hesk Falls is a waterfall on the Orven.", "waterfall"),
+        ("Hesk Falls", "Hesk Falls is a waterfall by Orven.", "waterfall"),
     ],
 )
 def test_what_a_thing_is_ends_with_its_noun(title: str, text: str, kind: str) -> None:
