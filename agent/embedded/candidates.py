@@ -23,7 +23,8 @@ __all__ = ["FEATURES", "Asked", "Candidate", "Fit", "Kinds", "asked_noun", "cand
 
 FEATURES = (
     "margin", "sure", "rank", "cell", "titled", "section_told", "sentence_told", "title_told", "words", "part",
-    "ruled", "fit", "misfit", "unnoun", "date", "undated", "number", "unnumbered", "name", "unnamed", "known", "unknown",
+    "ruled", "fit", "misfit", "unnoun", "date", "undated", "number", "unnumbered", "name", "unnamed", "known",
+    "unknown",
 )  # fmt: skip
 """The features, in the order in which a candidate has them."""
 

@@ -1,8 +1,8 @@
 """The learned answer scorer: one scale for the spans of all sections of a hop, and for "not here".
 
 Each candidate has a score, a weighted sum of its features; so has the statement that none of them answers the hop. A
-softmax over all of them gives the probability that a text is the answer: spans with the same words add up, wherever they
-stand. The weights are data (`scorer.yaml`), fitted by `multicube.evals.training.scoring`; none is set by hand.
+softmax over all of them gives the probability that a text is the answer: spans with the same words add up, wherever
+they stand. The weights are data (`scorer.yaml`), fitted by `multicube.evals.training.scoring`; none is set by hand.
 """
 
 from __future__ import annotations
@@ -61,5 +61,7 @@ def shipped_scorer() -> Scorer:
         files(__package__).joinpath("scorer.yaml").read_text(encoding="utf-8")
     )
     weights = read["weights"]
-    assert isinstance(weights, Mapping) and isinstance(read["nothing"], float)
-    return Scorer(tuple(float(weights[name]) for name in FEATURES), read["nothing"])
+    nothing = read["nothing"]
+    assert isinstance(weights, Mapping)
+    assert isinstance(nothing, float)
+    return Scorer(tuple(float(weights[name]) for name in FEATURES), nothing)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from .train import SpanModel
+from .network import SpanModel
 
 __all__ = ["export"]
 

@@ -36,7 +36,7 @@ class Asking:
 
 def labelled(source: str, found: Sequence[Candidate], answers: Sequence[str], weight: float = 1.0) -> Asking:
     """Mark the candidates whose words are a gold answer's."""
-    right = [best_over(exact_match, one.span.text, answers) == 1.0 for one in found] if answers else [False] * len(found)
+    right = [bool(answers) and best_over(exact_match, one.span.text, answers) == 1.0 for one in found]
     rows = np.array([one.features for one in found], dtype=np.float64).reshape(len(found), len(FEATURES))
     return Asking(source, rows, np.array(right, dtype=bool), weight)
 
