@@ -6,9 +6,10 @@ import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ...cubes.errors import InputError
 from ..writing import write_whole
@@ -85,8 +86,8 @@ def _write(path: Path, pairs: Sequence[Pair]) -> None:
     part.replace(path)
 
 
-def _example(row: dict[str, object]) -> Example:
-    return Example(**{**row, "answers": tuple(row["answers"])})  # type: ignore[arg-type]
+def _example(row: Mapping[str, Any]) -> Example:
+    return Example(**{**row, "answers": tuple(row["answers"])})
 
 
 def _digest(path: Path) -> str:

@@ -73,9 +73,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     root = tmp_path_factory.mktemp("training")
     reading, data = root / "reading", root / "data"
     for source in SOURCES:
-        rows = [row(source, n) for n in range(40 if source in ("nq-oracle", "squadshifts-wiki") else 2)]
-        if source == "retrieved-nq":
-            rows += [row(source, n, answered=False) for n in range(2, 40)]
+        rows = [row(source, n) for n in range(20 if source in ("nq-oracle", "squadshifts-wiki") else 2)]
+        if source in ("nq-oracle", "retrieved-nq", "squadshifts-wiki"):
+            left_out = [n for n in range(20, 300) if is_held_out(row(source, n)["question"])][:3]
+            rows += [row(source, n, answered=source != "retrieved-nq") for n in left_out]
         if source == "wikitables":
             rows.append({**row(source, 3), "question": "Which town has the most mills?"})
         write(reading / f"{source}.jsonl.gz", rows)
