@@ -81,7 +81,7 @@ def _weights_of(path: Path) -> dict[str, torch.Tensor]:
     lacking = [name for name in wanted if name not in weights and not name.endswith(("position_ids", "token_type_ids"))]
     if lacking:
         raise InputError(f"{path} is no exported reader: it lacks {lacking[0]}.")
-    return {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in weights.items()}
+    return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in weights.items()}
 
 
 def _whole(name: str, held: dict[str, Any]) -> Any:
