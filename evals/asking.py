@@ -7,23 +7,21 @@ rest.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ..agent.llm.errors import ModelError
 from .datasets import Question
-from .folds import FoldedAsker, Readers, reader_file
 from .predictions import Prediction, PredictionLog, failure, from_run
 from .readings import shared, timed
 from .systems import System, engine_options, make_systems
 from .watching import Silent, Watcher
 
 if TYPE_CHECKING:
-    from ..agent.embedded.options import EngineOptions
     from ..agent.facade import MultiCube
     from ..agent.llm.engine import ModelOptions
     from ..cubes.encoding import Encoder
@@ -33,16 +31,11 @@ __all__ = ["Answered", "Answering", "Setting", "Unit", "ask_all", "thinking"]
 
 @dataclass(frozen=True)
 class Setting:
-    """What is asked, and what thinks: all that a process needs to ask a system.
-
-    ``fold_of`` gives a question's fold by its text where there are ``readers``; see `evals.folds`.
-    """
+    """What is asked, and what thinks: all that a process needs to ask a system."""
 
     kb: Path
     encoder: str | Encoder | None = None
     model: ModelOptions | None = None
-    readers: Readers | None = None
-    fold_of: Mapping[str, int | None] | None = None
     retrieval_only: bool = False
     concurrency: int = 1
 
@@ -75,7 +68,7 @@ class Answering:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(shared({None, *_reader_files(self._setting)}))
+        self._stack.enter_context(shared())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -122,29 +115,13 @@ def thinking(model: ModelOptions | None) -> dict[str, Any]:
     return {"engine": "embedded"} if model is None else {"model": model}
 
 
-@contextmanager
-def _opened(setting: Setting, system: str) -> Iterator[MultiCube | FoldedAsker]:
+def _opened(setting: Setting, system: str) -> MultiCube:
     from ..agent.facade import MultiCube
 
-    def opened(engine: EngineOptions) -> MultiCube:
-        return MultiCube.open(
-            setting.kb, encoder=setting.encoder, engine_options=engine, **thinking(setting.model)
-        )
-
     options = engine_options(system)
-    if setting.readers is None or setting.fold_of is None:
-        with opened(options.model_copy(update={"reader": False}) if setting.retrieval_only else options) as kb:
-            yield kb
-    else:
-        with FoldedAsker.opened(opened, options, setting.readers, setting.fold_of) as folded:
-            yield folded
-
-
-def _reader_files(setting: Setting) -> set[str]:
-    if setting.readers is None:
-        return set()
-    folds = {fold for fold in (setting.fold_of or {}).values() if fold is not None}
-    return {str(reader_file(setting.readers.folder, fold)) for fold in folds}
+    if setting.retrieval_only:
+        options = options.model_copy(update={"reader": False})
+    return MultiCube.open(setting.kb, encoder=setting.encoder, engine_options=options, **thinking(setting.model))
 
 
 def _answers(system: System, questions: Sequence[Question], concurrency: int) -> Iterator[Prediction]:

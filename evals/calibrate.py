@@ -10,9 +10,7 @@ fitted without.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +25,6 @@ from ..cubes.errors import MultiCubeError, UsageError
 from ..graphs.records import Run
 from .datasets import Question, load_dataset
 from .fitting import Record, Tested, calibrated, cross_fitted
-from .folds import FoldedAsker, read_readers
 from .metrics import best_over, exact_match
 from .refusals import foreign_questions
 
@@ -57,26 +54,18 @@ def record(
     kb: Annotated[Path, typer.Option(metavar="DIR", help="A knowledge base of that corpus.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the records are added.")],
     asked: Annotated[list[Path] | None, typer.Option(metavar="OTHER", help="Other data sets to ask it.")] = None,
-    readers: Annotated[Path | None, typer.Option(metavar="DIR", help="Readers tuned without each question.")] = None,
     limit: Annotated[int | None, typer.Option(help="The first so many questions of each only.")] = None,
 ) -> None:
     """Ask a knowledge base questions with nothing held back, and keep the signals of the answers."""
     here = load_dataset(dataset)
     own = here.select(limit)
     sets = [own, *(foreign_questions(here, other, limit=limit) for other in asked or ())]
-    with ExitStack() as stack, out.open("a", encoding="utf-8") as stream:
-        open_kb = partial(_open, kb)
-        plain = stack.enter_context(open_kb(_UNHELD))
-        ask: Callable[..., Run] = plain.ask
-        if readers is not None:
-            found = read_readers(readers)
-            fold_of = {text: fold for each in sets for text, fold in found.by_text(each.questions).items()}
-            ask = stack.enter_context(FoldedAsker.opened(open_kb, _UNHELD, found, fold_of)).ask
-        engine = plain.reasoner
+    with MultiCube.open(kb, engine_options=_UNHELD) as opened, out.open("a", encoding="utf-8") as stream:
+        engine = opened.reasoner
         assert isinstance(engine, EmbeddedReasoner)
         for each in sets:
             for question in each.questions:
-                run = ask(question.question, save=False)
+                run = opened.ask(question.question, save=False)
                 stream.write(_recorded(here.name, each.name, question, run, engine).model_dump_json() + "\n")
                 stream.flush()
 
@@ -92,10 +81,6 @@ def fit(
     target.write_text(_HEAD.format(_listed(rows)) + _weights(fitted), encoding="utf-8")
     for tested in cross_fitted(rows):
         typer.echo(_line(tested))
-
-
-def _open(path: Path, options: EngineOptions) -> MultiCube:
-    return MultiCube.open(path, engine_options=options)
 
 
 def _recorded(corpus: str, asked: str, question: Question, run: Run, engine: EmbeddedReasoner) -> Record:

@@ -99,16 +99,6 @@ def evaluate(
     ablate: Annotated[
         bool, typer.Option("--ablate", help="Ask the system with each of its parts off, beside the whole.")
     ] = False,
-    readers: Annotated[
-        str | None,
-        typer.Option(
-            "--readers",
-            metavar="DIR|shipped",
-            help="A folder of span readers (python -m multicube.evals.training): each question is asked with one that "
-            "was tuned without it, as by default where the shipped reader has learnt from it; "
-            '"shipped" asks the shipped one.',
-        ),
-    ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", help="Processes that share the questions; the result is the same.")
     ] = 1,
@@ -155,7 +145,7 @@ def evaluate(
     model, judges = _models(thinking, judge, judge_model)
     options = EvalOptions(
         dataset, out, systems, limit, shuffle, seed, labels, kb, concurrency, encoder, corpus=tuple(corpus or ()),
-        refusals=tuple(refusals or ()), ablate=ablate, readers=readers, model=model,
+        refusals=tuple(refusals or ()), ablate=ablate, model=model,
         ontology=ontology, retrieval_only=retrieval_only, jobs=jobs, semantic=semantic, judge=judges,
         format=format, download=download,
     )  # fmt: skip

@@ -18,15 +18,13 @@ __all__ = ["EvalOptions"]
 class EvalOptions:
     """What `multicube eval` was asked to do. ``kb`` None builds the knowledge base inside ``out``.
 
-    ``readers`` is the folder of a training whose data set this is: each question is asked with a reader that was tuned
-    without it. None takes those that come with the package where the shipped reader has learnt from a question,
-    "shipped" takes the shipped one for all. ``jobs`` processes share the questions. ``corpus`` are data sets whose
-    corpora are merged into the searched one; ``refusals`` data sets whose questions are asked of it although it does
-    not hold their answers; ``ablate`` adds every ablation to the systems. ``model`` thinks in place of the embedded
-    engine. ``labels`` are "own", or "authors" for those of ``labels.jsonl``; ``ontology`` is what an ingest takes (see
-    `MultiCube.build`). ``retrieval_only`` leaves the span reader out, which takes most of the time, and scores what is
-    found. ``format`` is the published one of ``dataset``, where it is not plain; ``download`` lets it be fetched.
-    ``semantic`` scores answers by meaning too, with the encoder; ``judge`` is the model that judges them.
+    ``jobs`` processes share the questions. ``corpus`` are data sets whose corpora are merged into the searched one;
+    ``refusals`` data sets whose questions are asked of it although it does not hold their answers; ``ablate`` adds
+    every ablation to the systems. ``model`` thinks in place of the embedded engine. ``labels`` are "own", or
+    "authors" for those of ``labels.jsonl``; ``ontology`` is what an ingest takes (see `MultiCube.build`).
+    ``retrieval_only`` leaves the span reader out, which takes most of the time, and scores what is found. ``format``
+    is the published one of ``dataset``, where it is not plain; ``download`` lets it be fetched. ``semantic`` scores
+    answers by meaning too, with the encoder; ``judge`` is the model that judges them.
     """
 
     dataset: str | Path
@@ -42,7 +40,6 @@ class EvalOptions:
     corpus: Sequence[str | Path] = ()
     refusals: Sequence[str | Path] = ()
     ablate: bool = False
-    readers: str | Path | None = None
     model: ModelOptions | None = None
     ontology: str | None = None
     retrieval_only: bool = False
@@ -56,8 +53,3 @@ class EvalOptions:
     def engine(self) -> str:
         """What thinks, as results and fingerprints name it."""
         return "embedded" if self.model is None else f"llm {self.model.identity}"
-
-    @property
-    def reads(self) -> bool:
-        """Whether the embedded engine's span reader is asked."""
-        return self.model is None and not self.retrieval_only

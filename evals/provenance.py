@@ -55,7 +55,6 @@ def _words(options: EvalOptions) -> Iterator[str]:
         "labels": None if options.labels == "own" else options.labels,
         "ontology": options.ontology and _name(options.ontology),
         "encoder": options.encoder if isinstance(options.encoder, str) else None,
-        "readers": options.readers and _name(options.readers),
         "format": options.format,
         "jobs": None if options.jobs == 1 else options.jobs,
         "concurrency": None if options.concurrency == 1 else options.concurrency,

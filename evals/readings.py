@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -71,15 +71,19 @@ class SharedReadings:
 
 
 @contextmanager
-def shared(files: Iterable[str | None]) -> Iterator[None]:
-    """Let the readers in these files (None: the shipped one) share what they read, as long as this is open."""
+def shared() -> Iterator[None]:
+    """Let the systems share what the span reader reads, as long as this is open."""
     from ..agent.embedded.span import open_reader
 
-    with ExitStack() as stack:
-        for reader in filter(None, map(open_reader, files)):
-            reader.readings = SharedReadings()
-            stack.callback(setattr, reader, "readings", None)
+    reader = open_reader()
+    if reader is None:
         yield
+        return
+    reader.readings = SharedReadings()
+    try:
+        yield
+    finally:
+        reader.readings = None
 
 
 def _key(question: str, sections: Sequence[tuple[str, str]]) -> bytes:

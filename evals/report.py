@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .ablations import ABLATIONS, WHOLE
-from .folds import readers_sentence
 from .published import document_figures
 
 __all__ = ["markdown", "table"]
@@ -36,8 +35,6 @@ def markdown(results: Results) -> str:
         f"**{results['dataset']}**: {results['questions']} questions over {results['sections']} sections, "
         f"engine {results['engine']}. Percentages; [95 % bootstrap interval]."
     )
-    if said := readers_sentence(results.get("readers")):
-        title = f"{title} {said}"
     built = (
         f"Ingest: {_number(ingest['seconds'])} s, {_number(ingest['sections_per_s'])} sections/s, "
         f"{ingest['kb_bytes'] / 1e6:.1f} MB on disk, {_number(ingest['peak_rss_mb'], 0)} MB peak memory."

@@ -18,7 +18,6 @@ from .asking import Setting, ask_all
 from .building import build
 from .census import census, fault_lines, faults_of, read_library
 from .datasets import LABELS, Dataset, load_dataset, required_file, resolve_folder
-from .folds import IN_FOLD, OUT_OF_FOLD, SHIPPED, Readers, learnt_by_shipped, readers_for, readers_sentence
 from .formats.evaluating import in_own_layout
 from .making import labels_digest, ontology_digest
 from .merging import merge_corpora
@@ -47,22 +46,11 @@ class _Asked:
     names: tuple[str, ...]
     dataset: Dataset
     foreign: tuple[Dataset, ...]
-    readers: Readers | None
-
-    @property
-    def learnt(self) -> int:
-        """How many of the data set's own questions the shipped reader has learnt from."""
-        return learnt_by_shipped(self.dataset.questions) if self.options.reads else 0
 
     def setting(self, kb: Path) -> Setting:
         """Return what a process needs to ask."""
-        options, fold_of = self.options, None
-        if self.readers is not None:
-            sets = (self.dataset, *self.foreign)
-            fold_of = {text: fold for each in sets for text, fold in self.readers.by_text(each.questions).items()}
-        return Setting(
-            kb, options.encoder, options.model, self.readers, fold_of, options.retrieval_only, options.concurrency
-        )
+        options = self.options
+        return Setting(kb, options.encoder, options.model, options.retrieval_only, options.concurrency)
 
 
 def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, Any]:
@@ -85,9 +73,7 @@ def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, 
     names_of_foreign = [other.name for other in foreign]
     if twice := next((name for name in names_of_foreign if names_of_foreign.count(name) > 1), None):
         raise UsageError(f"Two data sets of --refusals are called {twice}; name each once, or rename one's folder.")
-    every = [question for each in (chosen, *foreign) for question in each.questions]
-    readers = readers_for(options.readers, every) if options.reads else None
-    asked = _Asked(command, options, names, chosen, foreign, readers)
+    asked = _Asked(command, options, names, chosen, foreign)
     with workspace.locked():
         _announce(watch, asked)
         if note := workspace.begin(_parts(asked)):
@@ -104,8 +90,6 @@ def _parts(asked: _Asked) -> dict[str, Any]:
     encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
     labels = labels_digest(options.labels, options.dataset)
     parts = fingerprint_parts(asked.dataset, engine=options.engine, labels=labels, encoder=encoder)
-    if asked.readers is not None:
-        parts["readers"] = asked.readers.digest
     if options.ontology is not None:
         parts["ontology"] = ontology_digest(options.ontology)
     if options.retrieval_only:
@@ -151,8 +135,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
     """Return the systems' names; UsageError for what cannot be asked, before any data are fetched or read."""
     if options.labels not in ("own", "authors"):
         raise UsageError(f'There are no labels "{options.labels}"; use --labels own or --labels authors.')
-    if options.retrieval_only and (options.readers or options.refusals or options.model is not None):
-        raise UsageError("--retrieval-only scores no answers; leave --readers, --refusals and --model away.")
+    if options.retrieval_only and (options.refusals or options.model is not None):
+        raise UsageError("--retrieval-only scores no answers; leave --refusals and --model away.")
     if options.retrieval_only and (options.semantic or options.judge is not None):
         raise UsageError("--retrieval-only scores no answers; leave --semantic and --judge away.")
     if options.jobs < 1 or (options.jobs > 1 and not isinstance(options.encoder, str | None)):
@@ -165,8 +149,8 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         raise UsageError(f"--concurrency {options.concurrency} asks nothing; give a number of 1 or more.")
     if not options.ablate:
         names = parse_names(options.systems, ontology=options.ontology)
-        if options.model is not None and (options.readers or any(describe(name).embedded for name in names)):
-            raise UsageError("--readers and systems with a part off are of the embedded engine; leave --model away.")
+        if options.model is not None and any(describe(name).embedded for name in names):
+            raise UsageError("Systems with a part off are of the embedded engine; leave --model away.")
         return names
     if options.model is not None:
         raise UsageError("--ablate switches parts of the embedded engine off; leave --model away.")
@@ -180,8 +164,6 @@ def _announce(watch: Watcher, asked: _Asked) -> None:
     if count < dataset.total:
         how = f"a random sample (seed {options.seed}) of" if options.shuffle else "the first"
         watch.say(f"Asking {how} {count} of {dataset.total} questions.")
-    if asked.learnt or asked.readers is not None:
-        watch.say(readers_sentence(_readers(asked)))
     outside = dataset.gold_outside_corpus()
     if outside:
         question, passage = outside[0]
@@ -189,15 +171,6 @@ def _announce(watch: Watcher, asked: _Asked) -> None:
             f"{len(outside)} gold passages are not in the corpus and can never be found "
             f"(the first: {passage}, of question {question})."
         )
-
-
-def _readers(asked: _Asked) -> str | None:
-    """Return with which span readers was asked, as ``results.json`` says it."""
-    if not asked.options.reads:
-        return None
-    if asked.readers is not None:
-        return OUT_OF_FOLD
-    return IN_FOLD if asked.learnt else SHIPPED
 
 
 def _results(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
@@ -223,7 +196,6 @@ def _results(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watch
         "questions": len(dataset.questions),
         "sections": workspace.sections,
         "engine": options.engine,
-        "readers": _readers(asked),
         **scored,
         "ingest": workspace.ingest.model_dump(),
         "run": run_record(workspace, options, asked.names, asked.command),

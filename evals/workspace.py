@@ -29,7 +29,7 @@ __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = (
     *("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py"),
-    *("evals/asking.py", "evals/folds.py", "evals/readings.py", "evals/datasets.py"),
+    *("evals/asking.py", "evals/readings.py", "evals/datasets.py"),
 )
 _KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")

@@ -11,9 +11,8 @@ __all__ = ["own_cache"]
 
 def own_cache(folder: Path) -> str:
     """Return what MULTICUBE_CACHE_DIR is to be set to; what endpoints are known to do is not yet known there."""
-    for name in ("encoders", "readers"):
-        held = cache_folder() / name
-        held.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).symlink_to(held, target_is_directory=True)
+    held = cache_folder() / "encoders"
+    held.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "encoders").symlink_to(held, target_is_directory=True)
     return str(folder)

@@ -6,7 +6,7 @@ All of them ask one knowledge base with one engine; where they retrieve in ways 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .catalogue import LIMITS, SYSTEMS, Description, describe, engine_options, make_system, settings
 from .loop import LoopSystem
@@ -14,6 +14,9 @@ from .naming import ALIASES, DEFAULT_SYSTEMS, GROUPS, all_names, parse_names
 from .peers import PEERS
 from .presets import PRESETS
 from .protocols import RANKING_DEPTH, Asker, System
+
+if TYPE_CHECKING:
+    from ...agent.facade import MultiCube
 
 __all__ = [
     "ALIASES",
@@ -37,8 +40,8 @@ __all__ = [
 ]
 
 
-def make_systems(names: Sequence[str], asker: Any) -> list[System]:
-    """Make the named systems over one open knowledge base (a `MultiCube`, or a `FoldedAsker`).
+def make_systems(names: Sequence[str], asker: MultiCube) -> list[System]:
+    """Make the named systems over one open knowledge base.
 
     Raises UsageError where one cannot run over it: a cube that is not there, a peer that is not installed.
     """

@@ -15,6 +15,7 @@ from .loop import LoopSystem
 from .peers import PEERS, Peer
 
 if TYPE_CHECKING:
+    from ...agent.facade import MultiCube
     from .pipeline import Search
     from .protocols import System
 
@@ -176,7 +177,7 @@ def engine_options(name: str) -> EngineOptions:
     return describe(name).options
 
 
-def make_system(name: str, asker: Any) -> System:
+def make_system(name: str, asker: MultiCube) -> System:
     """Make a system over an open knowledge base."""
     if cubeless.is_cubeless(name):
         return cubeless.cubeless(name, asker)

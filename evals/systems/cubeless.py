@@ -9,7 +9,7 @@ from .loop import LoopSystem
 from .presets import PRESETS
 
 if TYPE_CHECKING:
-    from .pipeline import Engines
+    from ...agent.facade import MultiCube
     from .protocols import System
 
 __all__ = ["NO_CUBE", "PRESET", "cubeless", "is_cubeless", "names_without_each", "says", "split"]
@@ -68,7 +68,7 @@ def names_without_each(
     return tuple(f"{NO_CUBE}{cube}" for cube in ontology) if len(ontology) > 1 else ()
 
 
-def cubeless(name: str, asker: Engines) -> System:
+def cubeless(name: str, asker: MultiCube) -> System:
     """Make such a system; UsageError where the knowledge base has no such cube."""
     from ...graphs.records import LoopSettings
     from .views import keeping, without

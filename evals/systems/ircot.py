@@ -17,7 +17,7 @@ from ...graphs.tools import search_passages
 from .pipeline import Found, hop_of, milliseconds
 
 if TYPE_CHECKING:
-    from .pipeline import Engines
+    from ...agent.facade import MultiCube
 
 __all__ = ["PARAGRAPHS", "IrcotSearch", "next_sentence"]
 
@@ -32,7 +32,7 @@ class IrcotSearch:
     All paragraphs together, in the order they were found, are what the question is read from.
     """
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Passages are indexed already."""
         return asker
 

@@ -19,11 +19,8 @@ from .protocols import RANKING_DEPTH
 
 if TYPE_CHECKING:
     from ...agent.facade import MultiCube
-    from ..folds import FoldedAsker
 
-    Engines = MultiCube | FoldedAsker
-
-__all__ = ["Found", "Pipeline", "Search", "engine_of", "found_by", "hits_of", "hop_of", "milliseconds"]
+__all__ = ["Found", "Pipeline", "Search", "found_by", "hits_of", "hop_of", "milliseconds"]
 
 
 _SAID = ("answers", "confidence", "fact", "conflicts", "findings", "listed", "noun")
@@ -48,7 +45,7 @@ class Found:
 class Search(Protocol):
     """A way of finding sections for a question."""
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Index what is to be searched, where that is more than the knowledge base has; called once, and not timed.
 
         Returns what is to read: the engine given, or one over a view of its knowledge base.
@@ -64,7 +61,7 @@ class Pipeline:
     """Finds by a search and reads by the engine, which composes and judges the answer as it does any other."""
 
     def __init__(
-        self, name: str, asker: Engines, search: Search, settings: LoopSettings | None = None
+        self, name: str, asker: MultiCube, search: Search, settings: LoopSettings | None = None
     ) -> None:
         self.name = name
         self._asker, self._search = search.prepare(asker), search
@@ -75,7 +72,7 @@ class Pipeline:
         """Find, read, compose."""
         started, at = time.perf_counter(), datetime.now(UTC).isoformat(timespec="milliseconds")
         question = check_question(question)
-        context = self._context(question)
+        context = self._context()
         found = self._search.find(question, context, self._settings)
         hops = [*found.hops, _read(question, found, context, self._settings, milliseconds(started))]
         reading = hops[-1].model_copy(update={"number": 1})
@@ -105,17 +102,10 @@ class Pipeline:
         deeper = self._ranked.pop(run.id, ())
         return tuple(dict.fromkeys((*run.retrieved, *deeper)))[: max(RANKING_DEPTH, len(run.retrieved))]
 
-    def _context(self, question: str) -> AnswerContext:
-        engine = engine_of(self._asker, question)
+    def _context(self) -> AnswerContext:
+        engine = self._asker
         reasoner, deadline = engine.reasoner, time.monotonic() + self._settings.deadline_s
         return AnswerContext(reasoner.for_run() if isinstance(reasoner, Metered) else reasoner, engine.kb, deadline)
-
-
-def engine_of(asker: Engines, question: str) -> MultiCube:
-    """Return the engine that a question is for."""
-    from ..folds import FoldedAsker
-
-    return asker.engine(question) if isinstance(asker, FoldedAsker) else asker
 
 
 def _read(

@@ -22,9 +22,9 @@ from .beside import beside
 from .pipeline import Found, found_by, hits_of
 
 if TYPE_CHECKING:
+    from ...agent.facade import MultiCube
     from ...cubes.encoding import Encoder, Vectors
     from ...cubes.knowledge import KnowledgeBase
-    from .pipeline import Engines
 
 __all__ = ["CHUNK_WORDS", "OVERLAP_WORDS", "Chunk", "NaiveSearch", "NoSearch", "RankBm25Search", "chunks_of"]
 
@@ -38,7 +38,7 @@ _EMPTY = "Nothing was retrieved, and the embedded engine knows nothing by itself
 class NoSearch:
     """Retrieves nothing: a model answers from what it knows, the embedded engine abstains."""
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Nothing is indexed."""
         return asker
 
@@ -53,7 +53,7 @@ class NoSearch:
 class RankBm25Search:
     """Ranks sections by the library rank_bm25 itself (BM25Okapi as it comes), over heading path and text."""
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Count the words of every section."""
         from rank_bm25 import BM25Okapi
 
@@ -86,7 +86,7 @@ class NaiveSearch:
     A chunk is read as plain text: without heading path and title, and without the facts of cells.
     """
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Cut all documents and embed the chunks with the encoder of the knowledge base."""
         encoder = asker.kb.encoder
         if encoder is None:

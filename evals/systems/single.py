@@ -10,13 +10,13 @@ from ...cubes.ontology import CubeSpec, Dimension, Ontology, ValueKind
 from ...cubes.records import Fact
 from ...graphs.context import AnswerContext
 from ...graphs.records import LoopSettings
-from .pipeline import Found, engine_of, found_by
+from .pipeline import Found, found_by
 from .protocols import RANKING_DEPTH
 from .views import view
 
 if TYPE_CHECKING:
+    from ...agent.facade import MultiCube
     from ...cubes.knowledge import KnowledgeBase
-    from .pipeline import Engines
 
 __all__ = ["HypercubeSearch", "one_cube"]
 
@@ -43,7 +43,7 @@ class HypercubeSearch:
     kind of value, whatever the relation between them. The decomposition is the engine's.
     """
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """File all facts in the one cube; what is found is read by the engine that there was."""
         whole = all(spec.is_hypercube for spec in asker.kb.ontology.cubes)
         self._seen = asker if whole else asker.over(one_cube(asker.kb))
@@ -51,7 +51,7 @@ class HypercubeSearch:
 
     def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
         """Open the cells that the question names; nothing is found where it names no label."""
-        engine = engine_of(self._seen, question)
+        engine = self._seen
         parts = [
             part
             for spec in engine.kb.ontology.cubes

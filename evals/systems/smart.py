@@ -17,7 +17,7 @@ from .pipeline import Found
 from .protocols import RANKING_DEPTH
 
 if TYPE_CHECKING:
-    from .pipeline import Engines
+    from ...agent.facade import MultiCube
 
 __all__ = ["SmartSearch"]
 
@@ -36,7 +36,7 @@ class SmartSearch:
     def __init__(self) -> None:
         self._missing: UsageError | None = None
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Build the trees, unless they are there; where they cannot be, every question fails and says why."""
         if asker.kb.perspectives is not None:
             return asker

@@ -66,9 +66,10 @@ def is_held_out(question: str) -> bool:
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a JSONL file, packed by gzip or not."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
+    """Yield the records of a JSONL file, packed by gzip or not; raises InputError where it is missing."""
+    if not path.is_file():
+        raise InputError(f"{path} is missing; name the folders of the training data with --reading and --data.")
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
 
@@ -81,10 +82,7 @@ def read_corpus(folder: Path) -> dict[str, Passage]:
 
 def reading_examples(folder: Path, source: str) -> list[Example]:
     """Return the examples of one source (``SOURCE.jsonl.gz``); raises InputError where the file is missing."""
-    path = folder / f"{source}.jsonl.gz"
-    if not path.is_file():
-        raise InputError(f"{path} is missing; name the folder of the training data with --reading.")
-    return [_example(row) for row in read_rows(path)]
+    return [_example(row) for row in read_rows(folder / f"{source}.jsonl.gz")]
 
 
 def _example(row: Mapping[str, Any]) -> Example:

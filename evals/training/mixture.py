@@ -17,14 +17,17 @@ from .examples import (
     squad_examples,
 )
 
-__all__ = ["SOURCES", "Pair", "Source", "mixed"]
+__all__ = ["SOURCES", "Pair", "Source", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
 
 _BACKGROUND = ("squad-dev", "2wiki-6119")
 """Corpora whose sections are near misses too."""
-_ORDERED = frozenset("most least highest lowest first last next previous many total longest shortest only same".split())
+_ORDERED = frozenset({
+    "most", "least", "highest", "lowest", "first", "last", "next", "previous", "many", "total", "longest", "shortest",
+    "only", "same",
+})  # fmt: skip
 """Words of a table question that its cells do not answer by themselves."""
 
 
@@ -71,7 +74,7 @@ SOURCES = {
 def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[Pair]:
     """Return one pass over all sources in random order, near misses beside their questions."""
     rng = random.Random(seed)
-    by_source = {name: _of(name, reading, data) for name in SOURCES}
+    by_source = {name: of_source(name, reading, data) for name in SOURCES}
     pool = _pool(by_source.values(), data)
     pairs: list[Pair] = []
     for name, source in SOURCES.items():
@@ -86,7 +89,8 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[P
     return pairs
 
 
-def _of(name: str, reading: Path, data: Path) -> list[Example]:
+def of_source(name: str, reading: Path, data: Path) -> list[Example]:
+    """Return all examples of one of `SOURCES`; raises InputError where its file is missing."""
     if name.startswith("squad") and not name.startswith("squadshifts"):
         return [e for e in squad_examples(data / "squad-dev") if e.origin == name]
     return reading_examples(reading, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,14 @@ def load_model(start: Path | None = None) -> SpanModel:
     if start is None:
         return model
     if not start.is_file():
-        raise InputError(f"{start} is missing; --start names a reader to go on from.")
+        raise InputError(f"{start} is missing; name weights that a training has saved, or an exported reader.")
     if start.suffix == ".onnx":
         model.load_state_dict(_weights_of(start), strict=False)
-    else:
+        return model
+    try:
         model.load_state_dict(torch.load(start, weights_only=True))
+    except (RuntimeError, EOFError, TypeError, UnpicklingError) as error:
+        raise InputError(f"{start} holds no weights of a span reader.") from error
     return model
 
 
@@ -77,7 +81,7 @@ def _weights_of(path: Path) -> dict[str, torch.Tensor]:
     lacking = [name for name in wanted if name not in weights and not name.endswith(("position_ids", "token_type_ids"))]
     if lacking:
         raise InputError(f"{path} is no exported reader: it lacks {lacking[0]}.")
-    return {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in weights.items()}
+    return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in weights.items()}
 
 
 def _whole(name: str, held: dict[str, Any]) -> Any:

@@ -35,6 +35,8 @@ Encoded = tuple[list[int], int, int, int]
 """Token ids, where the section begins, the answer's first and last token (0 and 0: none)."""
 Group = list[Encoded]
 """The windows of one question: the first holds its answer, if any does."""
+_Kept = SpanModel | torch.optim.Optimizer | torch.optim.lr_scheduler.LambdaLR
+"""What a checkpoint holds the state of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +133,17 @@ def train(
     kept.unlink(missing_ok=True)
 
 
-def _keep(path: Path, number: int, *parts: SpanModel | torch.optim.Optimizer | torch.optim.lr_scheduler.LambdaLR) -> None:
+def _keep(path: Path, number: int, *parts: _Kept) -> None:
     """Write a checkpoint whole or not at all."""
     part = path.with_suffix(".part")
     torch.save((number, [one.state_dict() for one in parts]), part)
     part.replace(path)
 
 
-def _resumed(path: Path, *parts: SpanModel | torch.optim.Optimizer | torch.optim.lr_scheduler.LambdaLR) -> int:
+def _resumed(path: Path, *parts: _Kept) -> int:
     if not path.is_file():
         return 0
-    number, states = torch.load(path, weights_only=True)
+    number, states = torch.load(path, weights_only=True, map_location="cpu")  # written with a GPU, maybe
     for part, state in zip(parts, states, strict=True):
         part.load_state_dict(state)
     return int(number)

@@ -86,7 +86,7 @@ def _timeless(value: Any) -> Any:
 def test_results_have_exactly_the_contracts_keys(whole: Path) -> None:
     results = _results(whole)
     assert set(results) == {
-        "dataset", "questions", "sections", "engine", "readers", "systems", "comparisons", "scoring", "ingest", "run",
+        "dataset", "questions", "sections", "engine", "systems", "comparisons", "scoring", "ingest", "run",
     }  # fmt: skip
     assert (results["dataset"], results["questions"], results["engine"]) == ("sample", ASKED, "embedded")
     assert results["sections"] >= len(

@@ -38,7 +38,7 @@ def again(command: str, monkeypatch: pytest.MonkeyPatch) -> EvalOptions:
     [
         {},
         {"limit": 20, "shuffle": True, "seed": 7, "systems": ("multicube", "no-cube:person@2wiki"), "jobs": 2},
-        {"corpus": ("2wiki", "musique"), "refusals": ("hotpotqa",), "ablate": True, "readers": "shipped"},
+        {"corpus": ("2wiki", "musique"), "refusals": ("hotpotqa",), "ablate": True},
         {"labels": "authors", "ontology": "scidcc-hurricane", "encoder": "some/encoder", "retrieval_only": True},
         {"format": "hotpotqa", "download": True, "semantic": True, "concurrency": 4},
     ],

@@ -1,88 +1,106 @@
-"""The reader's training: its examples say what they mean, windows hold their answers, folds share no question."""
+"""The reader's training: examples say what they mean, nothing held out is learnt from, a killed run ends the same."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
-import sys
+import re
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from multicube.agent.embedded import span
 from multicube.agent.minilm import model_folder
+from multicube.cubes.errors import InputError
 from multicube.cubes.folding import fold
+from multicube.evals.datasets import load_dataset
 from multicube.evals.training import __main__ as commands
-from multicube.evals.training import evaluate
-from multicube.evals.training.cloze import make_clozes, read_passages
+from multicube.evals.training import train as training
 from multicube.evals.training.examples import (
     Example,
     Passage,
-    asked,
-    dev_examples,
     hard_negatives,
+    is_held_out,
     locate,
+    reading_examples,
     squad_examples,
 )
+from multicube.evals.training.mixture import SOURCES, Pair, mixed
+from multicube.evals.training.network import load_model
+from multicube.evals.training.train import TOTAL_TOKENS, Schedule, encode, train
 from tokenizers import Tokenizer
 
-PASSAGES = [
-    Passage(
-        "w",
-        "Ottoline Brask",
-        "Ottoline Brask was a weaver. She was born in Edinburgh on 3 May 1871 and lived in Leeds.",
-    ),
-    Passage(
-        "s",
-        "Lantern Street",
-        "The workshop in Lantern Street was founded by Ottoline Brask in 1902. It closed in Leeds.",
-    ),
-    Passage(
-        "l",
-        "Lake Tolm",
-        "Lake Tolm is an inland lake without an outlet. It freezes for four months of the year.",
-    ),
-]
+TOWNS = [first + last for first in ("Quel", "Dast", "Ors", "Tolm", "Bru", "Vang") for last in ("ra", "ke", "by", "ost")]
+PEOPLE = ["Ottoline Brask", "Imre Saldane", "Radek Vass", "Anneke Torvik", "Linus Ferro"]
+TOKENIZER = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+TOKENIZER.no_truncation()
+TOKENIZER.no_padding()
+SHIPPED = Path(span.__file__).parent / "reader" / "reader.onnx"
 
 
-def write(path: Path, rows: list[dict[str, object]]) -> None:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+def passage(town: str) -> str:
+    person = PEOPLE[len(town) * ord(town[1]) % len(PEOPLE)]
+    return f"{town} lies by a lake. Its mill was founded by {person} in {1700 + ord(town[0])}. It closed."
 
 
-@pytest.fixture
-def dataset(tmp_path: Path) -> Path:
-    """A data set of three questions: one with its decomposition, one without, one of yes or no."""
-    folder = tmp_path / "data" / "hotpotqa"
-    folder.mkdir(parents=True)
-    write(folder / "corpus.jsonl", [{"id": p.id, "title": p.title, "text": p.text} for p in PASSAGES])
-    steps = [
-        {"question": "Lantern Street >> founded by", "answer": "Ottoline Brask", "supporting": "s"},
-        {"question": "When was #1 born?", "answer": "3 May 1871", "supporting": "w"},
-    ]
-    write(
-        folder / "questions.jsonl",
-        [
-            {"id": "q1", "question": "When was the founder of Lantern Street born?", "answers": ["3 May 1871"],
-             "supporting": ["s", "w"], "decomposition": steps},
-            {"id": "q2", "question": "Where was the founder of Lantern Street born?", "answers": ["Edinburgh"],
-             "supporting": ["s", "w"]},
-            {"id": "q3", "question": "Is Lake Tolm without an outlet?", "answers": ["yes"], "supporting": ["l"]},
-        ],
-    )  # fmt: skip
-    return folder
+def row(source: str, number: int, *, answered: bool = True) -> dict[str, Any]:
+    """One example as the files of the training data hold it."""
+    town = TOWNS[number % len(TOWNS)]
+    text = passage(town)
+    answer = next(person for person in PEOPLE if person in text)
+    return {
+        "id": f"{source}-{number}", "question": f"Who founded the mill of {town}, asked {source} {number}?",
+        "title": town, "passage": text, "answers": [answer] if answered else [],
+        "start": text.index(answer) if answered else -1, "kind": "ours", "source": source,
+    }  # fmt: skip
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = "".join(json.dumps(each) + "\n" for each in rows)
+    path.write_bytes(gzip.compress(lines.encode()) if path.suffix == ".gz" else lines.encode())
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The training data in small: every source, and the data sets beside them."""
+    root = tmp_path_factory.mktemp("training")
+    reading, data = root / "reading", root / "data"
+    for source in SOURCES:
+        rows = [row(source, n) for n in range(20 if source in ("nq-oracle", "squadshifts-wiki") else 2)]
+        if source in ("nq-oracle", "retrieved-nq", "squadshifts-wiki"):
+            left_out = [n for n in range(20, 300) if is_held_out(row(source, n)["question"])][:3]
+            rows += [row(source, n, answered=source != "retrieved-nq") for n in left_out]
+        if source == "wikitables":
+            rows.append({**row(source, 3), "question": "Which town has the most mills?"})
+        write(reading / f"{source}.jsonl.gz", rows)
+    corpus = [{"id": f"p{n}", "title": town, "text": passage(town)} for n, town in enumerate(TOWNS)]
+    for name in ("squad-dev", "2wiki-6119"):
+        write(data / name / "corpus.jsonl", corpus)
+    asked = [row("squad", n) for n in range(30)]
+    write(data / "squad-dev" / "questions.jsonl", [
+        {"id": each["id"], "question": each["question"], "answers": each["answers"] if n % 3 else [],
+         "supporting": [f"p{n % len(TOWNS)}"]}
+        for n, each in enumerate(asked)
+    ])  # fmt: skip
+    return reading, data
+
+
+# -- examples ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_answer_is_located_where_the_question_speaks_of_it() -> None:
-    text = (
-        "The club was founded in 1902. "
-        + "It played in many towns. " * 10
-        + "Its hall was rebuilt in 1902 by Oren Vass."
-    )
+    text = "The club was founded in 1902. " + "It played in many towns. " * 10
+    text += "Its hall was built again in 1902 by Oren Vass."
+    last = text.rindex("1902")
     assert locate("When was the club founded?", text, ["1902"]) == (24, 28)
-    assert locate("When was the hall rebuilt by Oren Vass?", text, ["1902"]) == (
-        text.rindex("1902"),
-        text.rindex("1902") + 4,
-    )
+    assert locate("When was the hall built again by Oren Vass?", text, ["1902"]) == (last, last + 4)
     assert locate("Who?", text, ["190"]) is None
     assert locate("Who?", text, ["", "oren vass"]) == (text.index("Oren"), text.index("Oren") + 9)
 
@@ -94,64 +112,55 @@ def test_a_located_answer_is_one_of_the_answers(text: str, answers: list[str]) -
         assert text[place[0] : place[1]].lower() in [answer.lower() for answer in answers]
 
 
-def test_one_hop_questions_of_a_decomposition_have_the_answers_before_them(dataset: Path) -> None:
-    rows = [json.loads(line) for line in (dataset / "questions.jsonl").read_text().splitlines()]
-    assert [list(asked(row)) for row in rows] == [
-        [("What is the founded by of Lantern Street?", ["Ottoline Brask"], ["s"]),
-         ("When was Ottoline Brask born?", ["3 May 1871"], ["w"])],
-        [("Where was the founder of Lantern Street born?", ["Edinburgh"], ["s", "w"])],
-        [],
-    ]  # fmt: skip
+def test_examples_point_at_their_answers_or_nowhere(folders: tuple[Path, Path]) -> None:
+    reading, data = folders
+    for example in [*reading_examples(reading, "retrieved-nq"), *squad_examples(data / "squad-dev")]:
+        assert example.text[example.start : example.end] == (example.answers[0] if example.answers else "")
+        assert example.answerable == bool(example.answers)
+    origins = Counter(e.origin for e in squad_examples(data / "squad-dev"))
+    assert origins == {"squad": 20, "squad-unanswerable": 10}
 
 
-def test_gold_sections_without_the_answer_teach_that_it_is_not_there(dataset: Path) -> None:
-    examples = [e for e in dev_examples(dataset) if e.group == "q2"]
-    assert [(e.title, e.text[e.start : e.end]) for e in examples] == [
-        ("Lantern Street", ""),
-        ("Ottoline Brask", "Edinburgh"),
-    ]
-    assert [e.answerable for e in examples] == [False, True]
-
-
-def test_unanswerable_questions_have_no_span(tmp_path: Path) -> None:
-    write(tmp_path / "corpus.jsonl", [{"id": "l", "title": "Lake Tolm", "text": PASSAGES[2].text}])
-    write(
-        tmp_path / "questions.jsonl",
-        [
-            {"id": "1", "question": "How long does it freeze?", "answers": ["for four months"], "supporting": ["l"]},
-            {"id": "2", "question": "Who found it?", "answers": [], "supporting": ["l"]},
-        ],
-    )
-    held, missing = squad_examples(tmp_path)
-    assert "four months" in held.text[held.start : held.end]
-    assert (missing.start, missing.end, missing.origin) == (0, 0, "squad-unanswerable")
-
-
-def test_hard_negatives_resemble_the_question_and_hold_no_answer(dataset: Path) -> None:
-    examples = [e for e in dev_examples(dataset) if e.answerable]
-    found = list(hard_negatives(examples, PASSAGES, 10, seed=1))
+def test_hard_negatives_resemble_the_question_and_hold_no_answer(folders: tuple[Path, Path]) -> None:
+    examples = reading_examples(folders[0], "nq-oracle")
+    passages = [Passage(town, town, passage(town)) for town in TOWNS]
+    found = list(hard_negatives(examples, passages, seed=1))
     assert found
-    for negative in found:
-        answers = {fold(e.text[e.start : e.end]) for e in examples if e.question == negative.question}
-        assert not negative.answerable
-        assert negative.group.startswith("q")
-        assert not any(answer in fold(f"{negative.title} {negative.text}") for answer in answers)
+    for example, near in found:
+        assert near.question == example.question
+        assert not near.answerable
+        assert not any(fold(answer) in fold(f"{near.title} {near.text}") for answer in example.answers)
 
 
-def test_clozes_ask_without_saying_the_answer() -> None:
-    made = list(make_clozes(PASSAGES[:2], read_passages(PASSAGES[:2]), 30, seed=3))
-    assert {e.origin for e in made} >= {"cloze"}
-    for example in made:
-        answer = example.text[example.start : example.end]
-        assert answer
-        assert example.question.endswith("?")
-        if example.origin == "cloze":
-            assert answer not in example.question
-        else:
-            assert answer in " ".join(p.text for p in PASSAGES if p.text != example.text)
-    again = list(make_clozes(PASSAGES[:2], read_passages(PASSAGES[:2]), 30, seed=3))
-    assert again == made
+# -- the mixture -------------------------------------------------------------------------------------------------------
 
+
+def test_nothing_held_out_is_learnt_from_and_near_misses_lack_the_answer(folders: tuple[Path, Path]) -> None:
+    reading, data = folders
+    pairs = mixed(reading, data, seed=20)
+    asked = Counter(pair[0].question for pair in pairs)
+    assert not any(map(is_held_out, asked))
+    assert any(is_held_out(e.question) for e in reading_examples(reading, "nq-oracle"))
+    assert {pair[0].origin for pair in pairs} == set(SOURCES)
+    for question, times in asked.items():
+        source = next(name for name in SOURCES if f" {name} " in question)
+        assert times == SOURCES[source.removesuffix("-unanswerable")].times
+    assert "Which town has the most mills?" not in asked
+    missed = [pair for pair in pairs if len(pair) > 1]
+    assert missed
+    for example, near in missed:
+        assert example.question == near.question
+        assert not any(fold(answer) in fold(near.text) for answer in example.answers)
+
+
+def test_the_same_seed_mixes_the_same_and_a_share_is_less(folders: tuple[Path, Path]) -> None:
+    whole = mixed(*folders, seed=20)
+    assert mixed(*folders, seed=20) == whole
+    assert mixed(*folders, seed=21) != whole
+    assert len(mixed(*folders, seed=20, share=0.001)) < len(whole)
+
+
+# -- windows -----------------------------------------------------------------------------------------------------------
 
 WORDS = st.lists(
     st.sampled_from(["salt", "Orvenna", "1902", "of", "lantern-makers", "Ærø", "."]), min_size=1, max_size=400
@@ -161,8 +170,6 @@ WORDS = st.lists(
 @settings(max_examples=50)
 @given(WORDS, st.data())
 def test_a_window_holds_the_answer(words: list[str], data: st.DataObject) -> None:
-    from multicube.evals.training.train import TOTAL_TOKENS, encode
-
     first = data.draw(st.integers(0, len(words) - 1))
     before, answer = " ".join(words[:first]), " ".join(words[first : first + 3])
     start = len(before) + bool(before)
@@ -174,71 +181,145 @@ def test_a_window_holds_the_answer(words: list[str], data: st.DataObject) -> Non
 
 
 def test_a_window_of_an_unanswerable_question_points_nowhere() -> None:
-    from multicube.evals.training.train import encode
-
-    ids, _, low, high = encode(Example("Who?", "Lake Tolm", PASSAGES[2].text * 40), TOKENIZER, random.Random(0))
+    _, _, low, high = encode(Example("Who?", "Lake Tolm", passage("Tolmra") * 40), TOKENIZER, random.Random(0))
     assert (low, high) == (0, 0)
-    assert ids
 
 
-TOKENIZER = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-TOKENIZER.no_truncation()
-TOKENIZER.no_padding()
+# -- training ----------------------------------------------------------------------------------------------------------
+
+BUDGET = 700
+QUICK = Schedule(frozen=5, seed=3)
 
 
-def test_all_examples_of_a_question_are_in_one_fold(dataset: Path) -> None:
-    examples = [*dev_examples(dataset), *(Example("?", "", "", group=f"more{n}") for n in range(20))]
-    folds = commands.fold_of(examples, 5)
-    assert set(folds) == {e.group for e in examples}
-    assert set(folds.values()) == set(range(5))
-    assert folds == commands.fold_of(examples[::-1], 5)
+@pytest.fixture
+def pairs(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> list[Pair]:
+    """Some questions with near misses, batches so small that there are several, a checkpoint after each."""
+    monkeypatch.setattr(training, "_BUDGET", BUDGET)
+    monkeypatch.setattr(training, "_KEPT_EVERY", -1.0)
+    return [pair for pair in mixed(*folders, seed=20) if len(pair) > 1][:18]
+
+
+def trained(pairs: list[Pair], save: Path, report: Callable[[str], None]) -> tuple[dict[str, torch.Tensor], list[int]]:
+    """Train, and return the weights and how many tokens each batch had."""
+    model, sizes = load_model(), list[int]()
+    model.register_forward_pre_hook(lambda _, given: sizes.append(given[0].numel()))
+    train(model, pairs, QUICK, save, report=report)
+    return torch.load(save, weights_only=True), sizes
+
+
+def test_a_killed_training_goes_on_and_comes_to_the_same(pairs: list[Pair], tmp_path: Path) -> None:
+    def killed(line: str) -> None:
+        raise KeyboardInterrupt(line)
+
+    whole, sizes = trained(pairs, tmp_path / "whole.pt", print)
+    assert len(sizes) >= 3
+    assert all(0 < size <= BUDGET for size in sizes)
+    with pytest.raises(KeyboardInterrupt):
+        trained(pairs, tmp_path / "killed.pt", killed)
+    said: list[str] = []
+    again, more = trained(pairs, tmp_path / "killed.pt", said.append)
+    assert said[0] == f"going on behind batch {len(sizes) - 1}"
+    assert more == sizes[-1:]
+    assert whole.keys() == again.keys()
+    for name, weights in whole.items():
+        torch.testing.assert_close(again[name], weights, msg=name)
+    assert not torch.equal(whole["heads.weight"], load_model().heads.weight)
+    assert [path.name for path in tmp_path.glob("*.checkpoint")] == []
+
+
+def test_the_shipped_reader_can_be_trained_on() -> None:
+    if not SHIPPED.is_file():
+        pytest.skip("the reader's file is not here")
+    import onnxruntime
+
+    texts = [(f"Who founded the mill of {town}?", passage(town)) for town in TOWNS[:4]]
+    read = [TOKENIZER.encode(*text) for text in texts]
+    model = load_model(SHIPPED).eval()
+    session = onnxruntime.InferenceSession(str(SHIPPED), providers=["CPUExecutionProvider"])
+    for one in read:
+        given = {"input_ids": one.ids, "attention_mask": one.attention_mask, "token_type_ids": one.type_ids}
+        tensors = {name: torch.tensor([values]) for name, values in given.items()}
+        (exact,) = session.run(None, {name: tensor.numpy() for name, tensor in tensors.items()})
+        with torch.no_grad():
+            logits = model(**tensors)
+        assert (logits - torch.from_numpy(exact)).abs().mean() < 0.5
+        assert logits[0].argmax(0).tolist() == exact[0].argmax(0).tolist()
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
-    monkeypatch.setattr(sys, "argv", ["training", *map(str, arguments)])
-    return commands.main()
+def run(*arguments: str | Path) -> int:
+    with pytest.raises(SystemExit) as ended:
+        commands.main(map(str, arguments))
+    return int(ended.value.code or 0)
 
 
-@pytest.mark.parametrize("stage", ["pretrain", "squad", "tune", "export", "evaluate"])
-def test_a_stage_without_the_one_before_says_which(
-    stage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_one_command_trains_a_reader_that_can_be_measured(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, stage, "--work", tmp_path / "work", "--data", tmp_path) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("Error: ")
-    assert "python -m multicube.evals.training" in said
-
-
-def test_evaluation_asks_each_question_with_the_reader_that_has_not_seen_it(
-    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shipped = Path(evaluate.__file__).parents[2] / "agent" / "embedded" / "reader" / "reader.onnx"
-    if not shipped.is_file():
-        pytest.skip("the reader's file is not here")
-    work = tmp_path / "work"
-    work.mkdir()
-    for name in ("reader", "fold0", "fold1"):
-        (work / f"{name}.onnx").symlink_to(shipped)
-    (work / "folds.json").write_text(json.dumps({"q1": 1, "q2": 0}))
-    assert run(monkeypatch, "evaluate", "--work", work, "--data", dataset.parent, "--datasets", "hotpotqa") == 0
+    reading, data = folders
+    work, given = tmp_path / "work", ("--reading", reading, "--data", data)
+    asked = ("train", *given, "--work", work, "--passes", "0.2", "--freeze", "6")
+    assert run(*asked) == 0
+    reader = work / "reader.onnx"
     printed = capsys.readouterr().out
-    assert "| hotpotqa, fold 1 | 2 |" in printed
-    rows = [json.loads(line) for line in (work / "predictions-hotpotqa.jsonl").read_text().splitlines()]
-    assert {row["id"]: row["fold"] for row in rows} == {"q1": 1, "q2": 0, "q3": 0}
-    assert all(0 <= row["f1"] <= 1 and row["hops"] for row in rows)
+    assert f"{reader.stat().st_size:,} bytes  sha256 " in printed
+    made = (work / "reader.pt").stat().st_mtime_ns
+    assert run(*asked) == 0
+    assert "trained already" in capsys.readouterr().out
+    assert (work / "reader.pt").stat().st_mtime_ns == made
+    assert run(*asked, "--seed", "7") == 1
+    assert "holds a training with another seed; name another folder with --work" in capsys.readouterr().err
+
+    assert run("export", work / "reader.pt", tmp_path / "again.onnx") == 0
+    assert (tmp_path / "again.onnx").read_bytes() == reader.read_bytes()
+    capsys.readouterr()
+    assert run("evaluate", reader, *given, "--limit", "2") == 0
+    lines = capsys.readouterr().out.splitlines()
+    cells = {line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]] for line in lines}
+    assert list(cells)[2:] == [*SOURCES, "all"]
+    assert cells["all"][0] == str(sum(int(cells[source][0]) for source in SOURCES))
+    assert re.fullmatch(r"\d+\.\d", cells["nq-oracle"][1])
+    assert cells["nq-oracle"][3:] == ["0", "–"]
+    assert cells["retrieved-nq"][3] != "0"
 
 
-def test_a_set_that_no_reader_was_tuned_on_is_asked_with_the_shipped_one(dataset: Path) -> None:
-    groups = dict(evaluate._by_fold(dataset, {"other": 3}))
-    assert list(groups) == [None]
-    assert len(groups[None]) == 3
+def test_held_out_questions_are_written_as_data_sets(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    reading, data = folders
+    assert run("heldout", "--reading", reading, "--data", data, "--out", tmp_path) == 0
+    for name in ("web", "encyclopedia"):
+        found = load_dataset(tmp_path / name)
+        assert found.questions
+        assert all(is_held_out(question.question) and question.answers for question in found.questions)
+        assert not found.gold_outside_corpus()
 
 
-def test_figures_are_percentages_with_intervals() -> None:
-    scores = [evaluate.Score(str(n), None, "", float(n % 2), 0.5) for n in range(10)]
-    line = evaluate.table({"made up": scores}).splitlines()[-1]
-    assert line.startswith("| made up | 10 | 50.0 [")
-    assert line.endswith("| 50.0 [50.0, 50.0] | – |")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("train", "--work", "{tmp}/work", "--reading", "{tmp}", "--data", "{tmp}"), "corpus.jsonl is missing"),
+        (("train", "--work", "{tmp}/work", "--start", "{tmp}/none.pt"), "none.pt is missing"),
+        (("train", "--work", "{tmp}/work", "--start", "{tmp}/other.pt"), "other.pt holds no weights of a span reader"),
+        (("export", "{tmp}/none.pt", "{tmp}/out.onnx"), "none.pt is missing"),
+        (("heldout", "--reading", "{tmp}", "--data", "{tmp}", "--out", "{tmp}/out"), "nq-oracle.jsonl.gz is missing"),
+        (("evaluate", "{tmp}/other.pt"), "other.pt is no exported reader"),
+    ],
+)
+def test_what_is_missing_is_said_in_a_sentence(
+    arguments: tuple[str, ...], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.pt").write_bytes(b"no weights")
+    assert run(*(each.format(tmp=tmp_path) for each in arguments)) == 1
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert "Traceback" not in said
+
+
+def test_another_file_is_no_reader_to_go_on_from(tmp_path: Path) -> None:
+    import onnx
+
+    graph = onnx.helper.make_graph([], "empty", [], [])
+    onnx.save(onnx.helper.make_model(graph), str(tmp_path / "empty.onnx"))
+    with pytest.raises(InputError, match=r"empty\.onnx is no exported reader"):
+        load_model(tmp_path / "empty.onnx")

@@ -140,7 +140,6 @@ def test_killed_half_way_and_resumed_the_results_are_the_same_and_say_where_they
     assert set(run["machine"]) == {"cpu", "cores", "system", "python"}
     assert run["parts"]["corpus"]
     assert run["asked"].items() >= {"limit": ASKED, "shuffle": False, "seed": 0, "jobs": 1}.items()
-    assert whole["readers"] == "shipped"
 
     before = {path.name: path.read_bytes() for path in (tmp_path / "killed").glob("*.*")}
     assert evaluate(EvalOptions("sample", tmp_path / "killed", SYSTEMS, ASKED)) == resumed

@@ -13,7 +13,7 @@ from ..protocols import RANKING_DEPTH
 from .peer import Peer, setting
 
 if TYPE_CHECKING:
-    from ..pipeline import Engines
+    from ....agent.facade import MultiCube
 
 __all__ = ["PeerSearch"]
 
@@ -24,10 +24,10 @@ class PeerSearch:
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
 
-    def prepare(self, asker: Engines) -> Engines:
+    def prepare(self, asker: MultiCube) -> MultiCube:
         """Let the peer index every section under its title."""
         kb = asker.kb
-        given = setting(kb, self._peer.name, getattr(asker, "model", None))
+        given = setting(kb, self._peer.name, asker.model)
         self._adapter = self._peer.adapter(given)
         with beside(kb, self._peer.name):
             self._adapter.index({section.id: "\n".join((*section.path, section.text)) for section in kb.sections()})

@@ -7,8 +7,7 @@ import pytest
 from multicube import MultiCube
 from multicube.cubes.lexical import tokens
 from multicube.cubes.sections import sentences
-from multicube.evals.folds import FoldedAsker
-from multicube.evals.systems import System, make_systems
+from multicube.evals.systems import System
 from multicube.evals.systems.plain import chunks_of
 from multicube.graphs.records import Run
 from rank_bm25 import BM25Okapi
@@ -108,13 +107,3 @@ def test_expansions_are_one_look_up_with_statements(made: Made, name: str) -> No
     assert hop.expanded == "asked for"
     assert hop.cubes == ()
     assert run.settings.strategy == {"core-subq": "core_subq"}.get(name, name)
-
-
-def test_out_of_fold_each_question_is_read_by_its_own_engine(made: Made, kb: MultiCube) -> None:
-    folded = FoldedAsker({0: kb, 1: kb}, {ONE_HOP: 1})
-    assert folded.engine(ONE_HOP) is kb
-    for name in ("rank_bm25", "hypercube", "preset:2wiki"):
-        (system,) = make_systems([name], folded)
-        run, same = system.answer(ONE_HOP), made(name).answer(ONE_HOP)
-        assert (run.answer, run.retrieved) == (same.answer, same.retrieved)
-        assert list(system.ranking(run)) == list(made(name).ranking(same))

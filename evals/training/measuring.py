@@ -1,0 +1,79 @@
+"""How well a reader reads what training left out: each question from its own passage, source by source."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...agent.embedded.span import SpanReader
+from ...cubes.errors import InputError
+from ..metrics import best_over, exact_match, f1, mean
+from ..report import table
+from .examples import Example, is_held_out
+from .mixture import SOURCES, of_source
+
+__all__ = ["Figures", "measured", "measured_by_source", "written"]
+
+_HEADER = ("source", "questions", "EM", "F1", "not here", "said so")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The scores of each answerable question, and of each other whether the reader said that nothing answers it."""
+
+    source: str
+    em: tuple[float, ...]
+    f1: tuple[float, ...]
+    refused: tuple[float, ...]
+
+
+def measured_by_source(
+    path: Path, reading: Path, data: Path, *, limit: int | None = None, seed: int = 20
+) -> Iterator[Figures]:
+    """Measure an exported reader on the held-out questions of every source, at most ``limit`` drawn from each."""
+    if path.suffix != ".onnx" or not path.is_file():
+        raise InputError(f"{path} is no exported reader; make one with: python -m multicube.evals.training export.")
+    reader = SpanReader(path)
+    for source in SOURCES:
+        held = [example for example in of_source(source, reading, data) if is_held_out(example.question)]
+        random.Random(seed).shuffle(held)
+        yield measured(source, held[:limit], reader)
+
+
+def measured(source: str, examples: Iterable[Example], reader: SpanReader) -> Figures:
+    """Ask each question of its own passage and score the reader's surest span, however sure."""
+    em: list[float] = []
+    words: list[float] = []
+    refused: list[float] = []
+    for example in examples:
+        spans = reader.read_anew(example.question, [(example.title, example.text)])
+        if example.answerable:
+            answer = spans[0].text if spans else ""
+            em.append(best_over(exact_match, answer, example.answers))
+            words.append(best_over(f1, answer, example.answers))
+        else:
+            refused.append(float(not spans or spans[0].margin < 0))
+    return Figures(source, tuple(em), tuple(words), tuple(refused))
+
+
+def written(figures: Sequence[Figures]) -> str:
+    """Write figures as a Markdown table, percentages; the last line is of all questions together."""
+    together = Figures(
+        "all",
+        tuple(value for one in figures for value in one.em),
+        tuple(value for one in figures for value in one.f1),
+        tuple(value for one in figures for value in one.refused),
+    )
+    return table(_HEADER, [_row(one) for one in (*figures, together)])
+
+
+def _row(one: Figures) -> tuple[str, ...]:
+    counts = str(len(one.em)), str(len(one.refused))
+    return one.source, counts[0], _percent(one.em), _percent(one.f1), counts[1], _percent(one.refused)
+
+
+def _percent(values: Sequence[float]) -> str:
+    average = mean(values)
+    return "–" if average is None else f"{100 * average:.1f}"
