@@ -22,7 +22,11 @@ _NOUNS = frozenset({"NN", "NNS"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _WHERE = frozenset({"where", "when"})
-_IMPERATIVE = re.compile(r"^(?:name|give|find|state|identify|tell me) \{0\}\W*$", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"^(?:(?:name|give|find|state|identify|tell me) |(?:what (?:is|was|are|were) )?(?:the )?names? of )\{0\}\W*$",
+    re.IGNORECASE,
+)
+"""What asks for nothing but the thing itself."""
 _BARE = re.compile(
     r"^(?:(?:in |at |on |from |to |of |for |with |by )?(?:who|what|which|when|where)(?: \w+){0,3} )"
     r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
