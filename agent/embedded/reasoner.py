@@ -16,7 +16,7 @@ from .choosing import asked_noun, choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
-from .fallbacks import asks_for_span, is_kin, own_sections, with_whole
+from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, with_whole
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -25,6 +25,7 @@ from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
+from .quoting import as_passage, formed
 from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
@@ -173,9 +174,13 @@ class EmbeddedReasoner:
         """
         plan = self._grammar(subquery)
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
-        if found.fact is not None or self._spans is None or not asks_for_span(subquery, plan):
+        if found.fact is not None or self._spans is None:
             return found
-        return self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
+        in_form = formed(subquery, evidence, found) if takes_form(plan) else None
+        if in_form is not None or not asks_for_span(subquery, plan):
+            return in_form or found
+        own = own_sections(plan, evidence, self._linker, self._lexicon)
+        return as_passage(subquery, self._pointed(subquery, own, found), own)
 
     def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
         """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
