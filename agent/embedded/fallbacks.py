@@ -10,9 +10,10 @@ from .lexicon import Lexicon
 from .linking import Linker
 from .openplans import over_cubes
 from .plan import Attempts, Choice, Comparison, Direct, Entity, OneOf, Open, Plan, Shared, Step
+from .questionforms import read_asked_form
 from .questions import YES_NO
 
-__all__ = ["asks_for_span", "is_kin", "own_sections", "takes_form", "with_whole"]
+__all__ = ["asks_for_span", "is_kin", "own_sections", "takes_form", "tells", "with_whole"]
 
 
 def with_whole(plan: Plan, question: str) -> Plan:
@@ -41,6 +42,13 @@ def takes_form(plan: Plan | None) -> bool:
     if not isinstance(plan, Direct):
         return plan is None
     return not over_cubes(plan.term) or (isinstance(plan.term, Step) and plan.term.want.kind == "class")
+
+
+def tells(subquery: str, plan: Plan | None) -> bool:
+    """Whether how or why is asked: no cell says so, but the one that holds a cause."""
+    step = plan.term if isinstance(plan, Direct) else None
+    causal = isinstance(step, Step) and any(name.startswith("cause") for name in step.relations)
+    return read_asked_form(subquery).kind == "passage" and not causal
 
 
 def is_kin(step: Step, lexicon: Lexicon) -> bool:

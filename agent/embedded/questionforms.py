@@ -27,7 +27,8 @@ _AUXILIARY = (
 )
 _VERDICT = re.compile(rf"^{_AUXILIARY}\s+(?!(?:you|we|me)\s+(?:tell|name|list|show|say|explain|describe)\b)\w", re.I)
 _TELLING = re.compile(
-    rf"^(?:how\s+(?:{_AUXILIARY}|to)\b|how come\b|why\b|(?:for what|what is the|what was the) (?:reason|purpose)\b"
+    rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b"
+    r"|(?:for what|what is the|what was the) (?:reason|purpose)\b"
     r"|what (?:happens|happened|will happen|would happen)\b"
     r"|what (?:can|could|should|must|shall|do|does|did|will|would)(?:n['’]t)? .*\bdo\b(?! (?:with|for))"
     r"|describe\b|explain\b|summari[sz]e\b|outline\b|discuss\b|in what way\b|what (?:are|is) the steps?\b"
@@ -35,7 +36,7 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _MEANS = re.compile(
-    r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|stand for|refer to)|what is meant by (?P<meant>.+)"
+    r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)|what is meant by (?P<meant>.+)"
     r"|define (?P<defined>.+)|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$",
     re.IGNORECASE,
 )
@@ -66,10 +67,14 @@ _LONGEST = 6  # words of a thing that is asked for by its name alone
 
 @dataclass(frozen=True, slots=True)
 class AskedForm:
-    """``thing`` is what a definition is asked of, ``number`` how many members an enumeration has, if it says so."""
+    """``thing`` is what a definition is asked of, ``number`` how many members an enumeration has, if it says so.
+
+    Something that the question calls "the" may have a value rather than a definition (``definite``).
+    """
 
     kind: Kind
     thing: str = ""
+    definite: bool = False
     number: int | None = None
 
 
@@ -96,7 +101,7 @@ def read_asked_form(question: str) -> AskedForm:
         return AskedForm("list", number=_NUMBER.get(said.lower()) or int(said) if said else None)
     asked = _IS.match(text)
     if asked is not None and _is_bare(asked["thing"]):
-        return AskedForm("definition", _thing(asked["thing"]))
+        return AskedForm("definition", _thing(asked["thing"]), asked["thing"].lower().startswith("the "))
     return AskedForm("short")
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ...cubes.folding import base_key, fold
 from ...cubes.passages import Block, blocks_of, introduced, passage_at
 from ...cubes.records import Span
 from ...cubes.sections import sentences
 from ...cubes.wording import asked_words, stems
-from ...graphs.reasoner import SubAnswer
-from ...graphs.records import Evidence
+from ...graphs.evidence import grounds
+from ...graphs.reasoner import FinalAnswer, SubAnswer
+from ...graphs.records import Evidence, Hop
 from .documents.judging import judge
 from .documents.prose import enumerated
 from .questionforms import AskedForm, read_asked_form
 
-__all__ = ["as_passage", "definition", "formed", "members", "quoted_document", "verdict"]
+__all__ = ["as_passage", "definition", "formed", "members", "quoted_document", "sure_or_quoted", "verdict"]
 
 _DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
 _NAMED = r"(?:\s*\([^)]{1,80}\))?(?:,[^,.]{1,80},)?"
@@ -33,6 +35,7 @@ _HEADED = 0.5  # what an asked word counts that only the heading holds
 _POINTED = 0.4  # what it counts for a sentence that the reader is certain of
 _CUED = 0.3  # what words count that give a reason, or a way, where one is asked for
 _WHY = re.compile(r"\b(?:why|how come|reason|purpose)\b", re.IGNORECASE)
+_BARE = 0.1  # the least probability of a few words that are given as the answer without their sentence
 _BECAUSE = re.compile(
     r"\b(?:because|since|as|so that|so as to|in order to|due to|thus|therefore|otherwise)\b", re.IGNORECASE
 )
@@ -49,7 +52,7 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
     """
     asked = read_asked_form(question)
     if asked.kind == "definition" and len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
-        return definition(asked.thing, evidence)
+        return definition(asked, evidence)
     if told.answers:
         return None
     if asked.kind == "list":
@@ -59,7 +62,8 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
 
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
     """Return what was pointed at as the quotation around it where a question asks how, why or what something is."""
-    if not found.answers or read_asked_form(question).kind not in ("passage", "definition"):
+    asked = read_asked_form(question)
+    if not found.answers or asked.definite or asked.kind not in ("passage", "definition"):
         return found
     best = max(_saying(question, found, evidence), key=lambda one: one[0], default=None)
     return found if best is None else _quoting(best[1], best[2], found.confidence)
@@ -92,26 +96,32 @@ def _quoting(section: Evidence, place: Span, sure: float) -> SubAnswer:
     )
 
 
-def definition(thing: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def definition(asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
-    for reads in (_subject_of, _entry_of, _opening_of):
+    is_one = _says_what(asked.thing, definite=asked.definite)
+
+    def subject_of(section: Evidence) -> Span | None:
+        spans = sentences(section.text)
+        return next((s for s in spans if is_one.match(_MARK.sub("", section.text[s.start : s.end]))), None)
+
+    headed = () if asked.definite else (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing))
+    for reads in (subject_of, *headed):
         for section in evidence:
-            place = reads(thing, section)
+            place = reads(section)
             if place is not None:
                 return _quoting(section, place, _DEFINED)
     return None
 
 
-def _subject_of(thing: str, section: Evidence) -> Span | None:
-    """The sentence "An X is ...", in any section."""
+def _says_what(thing: str, *, definite: bool) -> re.Pattern[str]:
+    """How a sentence begins that says what a thing is: "An X is ..."; of "the X" it must call it something."""
     name = r"\s+".join(map(re.escape, thing.split()))
-    says = re.compile(
+    calls = r"\s+(?:an?|the|one of|any)\b" if definite else ""
+    return re.compile(
         rf"^(?:(?:In|For|On|At|Within)\s[^,]{{1,60}},\s)?(?:an?|the)?\s*[\"“'*_`]{{0,3}}{name}(?:e?s)?[\"”'*_`]{{0,3}}"
-        rf"{_NAMED}\s+(?:also\s)?{_DEFINING}",
+        rf"{_NAMED}\s+(?:also\s)?{_DEFINING}{calls}",
         re.IGNORECASE,
     )
-    spans = sentences(section.text)
-    return next((s for s in spans if says.match(_MARK.sub("", section.text[s.start : s.end]))), None)
 
 
 def _entry_of(thing: str, section: Evidence) -> Span | None:
@@ -205,3 +215,14 @@ def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence
     quoted = _quoting(section, Span(found.start, found.end), found.confidence)
     whole = fold(found.answers[0]) in fold(quoted.answers[0])
     return quoted if whole else replace(found, form="passage", cited=True)
+
+
+def sure_or_quoted(final: FinalAnswer, hops: Sequence[Hop]) -> FinalAnswer:
+    """Return an answer as it is, or its sentence where the few words that were read from it are hardly right."""
+    last = next((hop for hop in reversed(hops) if hop.answers), None)
+    if final.confidence >= _BARE or last is None or last.fact is not None or last.form != "short":
+        return final
+    ground = next(iter(grounds(last)), None)
+    if ground is None or fold(final.text) not in fold(ground.sentence):
+        return final
+    return replace(final, text=ground.sentence, form="passage")
