@@ -16,6 +16,7 @@ __all__ = ["closest", "quoted", "unanswered"]
 _UNSAID = "The documents do not seem to say it."
 _VERDICTS = frozenset({"yes", "no", "true", "false"})
 _CLOSEST = 3
+_HALF = 0.5
 
 
 def quoted(final: FinalAnswer, table: AnswerTable | None, hops: Sequence[Hop]) -> tuple[AnswerForm, Quote | None]:
@@ -44,12 +45,17 @@ def unanswered(question: str, final: FinalAnswer, hops: Sequence[Hop]) -> list[s
     if final.text or not hops or final.confidence:  # one that is held back says so itself
         return [final.note]
     # What was found last, or for the whole question, is what is held back here.
-    found = [hop for hop in hops[:-1] if hop.status != "missing" and fold(hop.subquery) != fold(question)]
+    found = [hop for hop in hops[:-1] if _is_found(hop) and fold(hop.subquery) != fold(question)]
     if not found:
         return [_UNSAID, final.note]
     told = "; ".join(dict.fromkeys(f"{hop.subquery} {', '.join(hop.answers) or hop.answer}" for hop in found))
     failed = next((hop for hop in reversed(hops) if hop.status == "missing"), hops[-1])
     return [_UNSAID, final.note, f"Found so far: {told}; not found: {failed.subquery}"]
+
+
+def _is_found(hop: Hop) -> bool:
+    """Whether a hop's answer can be told by itself: a cell or a person says it, or it is more likely right than not."""
+    return hop.status == "edited" or (hop.status == "answered" and (hop.fact is not None or hop.confidence > _HALF))
 
 
 def _told_by(text: str, hops: Sequence[Hop]) -> Hop | None:

@@ -214,9 +214,15 @@ def _read(messages: list[Message]) -> tuple[str, list[Turn]]:
         if message.role == "user":
             question = message.text
         elif question:
-            turns.append(Turn(question, _CITED.split(message.text)[0].removeprefix(LEAD_IN).strip()))
+            turns.append(Turn(question, _answer_in(message.text)))
             question = ""
     return spoken[-1].text, turns
+
+
+def _answer_in(reply: str) -> str:
+    """Return the answer in a reply of ours: its first paragraph, or the whole of a quotation."""
+    told = _CITED.split(reply)[0]
+    return told.removeprefix(LEAD_IN).strip() if told.startswith(LEAD_IN) else told.partition("\n\n")[0]
 
 
 def _said(run: Run) -> str:
