@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict
 
-from ..graphs.records import AnswerTable, Citation, Evidence, Hop, HopStatus, Run, RunStatus
+from ..graphs.records import AnswerForm, AnswerTable, Citation, Evidence, Hop, HopStatus, Quote, Run, RunStatus
 from .catalogue import RunSummary
 
-__all__ = ["Answer", "Cited", "Found", "FoundSection", "Step", "Traced", "section_uri"]
+__all__ = ["Answer", "Cited", "Found", "FoundSection", "Quoted", "Step", "Traced", "section_uri"]
 
 
 class _Record(BaseModel):
@@ -38,6 +38,23 @@ class Cited(_Record):
         )  # fmt: skip
 
 
+class Quoted(_Record):
+    """What a section says, word for word; ``uri`` is its resource."""
+
+    text: str
+    title: str
+    path: tuple[str, ...]
+    source: str
+    uri: str
+
+    @classmethod
+    def of(cls, quote: Quote) -> Self:
+        """Return a quotation as a client reads it."""
+        return cls(
+            text=quote.text, title=quote.title, path=quote.path, source=quote.source, uri=section_uri(quote.section_id)
+        )
+
+
 class Step(_Record):
     """One hop of a run: what was asked, where, and what was answered."""
 
@@ -60,16 +77,21 @@ class Step(_Record):
 class Answer(_Record):
     """An answer with its citations and steps; without one ``answer`` is empty and ``note`` says why.
 
+    ``form`` says what kind of answer it is ("passage": a quotation), ``quote`` is the text around it, ``closest`` are
+    the passages nearest to a question without an answer. ``confidence`` is the probability that the answer is right.
     ``run`` is the id under which 'trace' explains it.
     """
 
     question: str
     answer: str
+    form: AnswerForm
+    quote: Quoted | None
     status: RunStatus
     note: str
     confidence: float
     table: AnswerTable | None
     citations: tuple[Cited, ...]
+    closest: tuple[Quoted, ...]
     hops: tuple[Step, ...]
     run: str
 
@@ -77,9 +99,10 @@ class Answer(_Record):
     def of(cls, run: Run) -> Self:
         """Return a run in short."""
         return cls(
-            question=run.question, answer=run.answer, status=run.status, note=run.note, confidence=run.confidence,
-            table=run.table, citations=tuple(map(Cited.of, run.citations)), hops=tuple(map(Step.of, run.hops)),
-            run=run.id,
+            question=run.question, answer=run.answer, form=run.form,
+            quote=Quoted.of(run.quote) if run.quote is not None else None, status=run.status, note=run.note,
+            confidence=run.confidence, table=run.table, citations=tuple(map(Cited.of, run.citations)),
+            closest=tuple(map(Quoted.of, run.closest)), hops=tuple(map(Step.of, run.hops)), run=run.id,
         )  # fmt: skip
 
 

@@ -6,8 +6,7 @@ first and never read as markup.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -27,6 +26,7 @@ from ..graphs.records import (
 )
 from .catalogue import RunSummary
 from .mermaid import answering
+from .styling import LEAD_IN, cited_line, closest, columns, emphasise, field, heading, percent, quotation, sureness
 from .text import clean, clean_block, shorten
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "parts", "runs", "sections", "spent", "summary", "table", "trace",
 ]  # fmt: skip
 
-_FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)")  # how a text names an image
 _STOPPED = {
     "iterations": "the limit of hops was reached",
     "deadline": "the time limit was reached",
@@ -44,24 +43,37 @@ _STOPPED = {
 
 
 def answer(run: Run) -> Iterator[Text]:
-    """Render the answer with its numbered citations, or plainly why there is none."""
+    """Render the answer, its quotation, its numbered citations and how sure it is, or plainly why there is none."""
     if run.answer:
-        yield Text(clean(run.answer), style="bold green")
+        yield from _answer(run)
         yield from (Text(clean(note), style="dim") for note in (run.note,) if note)
     else:
         yield Text(f"No answer: {_why(run)}", style="yellow")
+        yield from closest(run)
     if run.table is not None:
         yield Text()
         yield from table(run.table)
+    yield from quotation(run)
     if run.citations:
         yield Text()
     for citation in run.citations:
-        yield _citation(citation, run)
+        yield cited_line(citation, run)
         yield from _figures(citation)
     for hop in run.hops:
         yield from _conflicts(hop, indent=0)
     if run.answer and run.stopped in ("iterations", "deadline"):
         yield Text(f"(cut short: {_STOPPED[run.stopped]})", style="yellow")
+    if run.answer and run.confidence:
+        yield Text()
+        yield Text(f"Confidence: {sureness(run.confidence)}", style="dim")
+
+
+def _answer(run: Run) -> Iterator[Text]:
+    if run.form != "passage":
+        yield Text(clean(run.answer), style="bold green")
+        return
+    yield Text(LEAD_IN, style="dim")
+    yield Text(clean_block(run.answer), style="green")
 
 
 def table(answers: AnswerTable) -> Iterator[Text]:
@@ -85,14 +97,6 @@ def _why(run: Run) -> str:
     return clean(run.note) or _STOPPED.get(run.stopped, "the documents do not say") + "."
 
 
-def _citation(citation: Citation, run: Run) -> Text:
-    line = Text(f"[{citation.number}] ", style="bold cyan")
-    line.append(heading(citation), style="bold")
-    line.append(": ", style="default")
-    values = [a for hop in run.hops if hop.number == citation.hop for a in (hop.answers or (hop.answer,))]
-    return line.append_text(emphasise(citation.sentence, values))
-
-
 def _figures(shown: Citation | Evidence) -> Iterator[Text]:
     """Render the images of a section: what each shows, and its file (HiQA A.3)."""
     for figure in shown.figures:
@@ -108,13 +112,17 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
         yield from _hop(hop, plain)
     yield Text()
     if run.answer:
-        yield field("Answer", clean(run.answer), indent=0, style="bold green")
+        quoted = run.form == "passage"
+        yield field("Answer", "" if quoted else clean(run.answer), indent=0, style="bold green")
+        yield from _answer(run) if quoted else ()
     else:
         yield field("No answer", _why(run), indent=0, style="yellow")
+        yield from closest(run)
     if run.table is not None:
         yield from table(run.table)
+    yield from quotation(run)
     for citation in run.citations:
-        yield _citation(citation, run)
+        yield cited_line(citation, run)
         yield from _figures(citation)
     yield field("Run", summary(run), indent=0, style="dim")
     yield from _usage(run.usage)
@@ -132,7 +140,7 @@ def summary(run: Run) -> str:
     if run.stopped:
         parts.append(f"stopped: {run.stopped}")
     if run.confidence:
-        parts.append(f"confidence {run.confidence:.2f}")
+        parts.append(f"confidence {percent(run.confidence)}")
     if run.forked_from:
         parts.append(f"forked from {run.forked_from}")
     if run.filters:
@@ -251,11 +259,6 @@ def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
             yield field("also", f"{heading(other)}{_cover(other)}", style="dim")
 
 
-def heading(section: Evidence | Citation) -> str:
-    """Return a section's heading path on one line."""
-    return " › ".join(clean(part) for part in section.path) or clean(section.title) or section.section_id
-
-
 def _cover(evidence: Evidence) -> str:
     """Say what an evidence section matched, and how often (Table 6 of Hypercube-RAG)."""
     if evidence.parts is not None:
@@ -304,27 +307,6 @@ def _sub_answer(hop: Hop) -> Text:
     return line.append(f"  ({', '.join(notes)})", style="dim")
 
 
-def field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:
-    """Render a named value, which must be `clean`."""
-    label = f"{' ' * indent}{name}:"
-    line = Text(label.ljust(13) if indent else f"{label} ", style="cyan" if indent else "bold cyan")
-    return line.append(value, style=style or "default")
-
-
-def emphasise(sentence: str, values: Iterable[str], *, plain: bool = False) -> Text:
-    """Return a sentence, or a figure's caption, with the given values bold, or between asterisks when ``plain``."""
-    line = clean(_FIGURE.sub(r"\g<caption>", sentence))
-    wanted = sorted({clean(v) for v in values if v and clean(v)}, key=len, reverse=True)
-    text = Text(style="default")
-    at = 0
-    pattern = "|".join(re.escape(value) for value in wanted)
-    for found in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", line, re.IGNORECASE) if wanted else ():
-        text.append(line[at : found.start()])
-        text.append(f"**{found[0]}**" if plain else found[0], style="bold green")
-        at = found.end()
-    return text.append(line[at:])
-
-
 def sections(run: Run) -> Iterator[Text]:
     """Render in full the sections that the answer cites (all retrieved ones, where nothing is cited)."""
     cited = {citation.section_id for citation in run.citations}
@@ -353,31 +335,6 @@ def runs(found: Sequence[RunSummary]) -> Iterator[Text]:
         for run in found
     ]
     return columns(("run", "when", "hops", "question", "answer"), rows)
-
-
-def columns(head: Sequence[str], rows: Iterable[Sequence[str | int | float]]) -> Iterator[Text]:
-    """Render aligned columns, never cut; numbers stand to the right."""
-    kept = [list(row) for row in rows]
-    table = [[_plain(value) for value in row] for row in kept]
-    numeric = [bool(kept) and all(isinstance(row[i], int | float) for row in kept) for i in range(len(head))]
-    widths = [max([cell_len(name), *(cell_len(row[i]) for row in table)]) for i, name in enumerate(head)]
-    yield Text(_row(head, widths, numeric), style="bold")
-    for row in table:
-        yield Text(_row(row, widths, numeric))
-
-
-def _plain(value: str | int | float) -> str:
-    if isinstance(value, str):
-        return clean(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
-
-
-def _row(values: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    padded = []
-    for value, width, right in zip(values, widths, numeric, strict=True):
-        space = " " * (width - cell_len(value))
-        padded.append(space + value if right else value + space)
-    return "  ".join(padded).rstrip()
 
 
 def duration(ms: float) -> str:

@@ -64,12 +64,15 @@ def finished_run(run: Run, values: dict[str, Any], ms: float, usage: Usage | Non
     return run.model_copy(
         update={
             "answer": values.get("answer", ""),
+            "form": values.get("form", "short"),
+            "quote": values.get("quote"),
             "status": "answered" if values.get("answer") else "abstained",
             "note": values.get("note", ""),
             "stopped": values.get("stopped", ""),
             "confidence": values.get("confidence", 0.0),
             "table": values.get("table"),
             "citations": tuple(values.get("citations", ())),
+            "closest": tuple(values.get("closest", ())),
             "hops": tuple(values.get("hops", ())),
             "retrieved": tuple(values.get("retrieved", ())),
             "usage": run.usage.plus(usage or Usage()),

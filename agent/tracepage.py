@@ -8,9 +8,10 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..graphs.records import AnswerTable, CellRecord, Citation, Evidence, FigureRecord, Hop, MatchRecord, Run
+from ..graphs.records import AnswerTable, CellRecord, Citation, Evidence, FigureRecord, Hop, MatchRecord, Quote, Run
 from .mermaid import answering
 from .rendering import duration, how, parts, spent
+from .styling import LEAD_IN, quotation, sureness
 from .text import clean, clean_block
 
 __all__ = ["trace_page"]
@@ -59,21 +60,32 @@ def trace_page(run: Run) -> str:
 
 def _head(run: Run) -> Iterator[str]:
     facts = [run.started_at[:19].replace("T", " ") + " UTC" if run.started_at else "", run.engine, duration(run.ms)]
-    facts += [f"confidence {run.confidence:.2f}" if run.confidence else ""]
+    facts += [f"confidence {sureness(run.confidence)}" if run.confidence else ""]
     facts += [f"forked from {run.forked_from}" if run.forked_from else ""]
     yield f'<p class="soft">Run {_safe(run.id)} · {" · ".join(_safe(fact) for fact in facts if fact)}</p>'
     yield f"<h1>{_safe(run.question)}</h1>"
-    if run.answer:
+    if run.answer and run.form == "passage":
+        yield f'<p class="soft">{LEAD_IN}</p><blockquote class="text">{_block(run.answer)}</blockquote>'
+    elif run.answer:
         yield f'<p class="answer">{_safe(run.answer)}</p>'
+        yield from (f'<blockquote class="text">{_block(q.plain)}</blockquote>' for q in quotation(run) if q.plain)
     else:
         why = run.note or run.stopped or run.status
         yield f'<p class="none">No answer: {_safe(why)}</p>'
+        yield from _closest(run.closest)
     if run.table is not None:
         yield from _table(run.table)
     if run.citations:
         yield "<ol>"
         yield from (_citation(each, run) for each in run.citations)
         yield "</ol>"
+
+
+def _closest(quotes: Sequence[Quote]) -> Iterator[str]:
+    """The passages that come closest to a question without an answer."""
+    if quotes:
+        items = "".join(f"<li><strong>{_heading(quote)}</strong>: {_safe(quote.text)}</li>" for quote in quotes)
+        yield f'<p class="soft">Closest passages:</p><ul>{items}</ul>'
 
 
 def _citation(cited: Citation, run: Run) -> str:
@@ -232,7 +244,7 @@ def _figure(figure: FigureRecord) -> str:
     return f'<p class="soft">figure: {_safe(said)} ({_safe(figure.path)})</p>'
 
 
-def _heading(section: Evidence | Citation) -> str:
+def _heading(section: Evidence | Citation | Quote) -> str:
     return " › ".join(_safe(part) for part in section.path) or _safe(section.title) or _safe(section.section_id)
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "evidence_of",
     "follow_evidence",
     "fuse_evidence",
+    "grounds",
     "locate",
     "merge_evidence",
     "merged_records",
@@ -203,7 +204,7 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
     citations: list[Citation] = []
     seen: set[tuple[str, int]] = set()
     for hop in hops:
-        for found in _grounds(hop):
+        for found in grounds(hop):
             if hop.status == "missing" or (found.section_id, found.start) in seen:
                 continue
             seen.add((found.section_id, found.start))
@@ -211,7 +212,7 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
     return citations
 
 
-def _grounds(hop: Hop) -> list[Evidence]:
+def grounds(hop: Hop) -> list[Evidence]:
     """What a hop's answer rests on: one section, the facts of all it lists, or each finding's first section at hand."""
     if hop.listed and hop.status != "edited":
         return [told for fact in listed_facts(hop) for told in _saying(hop, fact)]

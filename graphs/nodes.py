@@ -16,6 +16,7 @@ from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merg
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
 from .gathering import CELLS, joined, listed_table, whole_cells
+from .quoting import closest, quoted, unanswered
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
@@ -178,13 +179,17 @@ class Nodes:
         final, table, citations = _final(question, hops, settings, context)
         whole = search_whole(question, hops, settings, state.get("filters"), context)
         cut = state.get("stopped") in ("deadline", "iterations", "repeated")
-        notes = [n for n in (state.get("note", "") if cut and not final.text else "", final.note) if n]
+        notes = [state.get("note", "") if cut and not final.text else "", *unanswered(question, final, hops)]
+        form, quote = quoted(final, table, hops)
         return {
             "answer": final.text,
+            "form": form,
+            "quote": quote,
             "confidence": final.confidence,
-            "note": " ".join(dict.fromkeys(notes)),
+            "note": " ".join(dict.fromkeys(filter(None, notes))),
             "table": table if final.text else None,
             "citations": citations if final.text else [],
+            "closest": [] if final.text else closest(hops),
             "retrieved": merged_records(hops, whole),
         }
 
@@ -293,6 +298,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         notes=(*(state.get("notes") or ()), *((found.note,) if found.note else ())),
         answer=found.answers[0] if found.answers else "",
         answers=found.answers,
+        form=found.form,
         status="answered" if found.answers else "missing",
         confidence=found.confidence,
         fact=found.fact,

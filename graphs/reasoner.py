@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from ..cubes.records import Component
-from .records import Evidence, FactRecord, FindingRecord, Hop, ListedRecord, Usage
+from .records import AnswerForm, Evidence, FactRecord, FindingRecord, Hop, ListedRecord, Usage
 
 __all__ = [
     "CELLS",
@@ -76,6 +76,7 @@ class SubAnswer:
     that give another value for the same thing. ``note`` says in the trace what went wrong. ``findings``
     are what the answer says of several sections together; it is these that are cited then. ``listed`` are the things
     that an answer over many cells counts or lists, each of which is cited, and ``noun`` what the question calls them.
+    ``form`` is "passage" where the answer is a quotation, and the place then is the quotation's.
     """
 
     answers: tuple[str, ...] = ()
@@ -90,15 +91,20 @@ class SubAnswer:
     findings: tuple[FindingRecord, ...] = ()
     noun: str = ""
     listed: tuple[ListedRecord, ...] = ()
+    form: AnswerForm = "short"
 
 
 @dataclass(frozen=True, slots=True)
 class FinalAnswer:
-    """The answer to the whole question (eq. 13); an empty ``text`` abstains and ``note`` says why."""
+    """The answer to the whole question (eq. 13); an empty ``text`` abstains and ``note`` says why.
+
+    Without a ``form`` the answer has that of the hop that it comes from.
+    """
 
     text: str
     confidence: float = 0.0
     note: str = ""
+    form: AnswerForm | None = None
 
 
 class Reasoner(Protocol):

@@ -10,6 +10,7 @@ from ..cubes.records import LabelRanking
 from ..cubes.spending import Spent
 
 __all__ = [
+    "AnswerForm",
     "AnswerTable",
     "CellRecord",
     "Citation",
@@ -25,6 +26,7 @@ __all__ = [
     "LoopSettings",
     "MatchRecord",
     "PartsRecord",
+    "Quote",
     "RetrievalMode",
     "Run",
     "RunStatus",
@@ -38,6 +40,8 @@ __all__ = [
 HopStatus = Literal["answered", "missing", "edited"]
 RunStatus = Literal["answered", "abstained", "running", "paused", "failed"]
 Strategy = Literal["hqg", "rewrite", "hyde", "core_subq"]
+AnswerForm = Literal["short", "verdict", "list", "table", "passage"]
+"""A few words, yes or no, the members of an enumeration, rows, or a quotation where no few words are the answer."""
 RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid", "hiqa"]
 
 
@@ -236,7 +240,8 @@ class Hop(_Frozen):
 
     ``tools`` are the retrievers besides cubes that the subquery was sent to where documents have chapters.
     ``notes`` say what went wrong on the way and was done without. ``cited`` is the section that an answer rests on
-    whose words are not in it: a verdict, a cell's value with the unit of its column. ``expanded`` says why
+    whose words are not in it: a verdict, a cell's value with the unit of its column. ``form`` is that of the answer.
+    ``expanded`` says why
     ``statements`` were searched for besides the subquery, if any were. ``findings`` are those that the answer says.
     ``cells`` are those that a hop opened by themselves; ``listed`` is all that a hop over many cells counts or lists,
     and ``noun`` what the question calls it.
@@ -255,6 +260,7 @@ class Hop(_Frozen):
     notes: tuple[str, ...] = ()
     answer: str = ""
     answers: tuple[str, ...] = ()
+    form: AnswerForm = "short"
     status: HopStatus = "missing"
     confidence: float = 0.0
     fact: FactRecord | None = None
@@ -283,6 +289,24 @@ class Citation(_Frozen):
     start: int = 0
     end: int = 0
     figures: tuple[FigureRecord, ...] = ()
+
+
+class Quote(_Frozen):
+    """What a section says, word for word: the sentence, or the list, steps, rows or code with what introduces them.
+
+    ``start`` and ``end`` locate the text in the section's. Where it begins with a line from further up (a table's
+    header, a long list's introduction), they locate what stands below that line, and a line "…" may stand between.
+    """
+
+    text: str
+    section_id: str
+    document_id: str
+    record_id: str
+    title: str
+    path: tuple[str, ...] = ()
+    source: str = ""
+    start: int = 0
+    end: int = 0
 
 
 class TableCell(_Frozen):
@@ -323,17 +347,24 @@ class Run(_Frozen):
     abstained run has an empty ``answer`` and says why in ``note``; an answer over many cells says there what it
     rests on. ``table`` is the answer to a question with several intents, or the list of what a question over many
     cells counts or lists.
+
+    ``form`` says what kind of answer it is; with "passage" the answer is a quotation. ``quote`` is the text around the
+    answer. ``closest`` are the passages nearest to the question where there is no answer. ``confidence`` is the
+    probability that the answer is right.
     """
 
     id: str
     question: str
     answer: str = ""
+    form: AnswerForm = "short"
+    quote: Quote | None = None
     status: RunStatus = "running"
     note: str = ""
     stopped: str = ""
     confidence: float = 0.0
     table: AnswerTable | None = None
     citations: tuple[Citation, ...] = ()
+    closest: tuple[Quote, ...] = ()
     hops: tuple[Hop, ...] = ()
     retrieved: tuple[str, ...] = ()
     engine: str = ""

@@ -9,6 +9,7 @@ from langchain_core.messages import AnyMessage, ToolMessage
 from typing_extensions import TypedDict  # the one whose schema pydantic can tell on Python 3.11
 
 from .records import (
+    AnswerForm,
     AnswerTable,
     CellRecord,
     Citation,
@@ -22,6 +23,7 @@ from .records import (
     LoopSettings,
     MatchRecord,
     PartsRecord,
+    Quote,
     StatementRecord,
     TableCell,
     Usage,
@@ -43,6 +45,7 @@ CHECKPOINT_TYPES: tuple[type, ...] = (
     LoopSettings,
     MatchRecord,
     PartsRecord,
+    Quote,
     StatementRecord,
     TableCell,
     Usage,
@@ -77,12 +80,15 @@ class AnswerOutput(TypedDict, total=False):
     """What a run ends with."""
 
     answer: str
+    form: AnswerForm
+    quote: Quote | None
     confidence: float
     note: str
     stopped: str
     hops: list[Hop]
     table: AnswerTable | None
     citations: list[Citation]
+    closest: list[Quote]
     retrieved: list[str]
 
 
@@ -116,7 +122,10 @@ class AnswerState(TypedDict, total=False):
     stopped: str
     note: str
     answer: str
+    form: AnswerForm
+    quote: Quote | None
     confidence: float
     table: AnswerTable | None
     citations: list[Citation]
+    closest: list[Quote]
     retrieved: list[str]

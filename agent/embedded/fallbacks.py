@@ -8,10 +8,12 @@ from ...cubes.folding import base_key, fold
 from ...graphs.records import Evidence
 from .lexicon import Lexicon
 from .linking import Linker
+from .openplans import over_cubes
 from .plan import Attempts, Choice, Comparison, Direct, Entity, OneOf, Open, Plan, Shared, Step
+from .questionforms import read_asked_form
 from .questions import YES_NO
 
-__all__ = ["asks_for_span", "is_kin", "own_sections", "with_whole"]
+__all__ = ["asks_for_span", "is_kin", "own_sections", "takes_form", "tells", "with_whole"]
 
 
 def with_whole(plan: Plan, question: str) -> Plan:
@@ -33,6 +35,20 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     if isinstance(plan, (Choice, Shared, Comparison)):
         return not (isinstance(plan, Comparison) and plan.claimed)
     return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
+
+
+def takes_form(plan: Plan | None) -> bool:
+    """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
+    if not isinstance(plan, Direct):
+        return plan is None
+    return not over_cubes(plan.term) or (isinstance(plan.term, Step) and plan.term.want.kind == "class")
+
+
+def tells(subquery: str, plan: Plan | None) -> bool:
+    """Whether how or why is asked: no cell says so, but the one that holds a cause."""
+    step = plan.term if isinstance(plan, Direct) else None
+    causal = isinstance(step, Step) and any(name.startswith("cause") for name in step.relations)
+    return read_asked_form(subquery).kind == "passage" and not causal
 
 
 def is_kin(step: Step, lexicon: Lexicon) -> bool:

@@ -83,9 +83,11 @@ class HypercubeReasoner(SupposingReasoner):
         found = super().answer(subquery, evidence)
         if not self._only_hypercubes or not found.answers or found.section_id is None or _VALUED.match(subquery):
             return found
+        if found.form == "verdict":
+            return found
         text = next((e.text for e in evidence if e.section_id == found.section_id), "")
         sentence = text[found.start : found.end].strip()
-        return replace(found, answers=(sentence,)) if sentence else found
+        return replace(found, answers=(sentence,), form="passage") if sentence else found
 
     @cached_property
     def _only_hypercubes(self) -> bool:

@@ -19,7 +19,7 @@ from .choosing import choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
-from .fallbacks import asks_for_span, is_kin, own_sections, with_whole
+from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, tells, with_whole
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -28,6 +28,7 @@ from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
+from .quoting import as_passage, formed, sure_or_quoted
 from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
@@ -174,11 +175,15 @@ class EmbeddedReasoner:
 
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
-        plan = self._grammar(subquery)
+        plan = None if tells(subquery, self._grammar(subquery)) else self._grammar(subquery)
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
-        if found.fact is not None or self._spans is None or not asks_for_span(subquery, plan):
+        if found.fact is not None or self._spans is None:
             return found
-        return self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
+        in_form = formed(subquery, evidence, found) if takes_form(plan) else None
+        if in_form is not None or not asks_for_span(subquery, plan):
+            return in_form or found
+        pointed = self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
+        return as_passage(subquery, pointed, evidence) if takes_form(plan) else pointed
 
     def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
         """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
@@ -263,7 +268,7 @@ class EmbeddedReasoner:
         held = refusal(signals, self._options.least_answerable)
         if held:
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
-        return FinalAnswer(found.text, calibration().right.probability(signals.shares()), found.note)
+        return sure_or_quoted(replace(found, confidence=calibration().right.probability(signals.shares())), hops)
 
     def _foreseen(self, subquery: str) -> str:
         """The name that a hop starts from whose answer a cell should hold; "" where none should."""

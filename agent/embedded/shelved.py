@@ -16,6 +16,7 @@ from .gathering.engine import GatheringReasoner
 from .openplans import over_cubes
 from .options import EngineOptions
 from .plan import Direct, Step
+from .quoting import quoted_document
 
 __all__ = ["ShelvedReasoner"]
 
@@ -52,7 +53,7 @@ class ShelvedReasoner(GatheringReasoner):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
         if self._is_documents(subquery):
-            return self._documents.answer(subquery, evidence)
+            return quoted_document(subquery, self._documents.answer(subquery, evidence), evidence)
         return super().answer(subquery, evidence)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ....cubes.errors import UsageError
 from ....graphs.records import AnswerTable, Run, TableCell
+from ...styling import LEAD_IN, quotation, sureness
 from ...text import clean
 from .session import Entry
 
@@ -65,14 +66,39 @@ def _entry(entry: Entry) -> Iterator[str]:
     if entry.note:
         yield f"({_plain(entry.note)})"
         yield ""
-    yield f"**{_plain(run.answer)}**" if run.answer else f"No answer: {_plain(run.note) or 'the documents do not say.'}"
+    yield from _told(run)
     yield from _table(run.table)
+    for line in quotation(run):
+        yield _quoted(line.plain) if line.plain else ""
     if run.citations:
         yield ""
     for citation in run.citations:
         title = " › ".join(citation.path) or citation.title
         yield f"{citation.number}. {_plain(title)}: {_plain(citation.sentence)}"
+    if run.answer and run.confidence:
+        yield ""
+        yield f"Confidence: {sureness(run.confidence)}"
     yield from _hops(run)
+
+
+def _told(run: Run) -> Iterator[str]:
+    """The answer, or why there is none and what comes closest."""
+    if run.answer and run.form == "passage":
+        yield LEAD_IN
+        yield ""
+        yield _quoted(run.answer)
+    elif run.answer:
+        yield f"**{_plain(run.answer)}**"
+    else:
+        yield f"No answer: {_plain(run.note) or 'the documents do not say.'}"
+    for number, quote in enumerate(run.closest):
+        yield from ("", "Closest passages:", "") if number == 0 else ()
+        yield f"- {_plain(' › '.join(quote.path) or quote.title)}: {_plain(quote.text)}"
+
+
+def _quoted(text: str) -> str:
+    """A quotation, its lines as they stand in the document."""
+    return "\n".join(f"> {_plain(line)}  " for line in text.splitlines())
 
 
 def _hops(run: Run) -> Iterator[str]:

@@ -180,7 +180,7 @@ class GatheringReasoner(HypercubeReasoner):
 
 def _numbered(question: str, final: FinalAnswer) -> FinalAnswer:
     """Hold back what is no number where a question asks how many."""
-    if not final.text or not _HOW_MANY.search(question):
+    if not final.text or final.form == "passage" or not _HOW_MANY.search(question):
         return final
     if parse_quantity(final.text) is not None or _VAGUELY & set(fold_words(final.text)):
         return final

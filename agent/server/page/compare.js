@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { busy, fault, h, put, spoken } from "./dom.js";
 import { answering } from "./hop.js";
 import { at, withSection } from "./router.js";
-import { duration, emphasised, sure, whyNot } from "./text.js";
+import { duration, emphasised, sureness, whyNot } from "./text.js";
 
 export function compareView(place) {
   const body = h("div", {}, busy("Loading two runs"));
@@ -38,7 +38,7 @@ function sideBySide(left, right) {
         line("Question", left.question, right.question, text),
         line("Answer", outcome(left), outcome(right), text),
         Array.from({ length: rows }, (_, i) => hopRows(i + 1, left.hops[i], right.hops[i])),
-        line("Sure", left.answer ? sure(left.confidence) : "–", right.answer ? sure(right.confidence) : "–", text),
+        line("Sure", left.answer ? sureness(left.confidence) : "–", right.answer ? sureness(right.confidence) : "–", text),
         line("Time", duration(left.ms), duration(right.ms), text, false),
         line("Engine", left.engine, right.engine, text),
         settings.map((name) => line(name, String(left.settings[name]), String(right.settings[name]), text)))));

@@ -14,6 +14,15 @@ export const count = (number, one, many = `${one}s`) => `${number.toLocaleString
 
 export const sure = (confidence) => `${Math.round(confidence * 100)} % sure`;
 
+const LIKELY = [[85, "very likely right"], [65, "likely right"], [40, "may be right"], [20, "unsure"]];
+
+/** The probability that an answer is right, in per cent and in words, as it is told everywhere. */
+export function sureness(confidence) {
+  const percent = Math.round(confidence * 100);
+  const words = LIKELY.find(([least]) => percent >= least)?.[1] ?? "very unsure";
+  return `${percent > 0 ? `${percent} %` : "below 1 %"} (${words})`;
+}
+
 /** A moment, in the reader's own time zone. */
 export function moment(iso) {
   const date = new Date(iso);

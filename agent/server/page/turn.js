@@ -4,7 +4,7 @@ import { blob } from "./api.js";
 import { announce, busy, fault, h, put, spoken } from "./dom.js";
 import { HopCard, retrievers } from "./hop.js";
 import { at, withSection } from "./router.js";
-import { count, cutShort, duration, emphasised, moment, sure, whyNot } from "./text.js";
+import { count, cutShort, duration, emphasised, moment, sureness, whyNot } from "./text.js";
 
 const UNENDED = ["running", "paused", "failed"];
 
@@ -159,26 +159,27 @@ export class Turn {
   #answer(run) {
     const values = run.hops.flatMap((hop) => [...hop.answers, hop.answer]);
     const unended = UNENDED.includes(run.status);
+    const told = [run.answer, run.quote?.text.includes("\n") ? run.quote.text : ""].filter(Boolean).map(plain);
     const resume = unended ? h("button", { type: "button", class: "resume",
         on: { click: () => this.acts.resume(run) } }, "Resume") : null;
     return [
       run.answer
-        ? h("p", { class: "answer", dir: "auto" }, run.answer,
-          run.citations.length && !run.table ? h("span", { class: "refs" },
-          run.citations.map((c) => reference(c))) : null)
+        ? answered(run)
         : h("p", { class: "no-answer" }, h("b", {}, unended ? "Not finished. " : "No answer. "),
           h("span", { dir: "auto" }, whyNot(run))),
+      run.answer ? quotation(run) : closest(run),
+      run.answer && run.confidence ? h("p", { class: "sureness" }, `Confidence: ${sureness(run.confidence)}`) : null,
       resume,
       run.answer && cutShort(run) ? h("p", { class: "why" }, cutShort(run)) : null,
       run.table ? table(run) : null,
       run.citations.length ? h("ol", { class: "citations", "aria-label": "Citations" },
-        run.citations.map((c) => citation(c, values))) : null,
+        run.citations.map((c) => citation(c, values, told))) : null,
     ];
   }
 
   #facts(run) {
     const facts = [run.id, count(run.hops.length, "hop"), duration(run.ms),
-      run.confidence && run.answer ? sure(run.confidence) : "", run.engine, moment(run.started_at)];
+      run.engine, moment(run.started_at)];
     const spent = run.usage?.requests ? `${count(run.usage.requests, "request")} to a model` : "";
     return [
       run.forked_from ? h("p", {}, "Forked from ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from),
@@ -193,17 +194,45 @@ export class Turn {
   }
 }
 
+const refs = (run) => (run.citations.length && !run.table ? h("span", { class: "refs" },
+  run.citations.map((c) => reference(c))) : null);
+
+/** The answer; one that is a quotation keeps its lines, and says what it is. */
+function answered(run) {
+  if (run.form !== "passage") return h("p", { class: "answer", dir: "auto" }, run.answer, refs(run));
+  return h("div", { class: "answer passage" }, h("p", { class: "why" }, "The documents put it like this:", refs(run)),
+    h("blockquote", { dir: "auto" }, run.answer));
+}
+
+/** The text around an answer, unless a citation says as much. */
+function quotation(run) {
+  if (!run.quote || run.form === "passage") return null;
+  const text = plain(run.quote.text);
+  if (run.citations.some((c) => !c.sentence.includes("\n") && plain(c.sentence).includes(text))) return null;
+  return h("blockquote", { class: "quote", dir: "auto" }, run.quote.text);
+}
+
+const plain = (text) => text.replace(/\s+/g, " ").trim();
+
+/** The passages that come closest to a question without an answer. */
+const closest = (run) => (run.closest?.length ? h("section", { class: "closest", "aria-label": "Closest passages" },
+  h("p", { class: "why" }, "Closest passages:"),
+  h("ul", {}, run.closest.map((one) => h("li", {},
+    h("a", { class: "opens", dir: "auto", href: withSection(one.section_id, { from: one.start, to: one.end,
+      says: one.text }) }, one.path.join(" › ") || one.title), ": ", h("span", { dir: "auto" }, one.text))))) : null);
+
 const target = (c) => withSection(c.section_id, { from: c.start, to: c.end, says: c.sentence });
 
 /** A citation's number, as a link that opens its section. */
 const reference = (c) => h("a", { class: "ref opens", href: target(c) }, spoken("Citation "), String(c.number));
 
-const citation = (c, values) =>
+/** A citation with its sentence, unless that is what is quoted already (`told`). */
+const citation = (c, values, told) =>
   h("li", { value: c.number },
     h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)),
       spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
-    h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
+    told.includes(plain(c.sentence)) ? null : h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
     c.figures.map((f) => h("p", { class: "why shows" }, "Shows ",
         h("a", { class: "opens", href: target(c), dir: "auto" },
       f.caption || f.description || "a figure without a caption"))));

@@ -6,6 +6,7 @@ found, a stream tells them as ``reasoning_content``, which front ends show as th
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
@@ -15,12 +16,13 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from ....graphs.records import Citation, Run
+from ....graphs.records import AnswerForm, Citation, Quote, Run
 from ...conversation import Turn
 from ...events import Event
 from ...opening import check_question
 from ...rendering import answer as answer_lines
 from ...runs import new_run_id
+from ...styling import LEAD_IN
 from ..asking import Make, Step
 from ..bounds import Identifier, Text
 from ..errors import error_body, logged
@@ -33,9 +35,11 @@ __all__ = ["MODEL", "router"]
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
 
 MODEL = "multicube"
-_CITED = "\n\n[1] "
-"""Where our own answers go over into their citations."""
+_CITED = re.compile(r"\n\n(?:\[1\] |Confidence: \S)")
+"""Where our own answers go over into their citations, or into how sure they are."""
 _MOST_MESSAGES = 1_000
+_OURS = {"form", "quote", "confidence", "citations", "closest"}
+"""What a reply tells of a run besides what OpenAI's API has a place for."""
 
 
 class Part(BaseModel):
@@ -125,7 +129,11 @@ class Tokens(BaseModel):
 
 
 class ChatCompletion(BaseModel):
-    """A completion; ``run`` and ``citations`` are ours: GET /runs/{run} tells how the answer was reached."""
+    """A completion; what follows ``usage`` is ours: GET /runs/{run} tells how the answer was reached.
+
+    ``quote`` is the text around the answer, ``closest`` are passages near to a question without one, ``confidence`` is
+    the probability that the answer is right.
+    """
 
     id: str
     object: Literal["chat.completion"] = "chat.completion"
@@ -134,7 +142,11 @@ class ChatCompletion(BaseModel):
     choices: list[Choice]
     usage: Tokens
     run: str
+    form: AnswerForm
+    quote: Quote | None
+    confidence: float
     citations: tuple[Citation, ...]
+    closest: tuple[Quote, ...]
 
 
 _COMPLETION: dict[int | str, dict[str, Any]] = {
@@ -185,7 +197,8 @@ async def complete(asked: Completion, request: Request, served: Served) -> Respo
     run = await finished(request, served, run_id, make)
     completion = ChatCompletion(
         id=_name(run_id), created=created, choices=[Choice(message=Reply(content=_said(run)))], usage=_tokens(run),
-        run=run.id, citations=run.citations,
+        run=run.id, form=run.form, quote=run.quote, confidence=run.confidence, citations=run.citations,
+        closest=run.closest,
     )  # fmt: skip
     return Response(completion.model_dump_json(), media_type="application/json")
 
@@ -201,9 +214,15 @@ def _read(messages: list[Message]) -> tuple[str, list[Turn]]:
         if message.role == "user":
             question = message.text
         elif question:
-            turns.append(Turn(question, message.text.partition(_CITED)[0]))
+            turns.append(Turn(question, _answer_in(message.text)))
             question = ""
     return spoken[-1].text, turns
+
+
+def _answer_in(reply: str) -> str:
+    """Return the answer in a reply of ours: its first paragraph, or the whole of a quotation."""
+    told = _CITED.split(reply)[0]
+    return told.removeprefix(LEAD_IN).strip() if told.startswith(LEAD_IN) else told.partition("\n\n")[0]
 
 
 def _said(run: Run) -> str:
@@ -240,9 +259,8 @@ async def _chunks(
                     said = f"{step.subquery} → {step.record.answer or 'not found'}\n"
                     yield chunk({"reasoning_content": said})
                 elif isinstance(step, Event) and step.run is not None:
-                    cited = [citation.model_dump(mode="json") for citation in step.run.citations]
                     yield chunk({"content": _said(step.run)})
-                    yield chunk({}, "stop", run=run_id, citations=cited)
+                    yield chunk({}, "stop", run=run_id, **step.run.model_dump(mode="json", include=_OURS))
                     if usage:
                         yield data({**head, "choices": [], "usage": _tokens(step.run).model_dump()})
     except Exception as error:

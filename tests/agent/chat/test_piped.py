@@ -31,7 +31,8 @@ def test_each_line_is_a_question_and_plain_answers_come_back(kb: Path, tmp_path:
     assert ended.returncode == 0
     assert "\x1b" not in ended.stdout
     assert "Hop 1" not in ended.stdout
-    answers = [block.split("\n")[0] for block in ended.stdout.split("\n\n") if not block.startswith("[")]
+    blocks = [block for block in ended.stdout.split("\n\n") if not block.startswith(("[", "Confidence: "))]
+    answers = [block.split("\n")[0] for block in blocks]
     assert [answer for answer in answers if answer.strip()] == ["Oriane Vaucel", "Princess Clothild of Tarsenne"]
     assert "[1] Weathercock (film): Weathercock is a black-and-white" in ended.stdout
     assert "asked as: Who is the mother of Oriane Vaucel?" in ended.stderr

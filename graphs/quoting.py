@@ -1,0 +1,102 @@
+"""The form of a final answer and the quotation around it; without an answer, what was found and what comes closest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..cubes.folding import fold
+from ..cubes.passages import Passage, passage_at, sentence_at
+from ..cubes.records import Span
+from .evidence import grounds
+from .reasoner import FinalAnswer
+from .records import AnswerForm, AnswerTable, Evidence, Hop, Quote
+
+__all__ = ["closest", "quoted", "unanswered"]
+
+_UNSAID = "The documents do not seem to say it."
+_VERDICTS = frozenset({"yes", "no", "true", "false"})
+_CLOSEST = 3
+_HALF = 0.5
+
+
+def quoted(final: FinalAnswer, table: AnswerTable | None, hops: Sequence[Hop]) -> tuple[AnswerForm, Quote | None]:
+    """Return the form of an answer, and the text of the documents around it if one place says it."""
+    if not final.text:
+        return "short", None
+    hop = _told_by(final.text, hops)
+    form = final.form or _form(final.text, table, hop)
+    if hop is None or table is not None or hop.listed or hop.findings:
+        return form, None
+    ground = next(iter(grounds(hop)), None)
+    if ground is None or (hop.status == "edited" and fold(hop.answer) not in fold(ground.sentence)):
+        return form, None
+    return form, _quote(ground, _passage(form, final.text, ground))
+
+
+def closest(hops: Sequence[Hop]) -> list[Quote]:
+    """Return the most fitting sentences of the best sections, where no answer was found in them."""
+    evidence = next((hop.evidence for hop in reversed(hops) if hop.evidence), ())
+    told = [_quote(e, sentence_at(e.text, e.start, e.end)) for e in evidence if e.sentence.strip()]
+    return list({quote.text: quote for quote in told}.values())[:_CLOSEST]
+
+
+def unanswered(question: str, final: FinalAnswer, hops: Sequence[Hop]) -> list[str]:
+    """Return the note of a final answer in parts; without an answer it says what was found on the way, and what not."""
+    if final.text or not hops or final.confidence:  # one that is held back says so itself
+        return [final.note]
+    # What was found last, or for the whole question, is what is held back here.
+    found = [hop for hop in hops[:-1] if _is_found(hop) and fold(hop.subquery) != fold(question)]
+    if not found:
+        return [_UNSAID, final.note]
+    told = "; ".join(dict.fromkeys(f"{hop.subquery} {', '.join(hop.answers) or hop.answer}" for hop in found))
+    failed = next((hop for hop in reversed(hops) if hop.status == "missing"), hops[-1])
+    return [_UNSAID, final.note, f"Found so far: {told}; not found: {failed.subquery}"]
+
+
+def _is_found(hop: Hop) -> bool:
+    """Whether a hop's answer can be told by itself: a cell or a person says it, or it is more likely right than not."""
+    return hop.status == "edited" or (hop.status == "answered" and (hop.fact is not None or hop.confidence > _HALF))
+
+
+def _told_by(text: str, hops: Sequence[Hop]) -> Hop | None:
+    """The last hop that says what the answer says, else the last that was answered: a verdict rests on it."""
+    answered = [hop for hop in hops if hop.status != "missing"]
+    wanted = fold(text)
+    saying = (hop for hop in reversed(answered) if wanted in map(fold, (*hop.answers, hop.answer)))
+    return next(saying, answered[-1] if answered else None)
+
+
+def _form(text: str, table: AnswerTable | None, hop: Hop | None) -> AnswerForm:
+    if fold(text) in _VERDICTS:
+        return "verdict"
+    if hop is not None and hop.listed:
+        return "short" if text.isdigit() else "list"
+    if table is not None:
+        return "table"
+    if hop is None:
+        return "short"
+    said = [fold(answer) for answer in hop.answers]
+    if len(said) > 1 and fold(text) not in said and all(one in fold(text) for one in said[:2]):
+        return "list"
+    return hop.form if fold(text) == fold(hop.answer) or hop.form == "list" else "short"
+
+
+def _passage(form: AnswerForm, text: str, ground: Evidence) -> Passage:
+    if form == "passage" and text == ground.sentence:
+        return Passage(text, Span(ground.start, ground.end))
+    at = passage_at if form in ("passage", "list") else sentence_at
+    return at(ground.text, ground.start, ground.end)
+
+
+def _quote(found: Evidence, passage: Passage) -> Quote:
+    return Quote(
+        text=passage.text,
+        section_id=found.section_id,
+        document_id=found.document_id,
+        record_id=found.record_id,
+        title=found.title,
+        path=found.path,
+        source=found.source,
+        start=passage.span.start,
+        end=passage.span.end,
+    )
