@@ -233,12 +233,15 @@ class KeywordIndex:
         return self._postings.size
 
     def names_structure(self, query: str, among: Mask) -> bool:
-        """Whether a query names a title, a product code or a heading of more than one word, of some sections."""
+        """Whether a query names a title or a product code of some sections.
+
+        A heading does not count: a question's nouns ("the options for compression") are headings of many documents.
+        """
         return any(self._tells(run, among) for run in _runs(query))
 
     def _tells(self, run: _Run, among: Mask) -> bool:
         kinds = {key[0] for key in (*run.looked_up(), *run.family()) if among[self._sections([key])].any()}
-        return bool(kinds & {_TITLE, _CODE, _FAMILY}) or (_HEADING in kinds and " " in run.folded)
+        return bool(kinds & {_TITLE, _CODE, _FAMILY})
 
     def keywords(self, query: str) -> list[Keyword]:
         """Return the critical keywords of a query in their order; of runs that overlap the longest is one."""
