@@ -22,6 +22,7 @@ from ..wording import names_in
 
 __all__ = ["Keyword", "KeywordIndex", "codes_in", "heading_name", "keyword_columns", "speaks_of_documents"]
 
+_ASKING = frozenset({"how", "what", "when", "where", "which", "who", "whom", "whose", "why"})
 _NAME, _CODE, _FAMILY, _TITLE, _HEADING, _WORD = "ncfthw"
 _LONGEST = 8  # words of a keyword
 _TELLING = 0.2  # of all titles, or headings, may share a word that tells them apart
@@ -217,8 +218,8 @@ def _runs(query: str) -> Iterator[_Run]:
     stops = [piece[0].lower() in STOP_WORDS for piece in pieces]
     for first in range(len(pieces)):
         for last in range(first + 1, min(first + _LONGEST, len(pieces)) + 1):
-            if stops[first] or stops[last - 1]:
-                continue
+            if stops[first] or stops[last - 1] or (last - first == 1 and pieces[first][0].lower() in _ASKING):
+                continue  # "How" stands in the headings of many an FAQ
             text = query[pieces[first].start() : pieces[last - 1].end()]
             yield _Run(first, last, text, fold(text), plain or any(map(str.isupper, text)))
 

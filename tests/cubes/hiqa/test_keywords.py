@@ -68,6 +68,11 @@ def test_naming_a_document_is_noticed() -> None:
     assert not INDEX.names_structure("the current of a TPS-2042C", nowhere)
 
 
+def test_the_word_that_asks_is_no_keyword() -> None:
+    index = KeywordIndex(keyword_columns([section(0, "By hand.", "Kiln FAQ", "How is it lit?"), section(1, "Wood.", "Kiln FAQ", "Fuel")]))
+    assert [keyword.text for keyword in index.keywords("How do I get fuel?")] == ["fuel"]
+
+
 def test_headings_lose_their_numbers() -> None:
     assert heading_name("2.1 Electrical limits") == "Electrical limits"
     assert heading_name("Appendix A. Drawings") == "Appendix A. Drawings"
