@@ -69,7 +69,8 @@ def test_naming_a_document_is_noticed() -> None:
 
 
 def test_the_word_that_asks_is_no_keyword() -> None:
-    index = KeywordIndex(keyword_columns([section(0, "By hand.", "Kiln FAQ", "How is it lit?"), section(1, "Wood.", "Kiln FAQ", "Fuel")]))
+    held = [section(0, "By hand.", "Kiln FAQ", "How is it lit?"), section(1, "Wood.", "Kiln FAQ", "Fuel")]
+    index = KeywordIndex(keyword_columns(held))
     assert [keyword.text for keyword in index.keywords("How do I get fuel?")] == ["fuel"]
 
 
