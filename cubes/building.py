@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .folders import READABLE
 from .records import Document, Figure, MetadataValue, Problem
 from .sections import first_heading
 from .textfiles import TextFault, clean
 
 __all__ = ["Builder", "document_id", "one_line"]
 
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _BIGGEST_INTEGER = 2**63
 
 
@@ -37,6 +40,14 @@ class Builder:
     def stem(self) -> str:
         """The file's name without its suffix: what stands in for a title or an id."""
         return clean(self.path.stem)
+
+    @property
+    def name_in_words(self) -> str:
+        """The file's name as words, for a text without a title; where it is only "README", its folder says of what."""
+        name = self.path.name.removesuffix(".txt").removesuffix(".md")
+        if READABLE.match(name):
+            return clean(f"{self.path.parent.name} {name}".strip())
+        return _HYPHEN.sub(" ", self.stem.replace("_", " ")).strip() or self.stem
 
     def attempt(self, record: Any, number: int, line: int | None) -> Document | Problem:
         """Make a document from a JSON record, the ``number``-th of its file, or say what is wrong with it."""

@@ -13,7 +13,7 @@ from .errors import InputError
 from .formats.records import LAYOUTS
 from .records import Problem
 
-__all__ = ["MEDIA_TYPES", "SUPPORTED", "kind_of", "scan", "skipped", "unsupported"]
+__all__ = ["MEDIA_TYPES", "READABLE", "SUPPORTED", "kind_of", "scan", "skipped", "unsupported"]
 
 MEDIA_TYPES: Mapping[str, str] = {
     ".csv": "text/csv",
@@ -34,7 +34,8 @@ _CONVERTIBLE = {
     **dict.fromkeys((".ods", ".xls", ".xlsx"), ".csv"),
 }
 """What files of other kinds can be saved as by the programs that read them."""
-_READABLE = re.compile(r"readme\b|(?:news|changes|changelog|faq|install|howto|manual|notes|todo)$", re.IGNORECASE)
+READABLE = re.compile(r"readme\b|(?:news|changes|changelog|faq|install|howto|manual|notes|todo)$", re.IGNORECASE)
+"""The names of files that say what kind of text they are, not of what."""
 _PACKED = frozenset({".bz2", ".gz", ".xz", ".zip", ".zst"})
 _PAGES = frozenset({".htm", ".html"})
 _PAGE_PARTS = frozenset(
@@ -58,7 +59,7 @@ class _Folder:
 def kind_of(path: Path) -> str:
     """Return the suffix that says what a file holds; a README and its like are plain text ("README.Debian")."""
     suffix = path.suffix.lower()
-    plain = suffix not in SUPPORTED | _PACKED and _READABLE.match(path.name)
+    plain = suffix not in SUPPORTED | _PACKED and READABLE.match(path.name)
     return ".txt" if plain else suffix
 
 

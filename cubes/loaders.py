@@ -12,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 
 from .building import Builder, document_id, one_line
-from .folders import MEDIA_TYPES, SUPPORTED, kind_of, scan, skipped, unsupported
+from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
 from .records import Document, MetadataValue, Problem
-from .sections import first_heading, top_heading
+from .sections import first_heading, title_line, top_heading
 from .tables import csv_documents
 from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_text
 
@@ -47,16 +47,17 @@ def load(path: Path) -> Iterator[Document | Problem]:
 
 
 def _plain_file(builder: Builder) -> Iterator[Document]:
-    """One document: the whole of a .txt file; an underlined heading at its top is its title."""
+    """One document: the whole of a .txt file; its top heading, first line or name is its title."""
     text = read_text(builder.path, MAX_RECORD)
-    name = builder.stem if builder.path.suffix.lower() == ".txt" else clean(builder.path.name)
-    yield builder.document(builder.stem, top_heading(text) or name, text, {})
+    first = top_heading(text) or title_line(text)
+    title = first if first is not None and not READABLE.fullmatch(first) else builder.name_in_words
+    yield builder.document(builder.stem, title, text, {})
 
 
 def _markdown_file(builder: Builder) -> Iterator[Document]:
     """One document: a .md file; front matter gives its title and metadata."""
     front, text = _front_matter(read_text(builder.path, MAX_RECORD))
-    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.stem
+    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
     yield builder.document(builder.stem, title, text, front)
 
 
@@ -83,7 +84,7 @@ def _laid_out_file(builder: Builder) -> Iterator[Document]:
     """One document: the whole of a file with a layout, which becomes Markdown."""
     found = _convert(builder.path)
     metadata = {clean(key): clean(value) if isinstance(value, str) else value for key, value in found.metadata.items()}
-    title = one_line(found.title) or builder.stem
+    title = one_line(found.title) or builder.name_in_words
     yield builder.document(builder.stem, title, found.text, metadata, found.figures)
 
 

@@ -252,7 +252,7 @@ class Retriever:
     def about_documents(self, query: str) -> bool:
         """Whether a query is about documents that have chapters.
 
-        It names a title, a product code or a heading of theirs, or speaks of sections, tables, figures and the like.
+        It names a title or a product code of theirs, or speaks of sections, tables, figures and the like.
         """
         return self.structured and (speaks_of_documents(query) or self._routes.named(query))
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .formats.records import LAYOUTS
+from .leading import is_contents, is_title_page
 from .records import Document, Section, Span
 from .sentences import sentences
 
-__all__ = ["MAX_CHARS", "first_heading", "sentences", "split", "top_heading"]
+__all__ = ["MAX_CHARS", "first_heading", "sentences", "split", "title_line", "top_heading"]
 
 MAX_CHARS = 2_000
 """The length, in characters, that the pieces of a long section are cut to."""
@@ -39,6 +40,9 @@ _NUMBERED = re.compile(
 )
 _NUMBERED_WORDS = 12
 _MARKUP = re.compile(r"\\(?P<escaped>[!-/:-@\[-`{-~])|\*\*|__|`|!?\[(?P<label>[^\]]*)\]\([^)]*\)")
+_TITLE_LINE = re.compile(r"[^\W_](?:[^|{}<>=:;\t]|(?<=\w): )*[^\W_][')\]]?\Z")
+_CHAPTERS = 3  # of a document that has a title page
+_TITLE_WORDS, _TITLE_CHARS = 12, 80
 _TABLE_ROW = re.compile(r"[ \t]{0,3}\|")
 _LONGEST_TITLE = 250
 _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
@@ -64,7 +68,8 @@ class _Line:
 def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
     """Divide a document into sections, in the order of its text.
 
-    A section's path is the document's title and the headings above it, however the levels skip. Its text
+    A section's path is the document's title and the headings above it, however the levels skip; a table of contents
+    is no section. Its text
     is what stands between its heading and the next, cut at paragraph and sentence borders where it is longer
     than ``max_chars`` (a text without headings: four times as long). A document without text has no section.
     """
@@ -95,6 +100,17 @@ def top_heading(text: str) -> str | None:
     return first.name if first is not None and not text[: first.start].strip() else None
 
 
+def title_line(text: str) -> str | None:
+    """Return the first line of a plain text where it reads as its title: a few words that stand alone."""
+    line, _, rest = text.lstrip().partition("\n")
+    line = line.strip()
+    apart = bool(rest.strip()) and not rest.partition("\n")[0].strip()
+    named = line[:1].isupper() or line[:1].isdigit() or len(line.split()) > 1
+    short = len(line) <= _TITLE_CHARS and len(line.split()) <= _TITLE_WORDS
+    titled = apart and named and short and _TITLE_LINE.match(line) and not _NOT_TITLE.match(line)
+    return " ".join(line.split()) if titled else None
+
+
 def _section(document: Document, ordinal: int, path: tuple[str, ...], piece: Span) -> Section:
     return Section(
         id=f"{document.id}:{ordinal}",
@@ -121,7 +137,16 @@ def _bodies(document: Document, headings: Sequence[_Heading]) -> list[tuple[tupl
     whole = _trim(text, 0, len(text))
     if not found and whole.end > whole.start:  # nothing but headings: they are the text
         return [((title,), whole)]
-    return found
+    return _telling(document, found) or found
+
+
+def _telling(
+    document: Document, found: Sequence[tuple[tuple[str, ...], Span]]
+) -> list[tuple[tuple[str, ...], Span]]:
+    """Leave out what only leads to the rest: tables of contents, and a PDF's title page."""
+    told = [(path, span) for path, span in found if not is_contents(path[-1], document.text[span.start : span.end])]
+    titled = document.media_type == LAYOUTS[".pdf"] and len(told) > _CHAPTERS and len(told[0][0]) == 1
+    return told[1:] if titled and is_title_page(document.text[told[0][1].start : told[0][1].end]) else told
 
 
 def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]]:

@@ -32,15 +32,17 @@ _NAMED = {"author": "author", "keywords": "keywords", "description": "descriptio
           "dc.date": "date", "dcterms.date": "date", "article:published_time": "date"}  # fmt: skip
 _DEEPEST = 80
 _WRAPPERS = words("a article b big center code div em font i main section small span strong sub sup tt u")
+_NUMBER = re.compile(r"^(?:chapter |section |part )?[\d.]+[\s:.-]*", re.IGNORECASE)
 _SITE = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb-]\s+")
 
 
 def convert(path: Path) -> Converted:
     """Return an HTML file as Markdown: its main content under the headings it has, at their levels.
 
-    Navigation, page headers and footers, asides, forms, scripts and what is hidden are left out. Images are taken from
-    files in the document's own folder and below, and from the file itself; nothing is fetched. The encoding is the
-    byte order mark's, the declared one, UTF-8, or at last Windows-1252. Raises TextFault for what cannot be read.
+    Navigation, tables of contents, page headers and footers, forms, scripts and what is hidden are left out. Images
+    are taken from files in the document's own folder and below, and from the file itself; nothing is fetched. The
+    encoding is the byte order mark's, the declared one, UTF-8, or at last Windows-1252. Raises TextFault for what
+    cannot be read.
     """
     with path.open("rb") as file:
         data = file.read(MAX_RECORD + 1)
@@ -49,8 +51,11 @@ def convert(path: Path) -> Converted:
     if not data.strip():
         raise TextFault("The file is empty.")
     root = _flattened(_parsed(_decoded(data)))
+    main = main_content(root)
+    if main is None:
+        raise TextFault("The HTML file is a list of links to other pages; there is nothing to read in it.")
     try:
-        blocks = Walker(path.parent).blocks(main_content(root))
+        blocks = Walker(path.parent).blocks(main)
     except RecursionError as error:
         raise TextFault("The HTML file's elements are nested too deeply.") from error
     if not any(block.text.strip() or block.rows or block.picture for block in blocks):
@@ -120,15 +125,23 @@ def _titled(blocks: Sequence[Block], page: str) -> tuple[str, list[Block]]:
     """Return the document's title and the blocks without it.
 
     It is the only heading of the first level where that stands before all others, else what the head says, without the
-    name of the site behind it.
+    name of the site behind it. Where the head has the name of a later heading, the first is the name of the site.
     """
     headings = [n for n, block in enumerate(blocks) if block.kind == "heading"]
     tops = [n for n in headings if blocks[n].level == 1]
+    names = [one_line(blocks[n].text).casefold() for n in headings]
+    short = _SITE.split(page)[0] if page else ""
     if len(tops) == 1 and tops[0] == headings[0] and len(blocks) > 1:
         only = tops[0]
-        return one_line(blocks[only].text), [*blocks[:only], *blocks[only + 1 :]]
-    names = {one_line(blocks[n].text).casefold() for n in headings}
-    short = _SITE.split(page)[0] if page else ""
+        if not _is_site(names, short):
+            return one_line(blocks[only].text), [*blocks[:only], *blocks[only + 1 :]]
+        return short, list(blocks)
     if short.casefold() in names:
         return short, list(blocks)
     return page or (one_line(blocks[headings[0]].text) if headings else ""), list(blocks)
+
+
+def _is_site(names: Sequence[str], page: str) -> bool:
+    """Whether the first heading names the site: the page's name is not like it, and is in the second."""
+    bare = _NUMBER.sub("", page).casefold()
+    return bool(bare) and bare not in names[0] and names[0] not in bare and any(bare in name for name in names[1:2])

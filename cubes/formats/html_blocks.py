@@ -23,6 +23,7 @@ _IMAGES = frozenset({"img", "svg"})
 _IN_TABLE = words("h1 h2 h3 h4 h5 h6 table")
 _MOST_SPANNED = 1_000
 _SHORT_TERM = 200
+_NAME_WORDS = 4
 
 
 class Walker:
@@ -143,6 +144,9 @@ class Walker:
     def _table(self, element: Any, depth: int) -> Iterator[Block]:
         rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
         cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
+        if len(rows) == 1 and (said := _single(cells[0])) is not None:
+            yield Block("paragraph", said)
+            return
         if _is_layout(element, cells):
             for row in cells:
                 for cell in row:
@@ -211,9 +215,17 @@ def _span(value: str | None) -> int:
     return min(max(int(bare), 1), _MOST_SPANNED) if bare.isdigit() and len(bare) < 7 else 1
 
 
+def _single(cells: Sequence[Any]) -> str | None:
+    """What the only row of a table says: a name and what is said of it; None where it only places things."""
+    if len(cells) != 2 or any(next(cell.iter("table", "p", "div", "ul", *_IMAGES), None) is not None for cell in cells):
+        return None
+    name, said = (one_line(_spaced(cell)) for cell in cells)
+    return f"{name}: {said}" if name and said and len(name.split()) <= _NAME_WORDS else None
+
+
 def _is_layout(table: Any, cells: Sequence[Sequence[Any]]) -> bool:
     """Whether a table only places things on the page."""
-    if table.get("role") in ("presentation", "none") or max(map(len, cells), default=0) < 2:
+    if table.get("role") in ("presentation", "none") or max(map(len, cells), default=0) < 2 or len(cells) == 1:
         return True
     if table.find("caption") is not None or next(table.iter("th"), None) is not None:
         return False

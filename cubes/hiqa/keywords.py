@@ -22,6 +22,7 @@ from ..wording import names_in
 
 __all__ = ["Keyword", "KeywordIndex", "codes_in", "heading_name", "keyword_columns", "speaks_of_documents"]
 
+_ASKING = frozenset({"how", "what", "when", "where", "which", "who", "whom", "whose", "why"})
 _NAME, _CODE, _FAMILY, _TITLE, _HEADING, _WORD = "ncfthw"
 _LONGEST = 8  # words of a keyword
 _TELLING = 0.2  # of all titles, or headings, may share a word that tells them apart
@@ -217,8 +218,8 @@ def _runs(query: str) -> Iterator[_Run]:
     stops = [piece[0].lower() in STOP_WORDS for piece in pieces]
     for first in range(len(pieces)):
         for last in range(first + 1, min(first + _LONGEST, len(pieces)) + 1):
-            if stops[first] or stops[last - 1]:
-                continue
+            if stops[first] or stops[last - 1] or (last - first == 1 and pieces[first][0].lower() in _ASKING):
+                continue  # "How" stands in the headings of many an FAQ
             text = query[pieces[first].start() : pieces[last - 1].end()]
             yield _Run(first, last, text, fold(text), plain or any(map(str.isupper, text)))
 
@@ -233,12 +234,15 @@ class KeywordIndex:
         return self._postings.size
 
     def names_structure(self, query: str, among: Mask) -> bool:
-        """Whether a query names a title, a product code or a heading of more than one word, of some sections."""
+        """Whether a query names a title or a product code of some sections.
+
+        A heading does not count: a question's nouns ("the options for compression") are headings of many documents.
+        """
         return any(self._tells(run, among) for run in _runs(query))
 
     def _tells(self, run: _Run, among: Mask) -> bool:
         kinds = {key[0] for key in (*run.looked_up(), *run.family()) if among[self._sections([key])].any()}
-        return bool(kinds & {_TITLE, _CODE, _FAMILY}) or (_HEADING in kinds and " " in run.folded)
+        return bool(kinds & {_TITLE, _CODE, _FAMILY})
 
     def keywords(self, query: str) -> list[Keyword]:
         """Return the critical keywords of a query in their order; of runs that overlap the longest is one."""

@@ -158,7 +158,7 @@ class MultiRoute:
         return [Keyword(name, expert_sections(wordings, words, self.text)) for name, wordings in asked if words]
 
     def named(self, query: str) -> bool:
-        """Whether a query names a title, a product code or a heading of a document that has chapters."""
+        """Whether a query names a title or a product code of a document that has chapters."""
         return self.structured and self._keys.names_structure(query, self._shape["structured"])
 
     @cached_property

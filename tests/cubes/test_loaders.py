@@ -146,14 +146,14 @@ def test_markdown_takes_its_title_from_front_matter(tmp_path: Path) -> None:
     [
         ("Intro.\n\n## Second level\n\nText", "Second level"),
         ("A title\n=======\n\nText", "A title"),
-        ("```\n# a comment\n```\n\nText", "notes"),
-        ("Just text.", "notes"),
+        ("```\n# a comment\n```\n\nText", "kilns"),
+        ("Just text.", "kilns"),
         ("---\nProse between two rules.\n---\n# After", "Prose between two rules."),
-        ("---\n\n---\nText", "notes"),
+        ("---\n\n---\nText", "kilns"),
     ],
 )
 def test_markdown_titles(tmp_path: Path, text: str, title: str) -> None:
-    (document,) = documents(write(tmp_path / "notes.md", text))
+    (document,) = documents(write(tmp_path / "kilns.md", text))
     assert document.title == title
 
 
@@ -495,3 +495,20 @@ def test_no_content_raises(tmp_path: Path, suffix: str, content: bytes) -> None:
         if isinstance(item, Document):
             assert item.text.strip()
             (item.title + item.text).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("kiln_notes.txt", "It is lit by hand.\n\nMore.", "kiln notes"),
+        ("wood-fired.txt", "It is lit by hand.", "wood fired"),
+        ("hx-210.txt", "It is lit by hand.", "hx-210"),
+        ("kiln.txt", "Kilns of the coast (2nd part)\n\nThey are old.", "Kilns of the coast (2nd part)"),
+        ("kiln.txt", "Dear all,\n\nit is lit.", "kiln"),
+        ("README.Debian", "README\n\nIt is lit by hand.", "kilnd README.Debian"),
+        ("README.Debian", "kilnd for Debian\n\nIt is lit by hand.", "kilnd for Debian"),
+    ],
+)
+def test_a_plain_text_is_called_by_its_first_line_or_its_file(tmp_path: Path, name: str, text: str, title: str) -> None:
+    (document,) = documents(write(tmp_path / "kilnd" / name, text))
+    assert document.title == title

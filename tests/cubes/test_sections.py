@@ -366,3 +366,13 @@ def test_effort_grows_with_length_only(unit: str) -> None:
 )
 def test_language(text: str, language: str) -> None:
     assert detect(text) == language
+
+
+def test_what_only_leads_to_the_rest_is_no_section() -> None:
+    links = "# Kiln\n\nIt is warm.\n\n## Table of contents\n\n- [Fuel](#fuel)\n- [Clay](#clay)\n  1. [Red](#red)\n"
+    found = split(document(links + "\n## Fuel\n\nIt burns wood.", media_type="text/markdown"))
+    assert [section.text for section in found] == ["It is warm.", "It burns wood."]
+    leaders = "1 Fuel\n\nIt burns wood.\n\n2 Contents\n\nFuel ........ 3\nClay . . . . . 12\nAsh ....... iv"
+    assert [section.text for section in split(document(leaders, "text/plain"))] == ["It burns wood."]
+    alone = "Fuel ........ 3\nClay . . . . . 12\nAsh ....... iv"
+    assert [section.text for section in split(document(alone, "text/plain"))] == [alone]

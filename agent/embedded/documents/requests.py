@@ -162,6 +162,8 @@ class RequestReader:
 
     def _across(self, stem: str, order: Order | None) -> Task | None:
         """Whether a question that names no document asks of all of them: "which of the products", "how many ..."."""
+        if not self._shelf.books:
+            return None
         many = _HOW_MANY.search(stem)
         if many is not None and any(self._is_thing(word) for word in many["nouns"].split()):
             return "count"

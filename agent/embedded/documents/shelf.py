@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from ....cubes.folders import READABLE
 from ....cubes.folding import words
 from .amounts import measure_of
 from .lookup import Likeness
@@ -22,7 +23,7 @@ from .wording import lexicon, stem_of
 if TYPE_CHECKING:
     from ....cubes.knowledge import KnowledgeBase
 
-__all__ = ["Book", "Mention", "Shelf", "part_numbers", "shelf_of"]
+__all__ = ["Book", "Mention", "Shelf", "file_names", "part_numbers", "shelf_of"]
 
 _PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:\s?-\s?[\w]+|[./][\w]+)*(?![\w])")
 _NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
@@ -36,6 +37,7 @@ _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _UPPER = re.compile(r"[A-Z]")
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?(?P<unit>[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 _COUNTED = frozenset({"st", "nd", "rd", "th", "x", "X", "D", "G"})
+_JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
 
@@ -76,7 +78,8 @@ class Mention:
 class Shelf:
     """Knows the documents of a knowledge base by their names.
 
-    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
+    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
+    ``others`` are files without chapters, which only the names of their files name.
     ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
     ``likeness`` compares a text with others by meaning.
     """
@@ -87,8 +90,10 @@ class Shelf:
         among: int = 0,
         opening: Callable[[str], str] = lambda _: "",
         likeness: Likeness | None = None,
+        others: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         self.likeness = likeness
+        self._others = tuple(others)
         self._documents = tuple(documents)
         self._among = among
         self._opening = opening
@@ -109,12 +114,13 @@ class Shelf:
         return tuple(Book(id, title, _own(title, parts, counts)) for id, title, parts in found)
 
     def __len__(self) -> int:
-        return len(self._documents)
+        return len(self._documents) + len(self._others)
 
     def mentions(self, text: str) -> list[Mention]:
         """Return what a text names of the documents, in order; longer names win over those inside of them."""
         found: list[Mention] = []
-        for mention in sorted((*self._by_part(text), *self._by_words(text), *self._by_alias(text)), key=_rank):
+        named = (*self._by_part(text), *self._by_words(text), *self._by_alias(text), *self._by_file(text))
+        for mention in sorted(named, key=_rank):
             if all(mention.end <= other.start or mention.start >= other.end for other in found):
                 found.append(mention)
         return sorted(found, key=lambda m: m.start)
@@ -145,6 +151,27 @@ class Shelf:
                 whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
                 for match in re.finditer(whole, text):
                     yield Mention(match.start(), match.end(), match[0], books, alias=True)
+
+    @cached_property
+    def _files(self) -> Mapping[tuple[str, ...], tuple[Book, ...]]:
+        """Names of files as runs of words -> the documents that are read from them."""
+        found: dict[tuple[str, ...], dict[str, Book]] = defaultdict(dict)
+        for id, title, source in (*self._documents, *self._others):
+            for run in file_names(source):
+                found[run][id] = Book(id, title, title)
+        return {run: tuple(books.values()) for run, books in found.items() if len(books) == 1}
+
+    def _by_file(self, text: str) -> Iterator[Mention]:
+        """A file by its name and suffix ("notes.txt"), or by its kind and its folder ("the foo readme")."""
+        tokens = list(re.finditer(r"[^\W_]+", text))
+        spelled = ["".join(words(token[0])) for token in tokens]
+        for start in range(len(tokens)):
+            for end in range(min(len(tokens), start + _LONGEST), start + 1, -1):
+                books = self._files.get(tuple(word for word in spelled[start:end] if word not in _JOINING))
+                if books and not {spelled[start], spelled[end - 1]} & _JOINING:
+                    inside = text[tokens[start].start() : tokens[end - 1].end()]
+                    yield Mention(tokens[start].start(), tokens[end - 1].end(), inside, books, alias=True)
+                    break
 
     @cached_property
     def _parts(self) -> Mapping[str, tuple[Book, ...]]:
@@ -201,15 +228,38 @@ class Shelf:
 
 
 def shelf_of(kb: KnowledgeBase) -> Shelf:
-    """Return the shelf of a knowledge base: its documents whose sections stand below headings."""
+    """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files."""
     documents = kb.documents()
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
     held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
+    records = Counter(d.source for d in documents)
+    others = [d for d in documents if d.id not in held and d.sections and records[d.source] == 1]
 
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    return Shelf(((d.id, d.title, d.source) for d in chaptered), len(documents), opening, kb.likeness)
+    books = ((d.id, d.title, d.source) for d in chaptered)
+    files = ((d.id, d.title, d.source) for d in others)
+    return Shelf(books, len(documents), opening, kb.likeness, files)
+
+
+def file_names(source: str) -> Iterator[tuple[str, ...]]:
+    """Yield what a file may be called, as runs of words: "notes.txt", and a README by its folder, before or behind it.
+
+    Words that join the two ("the README of foo") are left out.
+    """
+    path = PurePath(source)
+    whole = tuple(words(path.name.replace(".", " ").replace("_", " ")))
+    stem = whole[:-1] if path.suffix and READABLE.fullmatch(path.stem) else whole
+    if path.suffix and len(whole) > 1:
+        yield whole
+    folder = tuple(words(path.parent.name.replace("_", " ")))
+    if not READABLE.match(path.name.removesuffix(".txt").removesuffix(".md")) or not folder:
+        return
+    for kind in {stem, stem[:1]}:
+        for name in {folder, folder[:1]}:
+            yield (*name, *kind)
+            yield (*kind, *name)
 
 
 def part_numbers(text: str) -> list[str]:

@@ -48,3 +48,18 @@ def test_amounts_are_no_part_numbers() -> None:
 
 def test_an_empty_shelf_names_nothing() -> None:
     assert Shelf().mentions("The HX-210") == []
+
+
+def test_a_file_is_named_by_its_suffix_or_by_its_kind_and_folder() -> None:
+    files = [("r", "kilnd for Debian", "/doc/kilnd-2.1/README.Debian"), ("n", "Fuel", "/doc/fuel-notes.txt")]
+    shelf = Shelf([("m", "Clay Manual", "/doc/clayd/README")], 3, others=files)
+
+    def found(text: str) -> list[str]:
+        return [book.id for mention in shelf.mentions(text) for book in mention.books]
+
+    assert found("What does README.Debian of kilnd say about fuel?") == ["r"]
+    assert found("According to the kilnd readme, what burns?") == ["r"]
+    assert found("How is it fired according to the README for clayd?") == ["m"]
+    assert found("What burns best by fuel-notes.txt?") == ["n"]
+    assert found("Which fuel does kilnd burn?") == []
+    assert shelf.mentions("in the kilnd readme")[0].name == "kilnd for Debian"
