@@ -192,7 +192,7 @@ def test_without_an_answer_the_closest_passages_are_shown(kb: MultiCube) -> None
 
 
 def test_what_an_earlier_hop_found_is_told_where_a_later_one_finds_nothing(sample: MultiCube) -> None:
-    run = sample.ask("Who is the mother of the director of the film The Salt Lantern?", save=False)
+    run = sample.ask("Who is the brother of the director of the film The Salt Lantern?", save=False)
     assert run.answer == ""
     assert "Found so far: Who is the director of The Salt Lantern? Anselm Torvik; not found: " in run.note
 
