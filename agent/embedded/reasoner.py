@@ -41,7 +41,7 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
-_SURE = 0.8
+_SURE = 0.5
 _COUNTRY = frozenset({"country", "nation"})
 _NOTHING = "Nothing was found in the documents for: "
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."

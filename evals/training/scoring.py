@@ -1,7 +1,7 @@
 """Fitting the answer scorer: what each feature of a candidate weighs, by the likelihood of the right texts.
 
 ``python -m multicube.evals.training.scoring record DATASET --kb KB --out FILE`` asks each question of a data set as one
-hop (of a data set with decompositions, each of their sub-questions), and keeps the candidates' features and which of
+hop (of a data set that has their steps, each of those), and keeps the candidates' features and which of
 them are right: numbers only. ``--foreign`` says that the knowledge base holds none of the answers. ``fit FILE...``
 finds the weights under which the right texts, or "not here" where there are none, are likeliest, prints how well they
 do on questions they were fitted without, and writes ``scorer.yaml``.
@@ -156,7 +156,7 @@ def fit_all(
 
 
 def _one_hop(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
-    """The questions of a data set; where it has decompositions, their steps with the answers before them filled in."""
+    """The questions of a data set; where it has their steps, those, with the answers before them filled in."""
     seen: set[str] = set()
     for row in read_rows(path):
         for question, answers in _steps(row):
@@ -168,7 +168,10 @@ def _one_hop(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
 def _steps(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
     steps = row.get("decomposition")
     if not steps:
-        yield row["question"], row["answers"]
+        triples = row.get("evidences") or ()
+        yield from ((f"What is the {relation} of {subject}?", [value]) for subject, relation, value in triples)
+        if not triples:
+            yield row["question"], row["answers"]
         return
     for step in steps:
         question = step["question"]
