@@ -12,14 +12,13 @@ from ...cubes.passages import Block, blocks_of, introduced, passage_at
 from ...cubes.records import Span
 from ...cubes.sections import sentences
 from ...cubes.wording import asked_words, stems
-from ...graphs.evidence import grounds
-from ...graphs.reasoner import FinalAnswer, SubAnswer
-from ...graphs.records import Evidence, Hop
+from ...graphs.reasoner import SubAnswer
+from ...graphs.records import Evidence
 from .documents.judging import judge
 from .documents.prose import enumerated
 from .questionforms import AskedForm, read_asked_form
 
-__all__ = ["as_passage", "definition", "formed", "members", "quoted_document", "sure_or_quoted", "verdict"]
+__all__ = ["as_passage", "definition", "formed", "members", "quoted_document", "verdict"]
 
 _DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
 _NAMED = r"(?:\s*\([^)]{1,80}\))?(?:,[^,.]{1,80},)?"
@@ -35,7 +34,6 @@ _HEADED = 0.5  # what an asked word counts that only the heading holds
 _POINTED = 0.4  # what it counts for a sentence that the reader is certain of
 _CUED = 0.3  # what words count that give a reason, or a way, where one is asked for
 _WHY = re.compile(r"\b(?:why|how come|reason|purpose)\b", re.IGNORECASE)
-_BARE = 0.1  # the least probability of a few words that are given as the answer without their sentence
 _BECAUSE = re.compile(
     r"\b(?:because|since|as|so that|so as to|in order to|due to|thus|therefore|otherwise)\b", re.IGNORECASE
 )
@@ -215,14 +213,3 @@ def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence
     quoted = _quoting(section, Span(found.start, found.end), found.confidence)
     whole = fold(found.answers[0]) in fold(quoted.answers[0])
     return quoted if whole else replace(found, form="passage", cited=True)
-
-
-def sure_or_quoted(final: FinalAnswer, hops: Sequence[Hop]) -> FinalAnswer:
-    """Return an answer as it is, or its sentence where the few words that were read from it are hardly right."""
-    last = next((hop for hop in reversed(hops) if hop.answers), None)
-    if final.confidence >= _BARE or last is None or last.fact is not None or last.form != "short":
-        return final
-    ground = next(iter(grounds(last)), None)
-    if ground is None or fold(final.text) not in fold(ground.sentence):
-        return final
-    return replace(final, text=ground.sentence, form="passage")

@@ -28,7 +28,7 @@ from .places import Places
 from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
-from .quoting import as_passage, formed, sure_or_quoted
+from .quoting import as_passage, formed
 from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
@@ -268,7 +268,7 @@ class EmbeddedReasoner:
         held = refusal(signals, self._options.least_answerable)
         if held:
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
-        return sure_or_quoted(replace(found, confidence=calibration().right.probability(signals.shares())), hops)
+        return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def _foreseen(self, subquery: str) -> str:
         """The name that a hop starts from whose answer a cell should hold; "" where none should."""
