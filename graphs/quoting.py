@@ -42,7 +42,7 @@ def closest(hops: Sequence[Hop]) -> list[Quote]:
 
 def unanswered(question: str, final: FinalAnswer, hops: Sequence[Hop]) -> list[str]:
     """Return the note of a final answer in parts; without an answer it says what was found on the way, and what not."""
-    if final.text or not hops or final.confidence:  # one that is held back says so itself
+    if final.text or final.failed or not hops or final.confidence:  # one that is held back says so itself
         return [final.note]
     # What was found last, or for the whole question, is what is held back here.
     found = [hop for hop in hops[:-1] if _is_found(hop) and fold(hop.subquery) != fold(question)]

@@ -98,13 +98,15 @@ class SubAnswer:
 class FinalAnswer:
     """The answer to the whole question (eq. 13); an empty ``text`` abstains and ``note`` says why.
 
-    Without a ``form`` the answer has that of the hop that it comes from.
+    Without a ``form`` the answer has that of the hop that it comes from. ``failed`` says that it could not be had,
+    which says nothing of the documents.
     """
 
     text: str
     confidence: float = 0.0
     note: str = ""
     form: AnswerForm | None = None
+    failed: bool = False
 
 
 class Reasoner(Protocol):

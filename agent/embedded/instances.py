@@ -25,8 +25,8 @@ __all__ = ["GOES_ON", "Instance", "Read", "about_all", "alike", "candidates", "i
 Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[SpanFound]]
 """Points at words of sections that answer a question; see `span.SpanReader.read`."""
 
-_SLOPE = 0.7
-"""Of the curve from a span's margin to how likely it is right."""
+_SLOPE, _EVEN = 0.3, 1.2
+"""Of the curve from a span's margin to how likely it is right, and the margin at which that is even."""
 _POINTED, _TOGETHER = 1.0, 0.4
 """What the reader's best word on a thing counts, where it is sure, and each section that names it with the topic."""
 _CLEAR = 0.5
@@ -162,7 +162,7 @@ def _pointed(
     found: list[dict[str, float]] = [{} for _ in about]
     for span in read(head, [(e.title, e.text) for e in about]) if read is not None and about else ():
         said = fold(_snapped(about[span.section].text, span.start, span.end))
-        likely = 1 / (1 + math.exp(-_SLOPE * span.margin))
+        likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
         for key in {base_key(name) for name in names[span.section]}:
             if f" {key} " in f" {said} " and likely >= _LEAST:
                 found[span.section][key] = max(likely, found[span.section].get(key, 0.0))

@@ -36,8 +36,8 @@ _WORST = 0.35
 _VALUE = 0.3
 """How sure a value must be that shows that what it names is no instance."""
 _IN_SO_MANY_WORDS = 0.8
-_SLOPE = 0.35
-"""Of the curve from a span's margin to how likely it is right, as in `choosing`."""
+_SLOPE, _EVEN = 0.15, 1.2
+"""Of the curve from a span's margin to how likely it is right, and the margin at which that is even."""
 _SAYS = r"(?:is|are|was|were|includes?|included)"
 _CALLED = r"(?:known|called|named|spelt|written|sold)(?: as)?"
 _OTHER_NAME = re.compile(
@@ -122,7 +122,7 @@ class Tabulator:
         """The words that the reader points at in any of the sections, the surest first."""
         for span in self._read(question, [(e.title, e.text) for e in naming]) if self._read and naming else ():
             section = naming[span.section]
-            sure = 1 / (1 + math.exp(-_SLOPE * span.margin))
+            sure = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
             if sure < _READ:
                 return
             start, end = whole(column, section.text, span.start, span.end)

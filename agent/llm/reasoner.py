@@ -182,7 +182,7 @@ class LlmReasoner:
         try:
             text = self._read.text("final", self._shelf["final_answer"].fill(values), self._on_token)
         except UNUSABLE as error:
-            return FinalAnswer("", note=f"The final answer could not be had: {error}")
+            return FinalAnswer("", note=f"The final answer could not be had: {error}", failed=True)
         answer = " ".join(text.split())
         if not _says_something(answer):
             return FinalAnswer("", note="The steps taken do not answer the question.")

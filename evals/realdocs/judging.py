@@ -48,17 +48,14 @@ class Judgement:
 
 
 def said(run: Run) -> Said:
-    """Read a run: its quotation is ``run.quote``, and the sentence that it cites last where runs have no such field."""
-    quote = getattr(run, "quote", None)
-    quotation = str(getattr(quote, "text", "") or "")
-    if not hasattr(run, "quote") and run.citations:
-        quotation = run.citations[-1].sentence
-    sources = [str(getattr(quote, "source", "") or ""), *(citation.source for citation in run.citations)]
+    """Read a run: what it answers, and the text of the documents that it quotes."""
+    quotation = run.quote.text if run.quote is not None else ""
+    sources = [run.quote.source if run.quote is not None else "", *(citation.source for citation in run.citations)]
     return Said(
         answer=run.answer,
         quotation=quotation,
         documents=tuple(dict.fromkeys(PurePath(source).name for source in sources if source)),
-        form=str(getattr(run, "form", "") or ""),
+        form=run.form,
         refused=run.status != "answered",
     )
 

@@ -183,18 +183,18 @@ def test_without_an_answer_the_closest_passages_are_shown(kb: MultiCube) -> None
     assert run.answer == ""
     assert run.note.startswith("The documents do not seem to say it. ")
     assert 0 < len(run.closest) <= 3
-    assert "The weir was raised in 1902 because the mill lacked water." in [quote.text for quote in run.closest]
+    assert all(quote.text in MANUAL + WEIR for quote in run.closest)
     said = "\n".join(line.plain for line in rendering.answer(run))
     for text in (said, answered(run), trace_page(run)):
         assert "Closest passages:" in text
-        assert "The weir was raised in 1902" in text
+        assert run.closest[0].text in text
     assert [quote.text for quote in Answer.of(run).closest] == [quote.text for quote in run.closest]
 
 
 def test_what_an_earlier_hop_found_is_told_where_a_later_one_finds_nothing(sample: MultiCube) -> None:
-    run = sample.ask("Who is the brother of the director of the film The Salt Lantern?", save=False)
+    run = sample.ask("Which film school did the director of Weathercock attend?", save=False)
     assert run.answer == ""
-    assert "Found so far: Who is the director of The Salt Lantern? Anselm Torvik; not found: " in run.note
+    assert "Found so far: Who is the director of Weathercock? Oriane Vaucel; not found: " in run.note
 
 
 def test_a_run_that_was_kept_before_there_were_forms_is_still_read() -> None:

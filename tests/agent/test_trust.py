@@ -65,7 +65,7 @@ def test_braces_in_a_question_are_text(sample: MultiCube, question: str) -> None
 @pytest.mark.parametrize("reader", [True, False])
 def test_a_hop_the_cells_do_not_answer_says_that_it_read_passages(sample_path: Path, reader: bool) -> None:
     with MultiCube.open(sample_path, engine_options=EngineOptions(reader=reader)) as kb:
-        hop = kb.ask("Which film school did the director of Weathercock attend?", save=False).hops[-1]
+        hop = kb.ask("Which film school did the director of Weathercock attend?", save=False).hops[1]
     assert hop.fallback is not None
     assert hop.status == "missing" or (reader and hop.fact is None)
 

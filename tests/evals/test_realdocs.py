@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from multicube.evals.realdocs.judging import Said, holds, judge, said
 from multicube.evals.realdocs.page import markdown
 from multicube.evals.realdocs.recipe import KINDS, RealQuestion, Taken, corpora, questions
 from multicube.evals.realdocs.running import ANSWERS, read_answers, run
-from multicube.graphs.records import Citation, Run
+from multicube.graphs.records import Quote, Run
 
 
 def question(kind: str, **expected: Any) -> RealQuestion:
@@ -67,23 +66,11 @@ def test_options_paths_and_commands_keep_their_marks_and_broken_words_are_mended
     assert not holds("anything", "")
 
 
-def test_a_run_without_a_quotation_is_quoted_by_its_last_citation() -> None:
-    cited = Citation(
-        number=1,
-        hop=1,
-        section_id="s",
-        document_id="d",
-        record_id="r",
-        title="T",
-        source="docs/lamp.html",
-        sentence="S.",
-    )
-    plain = said(Run(id="1", question="Q?", answer="A", status="answered", citations=(cited,)))
-    assert plain == Said("A", "S.", ("lamp.html",))
-    quoting = SimpleNamespace(
-        answer="A", status="answered", citations=(cited,), quote=SimpleNamespace(text="Q."), form="why"
-    )
-    assert said(quoting) == Said("A", "Q.", ("lamp.html",), "why")  # type: ignore[arg-type]
+def test_a_run_says_its_answer_its_quotation_and_where_it_stands() -> None:
+    place = {"section_id": "s", "document_id": "d", "record_id": "r", "title": "T", "source": "docs/lamp.html"}
+    quote = Quote(text="Q.", start=0, end=2, **place)
+    run = Run(id="1", question="Q?", answer="A", status="answered", quote=quote, form="passage")
+    assert said(run) == Said("A", "Q.", ("lamp.html",), "passage")
     assert said(Run(id="1", question="Q?", status="abstained")).refused
 
 

@@ -128,8 +128,8 @@ def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path
 def test_a_dumb_terminal_without_colour_gets_plain_text(kb: Path, tmp_path: Path) -> None:
     with Talk(kb, tmp_path / "state", prompted="> ", TERM="dumb", NO_COLOR="1") as talk:
         talk.type("Who directed Weathercock?\r")
-        talk.see("confidence 0")
-        talk.see("confidence 0")
+        talk.see(r"confidence \d")
+        talk.see(r"confidence \d")
         talk.see("> ")
         assert "Oriane Vaucel" in talk.raw
         assert "\x1b" not in talk.raw
