@@ -175,7 +175,9 @@ class EmbeddedReasoner:
 
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
-        plan = None if tells(subquery, self._grammar(subquery)) else self._grammar(subquery)
+        plan = self._grammar(subquery)
+        if tells(subquery, plan):
+            plan = None
         found = self._walked(plan, evidence) if plan is not None else SubAnswer()
         if found.fact is not None or self._spans is None:
             return found
