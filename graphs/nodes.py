@@ -301,6 +301,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         form=found.form,
         status="answered" if found.answers else "missing",
         confidence=found.confidence,
+        held=found.held,
         fact=found.fact,
         conflicts=found.conflicts,
         cited=found.section_id if found.cited else None,

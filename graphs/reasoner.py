@@ -76,7 +76,8 @@ class SubAnswer:
     that give another value for the same thing. ``note`` says in the trace what went wrong. ``findings``
     are what the answer says of several sections together; it is these that are cited then. ``listed`` are the things
     that an answer over many cells counts or lists, each of which is cited, and ``noun`` what the question calls them.
-    ``form`` is "passage" where the answer is a quotation, and the place then is the quotation's.
+    ``form`` is "passage" where the answer is a quotation, and the place then is the quotation's. ``held`` is the
+    probability that the evidence holds an answer at all, be it this one or another.
     """
 
     answers: tuple[str, ...] = ()
@@ -92,6 +93,7 @@ class SubAnswer:
     noun: str = ""
     listed: tuple[ListedRecord, ...] = ()
     form: AnswerForm = "short"
+    held: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

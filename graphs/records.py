@@ -244,7 +244,7 @@ class Hop(_Frozen):
     ``expanded`` says why
     ``statements`` were searched for besides the subquery, if any were. ``findings`` are those that the answer says.
     ``cells`` are those that a hop opened by themselves; ``listed`` is all that a hop over many cells counts or lists,
-    and ``noun`` what the question calls it.
+    and ``noun`` what the question calls it. ``held`` is the probability that the evidence holds an answer at all.
     """
 
     number: int
@@ -263,6 +263,7 @@ class Hop(_Frozen):
     form: AnswerForm = "short"
     status: HopStatus = "missing"
     confidence: float = 0.0
+    held: float = 1.0
     fact: FactRecord | None = None
     conflicts: tuple[FactRecord, ...] = ()
     cited: str | None = None

@@ -15,13 +15,15 @@ __all__ = ["Chosen", "choose"]
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A span that answers a hop, with the sentence it stands in and the probability that it is right."""
+    """A span that answers a hop, with the sentence it stands in, the probability that it is right, and that the
+    evidence holds an answer at all."""
 
     text: str
     section_id: str
     start: int
     end: int
     probability: float
+    held: float
 
 
 def choose(found: Sequence[Candidate], evidence: Sequence[Evidence], scorer: Scorer | None = None) -> list[Chosen]:
@@ -40,4 +42,4 @@ def _chosen(scored: Scored, evidence: Sequence[Evidence]) -> Chosen:
         if sentence.start <= span.start < sentence.end:
             start, end = sentence.start, sentence.end
             break
-    return Chosen(span.text, section.section_id, start, end, scored.probability)
+    return Chosen(span.text, section.section_id, start, end, scored.probability, scored.held)

@@ -28,12 +28,9 @@ from .plan import (
     Shared,
     Step,
 )
-from .walking import Ask, Decision, Values, describe, name_of, values_of
+from .walking import Ask, Decision, describe, name_of, values_of
 
 __all__ = ["Ask", "Decision", "evaluate", "values_of"]
-
-_LEAST = 0.3
-"""The least probability of a hop that counts while another reading of its question is left; chosen on hotpotqa."""
 
 
 def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
@@ -75,25 +72,18 @@ def _judged(plan: Plan, judge: Judge, places: Places) -> Decision:
 
 
 def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
-    """What a reading found on its way is not what a later one, of the whole question, may come to.
-
-    A hop that is hardly right does not count while another reading is left.
-    """
+    """What a reading found on its way is not what a later one, of the whole question, may come to."""
     decision, passed = Decision(), set[str]()
-    last = False
 
     def noted(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
         found = ask(step, base, origin)
-        if not last and isinstance(found, Values) and found.confidence < _LEAST:
-            return ()
         if isinstance(step, Step):
             passed.update(map(fold, found))
         return found
 
-    for number, plan in enumerate(plans, start=1):
+    for plan in plans:
         if passed and isinstance(plan, OneOf):
             break
-        last = number == len(plans)
         tried = evaluate(plan, noted, places)
         whole = isinstance(plan, Direct) and isinstance(plan.term, Open) and not plan.term.parts
         if tried.text and not (whole and fold(tried.text) in passed):

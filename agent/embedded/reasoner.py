@@ -185,7 +185,7 @@ class EmbeddedReasoner:
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
-        return as_passage(subquery, pointed, evidence) if takes_form(plan) else pointed
+        return replace(as_passage(subquery, pointed, evidence), held=pointed.held) if takes_form(plan) else pointed
 
     def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
         """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
@@ -204,7 +204,7 @@ class EmbeddedReasoner:
         text = country or (self._reader.climbed(told, noun) if noun else told)
         if subquery[:4].lower() == "who ":
             text = completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
-        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end)
+        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
 
     def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
@@ -245,6 +245,7 @@ class EmbeddedReasoner:
             last.start,
             last.end,
             last.fact,
+            held=min(t.held for t in trail),
         )
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:

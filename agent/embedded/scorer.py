@@ -22,10 +22,11 @@ __all__ = ["Scored", "Scorer", "shipped_scorer"]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A text's best span and the probability that the text answers the hop."""
+    """A text's best span, the probability that the text answers the hop, and that any of the texts does."""
 
     candidate: Candidate
     probability: float
+    held: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class Scorer:
             if one.key not in best or score > best[one.key][0]:
                 best[one.key] = (score, one)
         order = sorted(best, key=lambda key: (-shares[key], best[key][1].span.section, best[key][1].span.start))
-        return [Scored(best[key][1], shares[key]) for key in order]
+        held = 1 - math.exp(self.nothing - top) / total
+        return [Scored(best[key][1], shares[key], held) for key in order]
 
 
 @cache

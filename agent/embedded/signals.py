@@ -29,8 +29,9 @@ class Signals:
     ``names``, ``words``, ``told`` and ``together`` say what of the question stands in the evidence (see `Grounding`).
     ``section`` and ``sentence`` say what of its subquery stands where a span was read, of the hop where that is least;
     a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the section of a thing that
-    they ask of, ``weakest`` the confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the
-    share of the answered hops that a cell answered.
+    they ask of, ``held`` how likely evidence holds an answer at all, of the hop where that is least, ``weakest`` the
+    confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
+    a cell answered.
 
     ``foreseen`` enters no model: how sure, taken together, the spans are that stand where a cell should have held the
     answer, and in sentences that do not speak of what is asked. ``unknown`` are the names that the evidence lacks.
@@ -43,6 +44,7 @@ class Signals:
     section: float
     sentence: float
     home: float
+    held: float
     weakest: float
     last: float
     cells: float
@@ -54,9 +56,9 @@ class Signals:
         return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
 
 
-ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "weakest", "last")
+ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last")
 """What tells whether the documents hold an answer."""
-RIGHT = ("together", "section", "sentence", "home", "weakest", "last", "cells")
+RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells")
 """What tells whether the answer found is right."""
 
 
@@ -75,6 +77,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         min((told(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in spans), default=1.0),
         min((told(hop.subquery, set(stems(e.sentence))) for hop, e in spans), default=1.0),
         sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
+        min((hop.held for hop in answered), default=0.0),
         min((hop.confidence for hop in answered), default=0.0),
         answered[-1].confidence if answered else 0.0,
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,

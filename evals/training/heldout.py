@@ -7,15 +7,18 @@ import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from .examples import Example, is_held_out, reading_examples, squad_examples
+from .examples import Example, is_held_out
+from .mixture import of_source
 
 __all__ = ["FAMILIES", "write_held_out"]
 
 FAMILIES = {
     "web": ("nq-oracle", "qed", "retrieved-nq"),
-    "encyclopedia": ("squad", "squadshifts-wiki"),
+    "encyclopedia": ("squad", "squad-unanswerable", "squadshifts-wiki"),
 }
-"""Sources that belong to one data set: questions that mean something without their passage."""
+"""Sources that belong to one data set: questions that mean something without their passage. """
+_SOUND = frozenset({"squad-unanswerable", "squadshifts-wiki"})
+"""Sources whose questions without an answer have none in other passages either; asked too, as they are near misses."""
 
 
 def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: int, seed: int = 20) -> None:
@@ -23,7 +26,7 @@ def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: 
     examples = [e for source in FAMILIES[name] for e in _of(source, reading, data)]
     ids = {text: f"d{n:05}" for n, text in enumerate(dict.fromkeys(e.text for e in examples))}
     titles = {e.text: e.title for e in examples}
-    asked = [e for e in examples if e.answerable and is_held_out(e.question)]
+    asked = [e for e in examples if is_held_out(e.question) and (e.answerable or e.origin in _SOUND)]
     random.Random(seed).shuffle(asked)
     folder = target / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -35,12 +38,12 @@ def _questions(asked: Sequence[Example], ids: dict[str, str]) -> Iterable[dict[s
     for number, e in enumerate(asked):
         yield {
             "id": f"q{number:04}", "question": e.question, "answers": list(e.answers), "type": e.origin,
-            "supporting": [ids[e.text]],
+            "supporting": [ids[e.text]] if e.answerable else [],
         }  # fmt: skip
 
 
 def _of(source: str, reading: Path, data: Path) -> Iterable[Example]:
-    return squad_examples(data / "squad-dev") if source == "squad" else reading_examples(reading, source)
+    return of_source(source, reading, data)
 
 
 def _write(path: Path, rows: Iterable[dict[str, object]]) -> None:

@@ -160,7 +160,7 @@ def _one_hop(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     seen: set[str] = set()
     for row in read_rows(path):
         for question, answers in _steps(row):
-            if question not in seen and answers and answers[0].lower() not in ("yes", "no"):
+            if question not in seen and (not answers or answers[0].lower() not in ("yes", "no")):
                 seen.add(question)
                 yield question, answers
 
