@@ -20,6 +20,7 @@ from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
 from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, tells, with_whole
+from .forms import answer_form
 from .lexicon import Relation, build_lexicon
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
@@ -296,7 +297,8 @@ class EmbeddedReasoner:
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             note = _UNREAD if plan is None else f"{_NOTHING}{question}"
-            return FinalAnswer(hops[0].answer, note="" if hops[0].answers else note)
+            told = answer_form(hops[0].answer, Open(question), self._places)
+            return FinalAnswer(told, note="" if hops[0].answers else note)
         following = self._planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
