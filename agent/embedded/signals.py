@@ -8,7 +8,7 @@ from math import prod
 
 from ...cubes.folding import base_key, fold
 from ...cubes.wording import stems
-from ...graphs.records import Evidence, Hop
+from ...graphs.records import Evidence, FactRecord, Hop
 from .grounding import Knows, ground, told
 
 __all__ = ["ANSWERABLE", "RIGHT", "Foresees", "Signals", "read_signals"]
@@ -31,7 +31,7 @@ class Signals:
     a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the section of a thing that
     they ask of, ``held`` how likely evidence holds an answer at all, of the hop where that is least, ``weakest`` the
     confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
-    a cell answered.
+    a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full.
 
     ``foreseen`` enters no model: how sure, taken together, the spans are that stand where a cell should have held the
     answer, and in sentences that do not speak of what is asked. ``unknown`` are the names that the evidence lacks.
@@ -48,6 +48,7 @@ class Signals:
     weakest: float
     last: float
     cells: float
+    named: float
     foreseen: float = 1.0
     unknown: tuple[str, ...] = ()
 
@@ -58,7 +59,7 @@ class Signals:
 
 ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last")
 """What tells whether the documents hold an answer."""
-RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells")
+RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells", "named")
 """What tells whether the answer found is right."""
 
 
@@ -81,9 +82,16 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         min((hop.confidence for hop in answered), default=0.0),
         answered[-1].confidence if answered else 0.0,
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
+        min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
         prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, held, given_up)),
         grounding.unknown,
     )
+
+
+def _is_named(fact: FactRecord, subquery: str) -> bool:
+    """Whether a subquery has the name that a fact is about, or the value that it leads back from, in full."""
+    asked = f" {fold(subquery)} "
+    return any(f" {base_key(name)} " in asked for name in (fact.subject, fact.value))
 
 
 def _is_span(hop: Hop) -> bool:
