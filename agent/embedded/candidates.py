@@ -61,17 +61,21 @@ _KNOWN_AS = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a hop asks: its subquery, the kind of thing it asks for ("" where its words do not say), what rules read."""
+    """What a hop asks: its subquery, the kind of thing it asks for ("" where its words do not say), what rules read.
+
+    The answer is ``one_of`` the names in the question where it says so: then a span may repeat one of them.
+    """
 
     subquery: str
     kind: str
     ruled: str = ""
+    one_of: bool = False
 
     @classmethod
-    def of(cls, subquery: str, ruled: str = "") -> Asked:
+    def of(cls, subquery: str, ruled: str = "", *, one_of: bool = False) -> Asked:
         """Read the kind off the question's own words."""
         kind = next((kind for kind, words in _KINDS_ASKED if words.search(subquery)), "")
-        return cls(subquery, kind, ruled)
+        return cls(subquery, kind, ruled, one_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def candidates(
     found = []
     for span, is_part in [one for whole in spans for one in _parts(whole)]:
         key = fold(span.text)
-        if key and (f" {key} " not in asking or " or " in asking):
+        if key and (f" {key} " not in asking or asked.one_of or " or " in asking):
             section = sections[span.section]
             found.append(Candidate(span, (*_read(span, spread, section), *_judged(asked, span, is_part, fit, kinds))))
     return found

@@ -25,14 +25,18 @@ _FILLERS = frozenset(
     {"both", "all", "each", "either", "also", "alike", "ever", "currently", "originally", "considered", "known", "as"}
 )
 _ASKING = frozenset({"which", "who", "what", "whose", "whom", "where", "when", "how", "why"})
-_SHARING = frozenset({"both", "share", "common", "same", "each"})
+_SHARING = frozenset({"both", "share", "shared", "common", "mutual", "same", "each"})
+_ARTICLES = frozenset({"a", "an", "the"})
+_KINDS = frozenset({"type", "kind", "sort"})
+_EMPTY = _ASKING | _BE | _DO | _ARTICLES | _SHARING | _KINDS | {"of", "thing", "as", "know", "known", "in", "two", ""}
+"""Words around a noun that asks what things have in common, which say nothing of what that is."""
+
 _COMPARING = frozenset(
     {"more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only"}
 )
 _NEGATED = frozenset({"not", "never", "no", "different", "neither", "nor", "without", "or"})
 """Words in a claim that turn it round or split it: it is not read as if they were not there."""
 
-_ARTICLES = frozenset({"a", "an", "the"})
 _COUNTRIES = frozenset({"country", "nation", "kingdom", "republic", "monarchy", "state"})
 _CLASS = 2  # words of a class in front of the things ("the rock bands A and B")
 _NATIONAL = ("nationality", "country of origin", "located in", "based in", "grows in")
@@ -142,7 +146,7 @@ class CheckFinder:
         parts = tokens(text)
         folded = [fold(p) for p in parts]
         joins = [i for i, part in enumerate(parts) if part == "or"]
-        if not joins or not _ASKING & set(folded):
+        if not joins or not _ASKING & set(folded) or _COMPARING & set(folded):
             return None
         for items in self._finder.items(parts, joins):
             named = {i for item in items for i in range(item.start - (folded[item.start - 1] == "the"), item.end)}
@@ -153,9 +157,8 @@ class CheckFinder:
                 continue
             if predicate is None:
                 return self._answered_by(rest, items)
-            read = self._true if _COMPARING & set(folded) else self._of_item
-            claims = [read(item.entity, predicate) for item in items]
-            if all(claims):
+            claims = [self._of_item(item.entity, predicate) for item in items]
+            if all(claims) and any(claim.level != "truth" for group in claims for claim in group):
                 return Choice(tuple(item.entity for item in items), tuple(claims))
         return None
 
@@ -178,7 +181,7 @@ class CheckFinder:
         joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
         for items in self._finder.items(parts, joins):
             told = _SHARING & set(folded) or folded[items[0].start - 1] in ("do", "are", "were", "did")
-            if told and len(items) == 2 and all(item.entity.linked for item in items):
+            if told and len(items) == 2:
                 terms = self._shared_terms(parts, items)
                 if terms is not None:
                     return Shared(terms)
@@ -188,16 +191,15 @@ class CheckFinder:
         """The question asked of each item alone."""
         front = [p for p in parts[: items[0].start] if fold(p) not in {"both", "do", "doe", "did"}]
         behind = [p for p in parts[items[-1].end :] if fold(p) not in {"both", "each", "share", "common", "have", "in"}]
-        words = {fold(p) for p in (*front, *behind)} - _ASKING - _BE - _ARTICLES
-        if words <= {"type", "kind", "sort", "of", "thing", "as", "know", "known", ""}:
+        noun = _shared_noun(front, behind)
+        kind = not noun or noun[-1] not in self._terms.lexicon.asks or _KINDS & set(map(fold, parts))
+        if noun is not None and kind:
             return tuple(self.what_is(item.entity) for item in items)
         found = []
         for item in items:
-            noun = " ".join(p for p in front if fold(p) not in _ASKING)
             text = " ".join((*front, item.entity.name, *behind))
-            shares = {"share", "common"} & {fold(p) for p in parts}
-            term = self._terms.term(f"the {noun} of {item.entity.name}") if shares else self._asked(text)
-            if not isinstance(term, Step) or not term.relations or not is_linked(term):
+            term = self._terms.term(f"the {noun[-1]} of {item.entity.name}") if noun else self._asked(text)
+            if not isinstance(term, Step) or not term.relations or not (noun or is_linked(term)):
                 return None
             found.append(term)
         return tuple(found)
@@ -325,6 +327,15 @@ class CheckFinder:
         told = " ".join(word for word in predicate.words if fold(word) not in _COMPARING)
         template = f"{_full(predicate.auxiliary).capitalize()} {{}} {told}?"
         return (Claim(Step(item, (), template, Want("truth"), asked), "", "truth"),)
+
+
+def _shared_noun(front: Sequence[str], behind: Sequence[str]) -> list[str] | None:
+    """The noun behind the question word of "have which occupation"; None where more is said of what is shared."""
+    asking, other = (front, behind) if _ASKING & set(map(fold, front)) else (behind, front)
+    at = next(i for i, word in enumerate(asking) if fold(word) in _ASKING)
+    said, *others = ([w for w in map(fold, side) if w not in _EMPTY] for side in (asking[at:], asking[:at], other))
+    named = any(w[:1].isupper() for w in asking[at + 1 :])
+    return None if any(others) or named or len(said) > _CLASS else said
 
 
 def _asked_of(rest: Sequence[str]) -> _Predicate | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...cubes.dates import PartialDate, parse_date
-from ...cubes.folding import base_key, fold, split_qualifier
+from ...cubes.folding import fold
 from ...cubes.quantities import parse_quantity
+from .alternatives import bare, named_by
 from .forms import answer_form
 from .judging import Judge, all_of, keys
 from .places import Places
@@ -18,6 +19,7 @@ from .plan import (
     Comparison,
     Count,
     Direct,
+    Entity,
     Every,
     OneOf,
     Open,
@@ -82,8 +84,6 @@ def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
         return found
 
     for plan in plans:
-        if passed and isinstance(plan, OneOf):
-            break
         tried = evaluate(plan, noted, places)
         whole = isinstance(plan, Direct) and isinstance(plan.term, Open) and not plan.term.parts
         if tried.text and not (whole and fold(tried.text) in passed):
@@ -97,13 +97,8 @@ def _one_of(plan: OneOf, ask: Ask) -> Decision:
     found = values_of(plan.whole, ask)
     if not plan.items or not found:
         return Decision(found[0] if found else "", missing=describe(plan.whole))
-    told = f" {fold(found[0])} "
-    named = [i.name for i in plan.items if f" {base_key(i.name)} " in told or told in f" {base_key(i.name)} "]
-    return (
-        Decision(_bare(named[0], [i.name for i in plan.items]))
-        if len(named) == 1
-        else Decision(missing=describe(plan.whole))
-    )
+    named = named_by(plan.items, found[0])
+    return Decision(bare(named.name, plan.items)) if named is not None else Decision(missing=describe(plan.whole))
 
 
 def _direct(term: Part, ask: Ask, places: Places) -> Decision:
@@ -139,7 +134,7 @@ def _choose(plan: Choice, judge: Judge) -> Decision:
     for wanted in (True, None):
         chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict is wanted]
         if len(chosen) == 1 and (wanted or verdicts.count(False) == len(verdicts) - 1):
-            return Decision(_bare(chosen[0].name, [item.name for item in plan.items]))
+            return Decision(bare(chosen[0].name, plan.items))
     open_claims = [c[0] for c, verdict in zip(plan.claims, verdicts, strict=True) if verdict is None]
     names = " or ".join(item.name for item in plan.items)
     return Decision(missing=describe(open_claims[0].term) if open_claims else f"which of {names} is meant")
@@ -162,22 +157,17 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
     if plan.claimed:
         return Decision("yes" if measured[0][0] == best and len(set(values)) > 1 else "no")
     winner = next(name for value, name in measured if value == best)
-    return Decision(_bare(winner, [name for _, name in measured]))
-
-
-def _bare(name: str, names: Sequence[str]) -> str:
-    """A name without the brackets that tell it from homonyms, unless one of them is among the names."""
-    return name if [base_key(other) for other in names].count(base_key(name)) > 1 else split_qualifier(name)[0]
+    return Decision(bare(winner, [Entity(name) for _, name in measured]))
 
 
 def _measure(path: Part, ask: Ask) -> float | None:
-    """The first value of a path that can be ordered: a date or a quantity."""
-    counted = isinstance(path, Step) and path.want.kind == "quantity"  # "640" employees are no year
+    """The first value of a path that can be ordered: a date or a quantity, and no number where a date is asked for."""
+    kind = path.want.kind if isinstance(path, Step) else None
     for value in values_of(path, ask):
-        date = None if counted else parse_date(value)
+        date = None if kind == "quantity" else parse_date(value)  # "640" employees are no year
         if date is not None:
             return date.day_number()
-        quantity = parse_quantity(value)
+        quantity = None if kind == "date" else parse_quantity(value)
         if quantity is not None:
             return quantity.value
     return None

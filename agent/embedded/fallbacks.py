@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...cubes.folding import base_key, fold
 from ...graphs.records import Evidence
+from .alternatives import alternatives_of
 from .lexicon import Lexicon
 from .linking import Linker
 from .openplans import over_cubes
@@ -19,10 +20,11 @@ __all__ = ["asks_for_span", "is_kin", "own_sections", "takes_form", "tells", "wi
 def with_whole(plan: Plan, question: str) -> Plan:
     """Return a plan with the whole question to fall back on; yes-or-no questions have no words to point at."""
     match plan:
-        case Choice(items) | Comparison(items, claimed=False):
-            names = tuple(item for item in items if isinstance(item, Entity))
-            whole = OneOf(Open(question), names)
-            return Attempts((plan, whole)) if len(names) == len(items) else plan
+        case Choice() | Comparison():
+            names = alternatives_of(plan)
+            return Attempts((plan, OneOf(Open(question), names))) if names else plan
+        case OneOf(_, names):
+            return OneOf(Open(question), names)
         case Shared():
             return Attempts((plan, OneOf(Open(question))))
     return plan
@@ -32,7 +34,7 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
     if plan is None:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO
-    if isinstance(plan, (Choice, Shared, Comparison)):
+    if isinstance(plan, (Choice, OneOf, Shared, Comparison)):
         return not (isinstance(plan, Comparison) and plan.claimed)
     return isinstance(plan, Direct) and not (isinstance(plan.term, Step) and plan.term.want.kind in ("class", "truth"))
 

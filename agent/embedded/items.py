@@ -6,15 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold
-from .phrases import starts_name
+from .phrases import plain, starts_name
 from .plan import Entity
 from .terms import TermParser
+from .wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 
 __all__ = ["Item", "ItemFinder", "described_by"]
 
 _MAX_NAME = 14  # tokens of the longest name looked for
 _AROUND = 5  # tokens on either side of a joining word within a name
+_MARKS = (",", ":", ";", "?", '"')
+_INSIDE = frozenset({"of", "the", "for", "de", "del", "du", "la", "le", "von", "van", "der", "to", "and", "&"})
+"""Small words that names have inside them."""
+_OPENING = RELATIVE | AUXILIARIES | PREPOSITIONS | {"what", "how", "between"}
 _LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 _APART = frozenset({"as", "than", "before", "after"})
 """Joining words with other words before them: "Does A have the same nationality as B"."""
@@ -84,7 +90,7 @@ class ItemFinder:
             entity = self._name(parts, start, join)
             if entity is not None:
                 return Item(start, join, entity)
-        return self._apart(parts, join) or self._unlinked(parts, join, before=True)
+        return self._apart(parts, join) or _unlinked(parts, join, before=True)
 
     def _apart(self, parts: Sequence[str], join: int) -> Item | None:
         """The longest name somewhere before "as": "Does A have the same nationality as B"."""
@@ -103,11 +109,11 @@ class ItemFinder:
                     return Item(start, end, entity)
             if not (parts[start][:1].islower() or parts[start][:1].isdigit()):
                 break
-        return self._unlinked(parts, join, before=False)
+        return _unlinked(parts, join, before=False)
 
     def _name(self, parts: Sequence[str], start: int, end: int) -> Entity | None:
         name = " ".join(parts[start:end]).strip(' ,;:?"')
-        if not name or (parts[start][:1].islower() and len(name) < 4):
+        if not name or (parts[start][:1].islower() and len(name) < 4) or _is_cut(parts, start, end):
             return None
         if not any(c.isupper() or c.isdigit() for c in name) and (
             end - start < 2 or fold(parts[start - 1]) in ("of", "for")
@@ -119,27 +125,40 @@ class ItemFinder:
         subjects = self._terms.linker.by_descriptor(name, described) if _describes(described) else ()
         return Entity(subjects[0].label if len(subjects) > 1 else name)
 
-    def _unlinked(self, parts: Sequence[str], join: int, *, before: bool) -> Item | None:
-        """A name that the corpus does not know: the capitalised run next to the joining word."""
-        if before:
-            start = join
-            while (
-                start > 1
-                and (
-                    parts[start - 1][:1].isupper()
-                    or (start < join and parts[start - 1].islower() and len(parts[start - 1]) < 4)
-                )
-                and not (start < join and parts[start - 1].endswith((",", ":")))
-            ):
-                start -= 1
-            span = (start, join)
-        else:
-            end = join + 1
-            while end < len(parts) and (parts[end][:1].isupper() or parts[end][:1] in '"('):
-                end += 1
-            span = (join + 1, end)
-        name = " ".join(parts[span[0] : span[1]]).strip(' ,;:?"')
-        return Item(*span, Entity(name, linked=False)) if name else None
+
+def _unlinked(parts: Sequence[str], join: int, *, before: bool) -> Item | None:
+    """A name that the corpus does not know: the capitalised run next to the joining word, small words inside it."""
+    start = end = join if before else join + 1
+    if before:
+        while start and _runs(parts, start - 1) and not (start < join and parts[start - 1].endswith(_MARKS)):
+            start -= 1
+    else:
+        while end < min(len(parts), join + _AROUND) and not starts_name(parts[end]) and plain(parts[end]):
+            end += 1  # "or the novelist Mirren Tal"
+        start = end
+        while end < len(parts) and _runs(parts, end) and not (end > start and parts[end - 1].endswith(_MARKS)):
+            end += 1
+    while start < end and not starts_name(parts[start]):
+        start += 1
+    while start < end and parts[end - 1].islower():
+        end -= 1
+    name = " ".join(parts[start:end]).strip(' ,;:?"')
+    return Item(start, end, Entity(name, linked=False)) if name else None
+
+
+def _runs(parts: Sequence[str], at: int) -> bool:
+    """Whether a word may stand in a name; the question's first one only asks."""
+    if at == 0:
+        return parts[at][:1].isupper() and fold(parts[at]) not in _OPENING
+    return starts_name(parts[at]) or parts[at] in _INSIDE
+
+
+def _is_cut(parts: Sequence[str], start: int, end: int) -> bool:
+    """Whether a name is one word of a longer one: "Kirk" of "Kirk Hale", "Hale" of it too."""
+    before, behind = parts[start - 1], parts[end] if end < len(parts) else ""
+    goes_on = behind[:1].isupper() and not parts[end - 1].endswith(_MARKS)
+    began = start > 0 and before[:1].isupper() and _runs(parts, start - 1) and not before.endswith(_MARKS)
+    return parts[start][:1].isupper() and (goes_on or (began and end - start == 1 and country_of(before) is None))
 
 
 def described_by(parts: Sequence[str], start: int) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from ...cubes.dates import parse_date, parse_period
 from ...cubes.extraction.lexicon import country_of
@@ -16,7 +18,7 @@ from .walking import Ask, values_of
 __all__ = ["Judge", "all_of", "keys"]
 
 _SMALL = frozenset({"of", "and", "in", "for", "the", "a", "an", "or", "to", "with", "by", "from", "on", "at", "as"})
-_PHRASE = 4  # words of the longest common description
+_PARTED = re.compile(r",? and |, | or ")
 
 
 def keys(value: str) -> set[str]:
@@ -53,13 +55,12 @@ class Judge:
         groups = [values_of(term, self._ask) for term in terms]
         if not all(groups):
             return None
-        if all(isinstance(term, Step) and term.want.kind == "class" for term in terms):
-            return self._common_phrase(groups)
-        for value in groups[0]:
+        kinds = {term.want.kind for term in terms if isinstance(term, Step)}
+        for value in groups[0] if kinds != {"class"} else ():
             held = self._spread(value)
             if all(any(held & self._spread(other) for other in group) for group in groups[1:]):
                 return value
-        return ""
+        return _common_phrase(groups) if kinds <= {"class", "text"} else ""
 
     def _spread(self, value: str) -> set[str]:
         known = {fold(c) for c in (country_of(value),) if c is not None}
@@ -97,23 +98,29 @@ class Judge:
             return False
         return all(kinds_of(w) & held for w in wanted[:-1])
 
-    def _common_phrase(self, groups: Sequence[Sequence[str]]) -> str:
-        """The longest run of words that a description of each thing holds; what comes last in it names the class."""
-        sides = [[_phrases(value) for value in group] for group in groups]
-        shared = set.intersection(*(set().union(*side) for side in sides))
-        return max(sorted(shared), key=lambda run: (len(run.split()), len(run)), default="")
+
+def _common_phrase(groups: Sequence[Sequence[str]]) -> str:
+    """What descriptions of each thing have in common: the same noun, with the words before it that they share."""
+    first, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
+    shared = first
+    for group in others:
+        shared = [both for one in shared for other in group if (both := _shared_words(one, other))]
+    return max(map(" ".join, shared), key=lambda phrase: (len(phrase.split()), len(phrase)), default="")
 
 
-def _phrases(value: str) -> set[str]:
-    """The runs of words of a description that neither begin nor end with a small word."""
-    parts = [part.strip(",;.") for part in value.split()]
-    found: set[str] = set()
-    for start in range(len(parts)):
-        for end in range(start + 1, min(len(parts), start + _PHRASE) + 1):
-            run = parts[start:end]
-            if not {run[0].lower(), run[-1].lower()} & _SMALL and any(c.isalpha() for c in run[0]):
-                found.add(" ".join(run))
-    return found
+def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The words of one phrase that the other has too, in its order, if it ends with the same noun."""
+    if not kinds_of(fold(one[-1])) & kinds_of(fold(other[-1])):
+        return []
+    left = list(map(fold, other[:-1]))
+    found = []
+    for word in one[:-1]:
+        if fold(word) in left:
+            del left[: left.index(fold(word)) + 1]
+            found.append(word)
+    while found and found[-1].lower() in _SMALL:
+        found.pop()
+    return [*dropwhile(lambda word: word.lower() in _SMALL, found), one[-1]]
 
 
 def all_of(verdicts: Iterable[bool | None]) -> bool | None:

@@ -10,8 +10,9 @@ from ...cubes.folding import fold
 from .items import Item, ItemFinder, described_by
 from .lexicon import Comparative, SameAs
 from .phrases import tokens
-from .plan import Comparison, Plan, Sameness, Step, Term, Want
+from .plan import Comparison, OneOf, Open, Plan, Sameness, Step, Term, Want
 from .terms import TermParser
+from .wordlists import ARTICLES, PREPOSITIONS
 
 __all__ = ["MEASURES", "PairFinder"]
 
@@ -23,6 +24,13 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """Openings after which two things joined by "and" are alternatives."""
+
+
+_ONE_OF = re.compile(
+    r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) (?:one\b|of (?:them|these|those|the two)\b)", re.I
+)
+_ASKING = frozenset({"which", "who", "what", "whose"})
+_NEAR = 6  # words between the things and the question word behind them
 
 
 class PairFinder:
@@ -39,12 +47,27 @@ class PairFinder:
         if folded and folded[0] in _YES_NO and {"than", "before", "after"} & set(folded):
             return self._claimed(parts, folded)
         joins = [i for i, part in enumerate(parts) if part == "or"]
-        if not joins and _alternatives(text, folded):
-            joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
+        listed = bool(joins or _LISTED.search(text))
+        joins = joins or [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
         for items in self._finder.items(parts, joins):
+            if not listed and not _is_introduced(folded, items):
+                continue  # "A and B: which ..."
             compared = self._compared(parts, items)
             if compared is not None:
                 return self._comparison(parts, items, compared)
+        return None
+
+    def alternatives(self, text: str) -> Plan | None:
+        """Read the names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
+        parts = tokens(text)
+        folded = [fold(p) for p in parts]
+        joins = [i for i, part in enumerate(parts) if part == "or"]
+        chosen = not joins and _ONE_OF.search(text) is not None
+        if chosen:
+            joins = [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
+        for items in self._finder.items(parts, joins):
+            if chosen or _set_apart(parts, folded, items):
+                return OneOf(Open(f"{text}?"), tuple(item.entity for item in items))
         return None
 
     def _claimed(self, parts: Sequence[str], folded: Sequence[str]) -> Plan | None:
@@ -58,7 +81,7 @@ class PairFinder:
 
     def _comparison(self, parts: Sequence[str], items: Sequence[Item], compared: Comparative) -> Comparison:
         frame = self._frame(parts, items)
-        bases = self._with_roles(items, frame, parts)
+        bases = self._with_roles(items, frame, parts, compared)
         told = [self._event(parts, item) or compared.relations for item in items]
         persons = all(isinstance(base, Step) for base in bases) and frame[:1] == ["who"]
         return Comparison(
@@ -141,23 +164,23 @@ class PairFinder:
         return comparatives.get(found)
 
     def _with_roles(
-        self, pair: Sequence[Item], frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None
+        self, pair: Sequence[Item], frame: Sequence[str], parts: Sequence[str], asked: SameAs | Comparative
     ) -> list[Term]:
         """The two things compared; a role found for only one of them is meant for both."""
-        bases = [self._with_role(item, frame, parts, shared) for item in pair]
+        bases = [self._with_role(item, frame, parts, asked) for item in pair]
         roles = [base for base in bases if isinstance(base, Step)]
         if len(roles) == 1 and not any(described_by(parts, item.start) for item in pair):
             return [base if isinstance(base, Step) else replace(roles[0], base=base) for base in bases]
         return bases
 
-    def _with_role(self, item: Item, frame: Sequence[str], parts: Sequence[str], shared: SameAs | None = None) -> Term:
+    def _with_role(self, item: Item, frame: Sequence[str], parts: Sequence[str], asked: SameAs | Comparative) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""
         lexicon = self._terms.lexicon
         near = described_by(parts, item.start)
         of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
         apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
         cubes = {s.cube for s in self._terms.linker.link(item.entity.name)}
-        taken = set(shared.relations) if shared is not None else set()
+        taken = set(asked.relations)
         for words in (list(reversed(near[: of + 1])), [w for w in frame if w not in apposed]):
             for word in words:
                 names = tuple(
@@ -218,13 +241,24 @@ MEASURES = {
 }
 
 
-def _alternatives(text: str, folded: Sequence[str]) -> bool:
-    """Whether things joined by "and" are to be chosen from ("Of A and B, who ...", "A and B: which ...")."""
-    asked = next((i for i, word in enumerate(folded) if word in ("which", "who", "what", "whose")), None)
-    join = next((i for i, part in enumerate(tokens(text)) if part.lower() in ("and", "&")), None)
-    if join is None or asked is None:
-        return False
-    return bool(_LISTED.search(text)) or asked > join
+def _set_apart(parts: Sequence[str], folded: Sequence[str], items: Sequence[Item]) -> bool:
+    """Whether names joined by "or" stand where a question names what to choose from, and not in what it tells."""
+    start, end = items[0].start, items[-1].end
+    asked = 0 if folded[0] in _YES_NO else _asked(folded)
+    if asked >= start:
+        return _is_introduced(folded, items)
+    before = next(i for i in range(start - 1, -1, -1) if folded[i] not in ARTICLES)
+    parted = parts[before].endswith((",", ":")) or before == asked or folded[before] in ("of", "between")
+    return parted or (end == len(parts) and folded[before] not in PREPOSITIONS)
+
+
+def _is_introduced(folded: Sequence[str], items: Sequence[Item]) -> bool:
+    """Whether the question follows soon on the names: "A and B: which ..."."""
+    return 0 <= _asked(folded) - items[-1].end <= _NEAR
+
+
+def _asked(folded: Sequence[str]) -> int:
+    return next((i for i, word in enumerate(folded) if word in _ASKING), len(folded) + _NEAR)
 
 
 def _length(phrase: str) -> tuple[int, int, str]:

@@ -77,7 +77,7 @@ class QuestionParser:
     def _readers(self) -> tuple[Callable[[str], Plan | None], ...]:
         pairs, checks, measures = self._pairs, self._checks, self._measures
         return (
-            *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, checks.every),
+            *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, pairs.alternatives, checks.every),
             *(self._claim, checks.single, measures.several, measures.age, measures.count, self._asked),
         )
 

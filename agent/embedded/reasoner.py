@@ -13,6 +13,7 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
+from .alternatives import alternatives_of, weighed
 from .candidates import Asked, asked_noun, candidates
 from .candidates import Candidate as SpanCandidate
 from .choosing import choose
@@ -26,7 +27,7 @@ from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
 from .options import EngineOptions
 from .places import Places
-from .plan import Attempts, Direct, Entity, Every, Open, Plan, Readings, Step, Want, is_one_hop
+from .plan import Attempts, Direct, Entity, Every, OneOf, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
 from .questions import QuestionParser
 from .quoting import as_passage, formed
@@ -179,27 +180,44 @@ class EmbeddedReasoner:
         plan = self._grammar(subquery)
         if tells(subquery, plan):
             plan = None
-        found = self._walked(plan, evidence) if plan is not None else SubAnswer()
+        found = self._walked(plan, evidence) if plan is not None and not isinstance(plan, OneOf) else SubAnswer()
         if found.fact is not None or self._spans is None:
             return found
         in_form = formed(subquery, evidence, found) if takes_form(plan) else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
-        pointed = self._pointed(subquery, own_sections(plan, evidence, self._linker, self._lexicon), found)
+        own = own_sections(plan, evidence, self._linker, self._lexicon)
+        pointed = self._pointed(subquery, own, found, alternatives_of(plan))
         return replace(as_passage(subquery, pointed, evidence), held=pointed.held) if takes_form(plan) else pointed
 
-    def _pointed(self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None = None) -> SubAnswer:
-        """What the span reader points at; ``ruled`` is what the rules read from the same evidence."""
+    def _pointed(
+        self,
+        subquery: str,
+        evidence: Sequence[Evidence],
+        ruled: SubAnswer | None = None,
+        items: Sequence[Entity] = (),
+    ) -> SubAnswer:
+        """What the span reader points at; ``ruled`` is what the rules read from the same evidence.
+
+        Where the answer is one of ``items``, the one is taken for which most speaks.
+        """
         if self._spans is None:
             return SubAnswer()
         noun = asked_noun(subquery, self._lexicon.is_noun)
         told = ruled.answers[0] if ruled is not None and ruled.answers else ""
-        found = choose(self.candidates(subquery, evidence, told), evidence)
+        found = choose(self.candidates(subquery, evidence, told, one_of=bool(items)), evidence)
         chosen = [c for c in found if not self._is_struck(subquery, c.text)]
+        if items:
+            one = weighed(items, chosen, evidence)
+            chosen = [one] if one is not None else []
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if not chosen or (in_cells and chosen[0].probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
         best = chosen[0]
+        if items:
+            return SubAnswer(
+                (best.text,), best.probability, best.section_id, best.start, best.end, held=best.held
+            )
         told = trimmed(subquery, best.text, self._linker.knows_exactly)
         country = self._places.country(told) if noun in _COUNTRY else None
         text = country or (self._reader.climbed(told, noun) if noun else told)
@@ -207,14 +225,16 @@ class EmbeddedReasoner:
             text = completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
 
-    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
+    def candidates(
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
+    ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
         if self._spans is None:
             return []
         noun = asked_noun(subquery, self._lexicon.is_noun)
         fit = partial(self._reader.noun_fit, noun=noun) if noun else None
         spans = self._spans.read(subquery, [(e.title, e.text) for e in evidence])
-        return candidates(Asked.of(subquery, ruled), spans, evidence, fit, self._reader.kinds_of)
+        return candidates(Asked.of(subquery, ruled, one_of=one_of), spans, evidence, fit, self._reader.kinds_of)
 
     def _is_struck(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
@@ -262,7 +282,8 @@ class EmbeddedReasoner:
 
     def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
         """Return what speaks for the answer that hops lead to."""
-        return read_signals(question, hops, self._linker.knows_exactly, self._foreseen, self._held)
+        one_of = bool(alternatives_of(self._grammar(question)))
+        return read_signals(question, hops, self._linker.knows_exactly, self._foreseen, self._held, one_of=one_of)
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""

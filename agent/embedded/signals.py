@@ -63,13 +63,20 @@ RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "
 """What tells whether the answer found is right."""
 
 
-def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees, held: Held) -> Signals:
-    """Read the signals off a question's hops."""
+def read_signals(
+    question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees, held: Held, *, one_of: bool = False
+) -> Signals:
+    """Read the signals off a question's hops; ``one_of`` where its answer is one of the names in it.
+
+    Then what earlier hops found does not count where the whole question was asked in the end.
+    """
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
     answered = [hop for hop in hops if hop.answers]
     given_up = {fold(question)} if any(hop.status == "missing" for hop in hops) else set()
     spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
+    whole = one_of and bool(answered) and fold(answered[-1].subquery) == fold(question)
+    decisive = [] if whole else spans
     return Signals(
         grounding.names,
         grounding.words,
@@ -83,7 +90,7 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, foresees: For
         answered[-1].confidence if answered else 0.0,
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
         min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
-        prod(hop.confidence for hop, e in spans if _unsaid(hop, e, foresees, held, given_up)),
+        prod(hop.confidence for hop, e in decisive if _unsaid(hop, e, foresees, held, given_up)),
         grounding.unknown,
     )
 

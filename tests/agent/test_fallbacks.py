@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+import pytest
+from multicube.agent.embedded.alternatives import weighed
+from multicube.agent.embedded.choosing import Chosen
 from multicube.agent.embedded.evaluate import evaluate
 from multicube.agent.embedded.fallbacks import asks_for_span, with_whole
 from multicube.agent.embedded.places import Places
 from multicube.agent.embedded.plan import Comparison, Entity, Open, Plan, Shared, Step, Want
+from multicube.graphs.records import Evidence
 
 QUESTION = "Which tramway is longer, Hollin Line or Pell Line?"
 ITEMS = (Entity("Hollin Line"), Entity("Pell Line (Vell)"))
@@ -38,9 +42,47 @@ def test_what_the_plan_finds_comes_first() -> None:
     assert answered(with_whole(LONGER, QUESTION), measured) == "Hollin Line"
 
 
-def test_half_an_answer_is_no_reason_to_guess() -> None:
+def test_where_half_is_measured_the_whole_question_still_chooses() -> None:
     half = {"How long is Hollin Line?": "12 km", QUESTION: "Pell Line"}
-    assert answered(with_whole(LONGER, QUESTION), half) == ""
+    assert answered(with_whole(LONGER, QUESTION), half) == "Pell Line"
+
+
+def test_a_number_does_not_order_what_is_dated() -> None:
+    opened = tuple(Step(item, ("opened on",), "When was {} opened?", Want("date")) for item in ITEMS)
+    told = {"When was Hollin Line opened?": "188926 yards", "When was Pell Line (Vell) opened?": "1902"}
+    assert answered(Comparison(ITEMS, opened, "least"), told) == ""
+
+
+def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> None:
+    text = "Hollin Line is a tramway. It has 12 stops. Pell Line has a depot."
+    section = Evidence(section_id="s", document_id="d", record_id="r", title="Hollin Line", text=text)
+    spans = [
+        Chosen("a depot", "s", text.index("Pell"), len(text), 0.5),
+        Chosen("12 stops", "s", 26, 43, 0.3),
+        Chosen("tramway", "s", 0, 25, 0.1),
+    ]
+    best = weighed(ITEMS, spans, [section])
+    assert best is not None
+    assert (best.text, best.probability) == ("Pell Line", 0.5)
+    again = weighed(ITEMS, spans[1:], [section])
+    assert again is not None
+    assert again.text == "Hollin Line"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        (["former town surveyor"], ["former paid surveyor"], "former surveyor"),
+        (["lamp maker", "singer"], ["pioneer lamp maker"], "lamp maker"),
+        (["genus of three species of bog plants"], ["genus of bog plants"], "genus of bog plants"),
+        (["surveyor"], ["singer"], ""),
+    ],
+)
+def test_things_share_the_noun_that_describes_both(one: list[str], other: list[str], shared: str) -> None:
+    terms = tuple(Step(Entity(name), (), "What is {}?", Want("class")) for name in ("Ada Marr", "Bo Linn"))
+    values = {"Ada Marr": one, "Bo Linn": other}
+    decision = evaluate(Shared(terms), lambda step, base, origin: values[base], cast(Places, None))
+    assert decision.text == shared
 
 
 def test_what_is_shared_may_be_any_words() -> None:
