@@ -8,30 +8,34 @@ deep inside a phrase ("a house that is based where?") turns the order round: fir
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from .asking import ASKING, question_word
 from .lexicon import nouns_called
-from .pattern import Pattern, same_as, sentence, written
+from .pattern import Pattern, same_as, sentence
+from .pattern import written as joined
+from .roles import BE, CLAUSE, NOUNS, Roles
 from .syntax import Token, Tree
+from .turning import own_question, turned
 
 __all__ = ["read_tree"]
 
-_CLAUSE = frozenset({"relcl", "acl"})
-_NOUNS = frozenset({"NN", "NNS"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _WHERE = frozenset({"where", "when"})
 _IMPERATIVE = re.compile(
-    r"^(?:(?:name|give|find|state|identify|tell me) |(?:what (?:is|was|are|were) )?(?:the )?names? of )\{0\}\W*$",
+    r"^(?:(?:name|give|find|state|identify|tell me) |(?:(?:what|who) (?:is|was|are|were) )?(?:(?:the )?names? of )?)"
+    r"\{0\}\W*$",
     re.IGNORECASE,
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:(?:in |at |on |from |to |of |for |with |by )?(?:who|what|which|when|where)(?: \w+){0,3} )"
+    r"^(?:(?:in |at |on |from |to |of |for |with |by )?(?:who|what|which|when|where|how)(?: \w+){0,3} )"
     r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
-    re.I,
+    re.IGNORECASE,
 )
+_UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
+"""What cannot be asked of a thing without another word: "when was X"."""
 
 
 def read_tree(tree: Tree, relational: Iterable[str] = ()) -> Pattern | None:
@@ -46,49 +50,63 @@ class _Reader:
     def __init__(self, tree: Tree, relational: frozenset[str]) -> None:
         self._tree = tree
         self._tokens = tree.tokens
-        self._relational = relational
+        self._roles = Roles(tree, relational)
         self._asked = question_word(self._tokens)
         self._free = len(self._tokens)
 
     def read(self) -> Pattern | None:
         every = [t.index for t in self._tokens]
-        turned = self._turned()
-        if turned is not None:
-            return turned
-        parts: list[Pattern] = []
-        text = self._text(every, parts)
-        if parts and _BARE.match(text) and self._release(text):
-            parts = []
-            text = self._text(every, parts)
+        if self._asked is not None and self._asked > 1:
+            own = own_question(self._roles, self._asked)
+            if own:
+                return self._read(own)
+            found = turned(self._roles, self._asked, self._text)
+            if found is not None:
+                return found
+        return self._read(every)
+
+    def _read(self, every: Sequence[int]) -> Pattern | None:
+        text, parts = self._whole(every)
         if parts and _IMPERATIVE.match(text):
             return parts[0]
-        return Pattern(sentence(text), self._plain(every), tuple(parts)) if parts and sentence(text) != "{0}?" else None
+        whole = Pattern(sentence(text), self._roles.plain(every), tuple(parts))
+        cut = len(every) < len(self._tokens)
+        return whole if cut or (parts and whole.question != "{0}?") else None
 
-    def _release(self, text: str) -> bool:
-        """Give the last verb of a phrase back to the question, which has no predicate without it."""
-        support = text.split(" {0}")[0].rsplit(" ", 1)[-1] in ("did", "does", "do")
-        tags = ("VB", "VBP", "NN") if support else ("VBN",)
-        for token in reversed(self._tokens[2:]):
+    def _whole(self, every: Sequence[int]) -> tuple[str, list[Pattern]]:
+        """The question with its gaps; words at the end of a phrase are given back to one that has no predicate."""
+        parts: list[Pattern] = []
+        text = self._text(every, parts)
+        left = {word.strip(",.?'") for word in text.split()}
+        if not any(self._tokens[i].tag in _FINITE | {"VB"} and self._tokens[i].text in left for i in every):
+            return text, []  # a question without a verb is none
+        if not parts or not _BARE.match(text):
+            return text, parts
+        for start in self._endings():
+            self._free = start
+            found: list[Pattern] = []
+            shorter = self._text(every, found)
+            if found and not _BARE.match(shorter):
+                return shorter, found
+        self._free = len(self._tokens)
+        return (text, []) if _UNFINISHED.match(text) else (text, parts)
+
+    def _endings(self) -> list[int]:
+        """Where the question's own predicate may begin: "... native to", "... dissolve", the last ones first."""
+        found = []
+        support = any(t.lower in ("did", "does", "do") for t in self._tokens)
+        open_end = self._tokens[-1 if self._tokens[-1].tag != "." else -2].tag in ("IN", "TO")
+        for token in reversed(self._tokens[3:]):
             before = self._tokens[token.index - 1]
-            bare = token.tag == "VB" or (token.tag == "NN" and self._ends(token))
-            if support and bare and before.tag == "IN":
-                self._free = token.index  # "did the company that X is part of dissolve"
-                return True
-            if (
-                token.tag not in tags
-                or before.tag in ("DT", "TO", "MD", "JJ", "VB", "IN", "PRP$")
-                or before.lower in _BE
-            ):
+            if before.tag in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower in BE:
                 continue
-            after = self._tokens[token.index + 1] if token.index + 1 < len(self._tokens) else None
-            if support or after is None or after.tag in ("IN", ".", "TO", "CD", "RB"):
-                self._free = token.index
-                return True
-        return False
-
-    def _ends(self, token: Token) -> bool:
-        """Whether a question ends with a token."""
-        return all(after.tag == "." for after in self._tokens[token.index + 1 :])
+            bare = support and token.tag in ("VB", "VBP", "NN")
+            last = self._tokens[-1].index - token.index < 2
+            stranded = not support and (before.tag != "IN" or last) and token.tag in ("VBN", "JJ")
+            role = open_end and token.tag in ("DT", "RB") and self._roles.is_anchor(before)
+            if bare or stranded or role or token.lower == "worth":
+                found.append(token.index)
+        return found
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
@@ -103,11 +121,16 @@ class _Reader:
         at = noun
         while at.dep == "pobj" and self._tokens[at.head].lower == "of":
             above = self._tokens[self._tokens[at.head].head]
-            if above.lower not in nouns_called("transparent"):
-                break
+            described = any(c.dep == "amod" for c in self._tree.children(above.index))
+            if described or above.lower not in nouns_called("naming"):
+                break  # "the former name of ..." is another thing
             at = above
         governor = self._tokens[at.head]
-        copula = governor.lower in _BE and governor.dep in ("ROOT", "csubj", "ccomp", "advcl")
+        copula = governor.lower in BE and governor.dep in ("ROOT", "csubj", "ccomp", "advcl")
+        thing = self._tokens[word.head] if word.dep == "det" else word
+        told = copula and thing.head == governor.index and at.dep in ("nsubj", "attr")
+        if told and self._roles.determiner(at) in ("a", "an"):
+            return True  # "what sort of tool is an adze": it is told, not found
         if at.dep in ("nsubj", "attr", "appos") and copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
             return word.lower in ("who", "what", "which", "whom") and not self._has_predicate(governor, at, word)
         return governor.index == asked
@@ -124,40 +147,39 @@ class _Reader:
         for token in (self._tokens[index], *self._tree.ancestors(index)):
             if token.index == top:
                 return False
-            if token.dep in _CLAUSE:
+            if token.dep in CLAUSE:
                 return True
         return False
 
     # -- phrases that stand for something ------------------------------------------------------------------------
 
-    def _text(self, indices: Sequence[int], parts: list[Pattern], but: int = -1) -> str:
-        """Write tokens, with a gap for each phrase among them (``but`` the one of a noun) that is to be found first."""
+    def _text(
+        self, indices: Sequence[int], parts: list[Pattern], other: Mapping[int, str] = MappingProxyType({})
+    ) -> str:
+        """Write tokens, some in ``other`` words, with a gap for each phrase among them that is to be found first."""
         words: list[str] = []
         skip: set[int] = set()
         for at in indices:
             if at in skip:
                 continue
-            found = self._description_from(at, indices, but)
+            found = self._description_from(at, indices) if at not in other else None
             if found is not None:
                 pattern, covered = found
                 words.append(f"{{{len(parts)}}}")
                 parts.append(pattern)
                 skip.update(covered)
                 continue
-            words.append(self._tokens[at].text)
-        return written(words)
+            words.append(other.get(at, self._tokens[at].text))
+        return joined(words)
 
-    def _plain(self, indices: Sequence[int]) -> str:
-        return written([self._tokens[i].text for i in indices])
-
-    def _description_from(self, first: int, indices: Sequence[int], but: int) -> tuple[Pattern, list[int]] | None:
+    def _description_from(self, first: int, indices: Sequence[int]) -> tuple[Pattern, list[int]] | None:
         """The widest phrase that begins at a token and stands for something."""
         allowed = set(indices)
         for noun in self._nouns_over(first):
             covered = self._covered(noun)
-            if noun.index == but or covered[:1] != [first] or not set(covered) <= allowed:
+            if covered[:1] != [first] or not set(covered) <= allowed or self._asked in covered:
                 continue
-            if self._asked in covered or self._is_asked(noun):
+            if self._is_asked(noun) or self._roles.named(noun):
                 continue
             pattern = self._pattern(noun, covered)
             if pattern is not None:
@@ -167,52 +189,89 @@ class _Reader:
     def _nouns_over(self, first: int) -> list[Token]:
         """Common nouns whose phrase may begin at a token, the widest first."""
         line = [self._tokens[first], *self._tree.ancestors(first)]
-        return [t for t in reversed(line) if t.tag in _NOUNS and not t.name]
+        return [t for t in reversed(line) if self._roles.is_common(t)]
 
     def _covered(self, noun: Token) -> list[int]:
-        """A noun phrase's tokens without what hangs on it loosely: punctuation at the ends, what comes after a gap."""
+        """A noun phrase's tokens without what hangs on it loosely: punctuation at its ends, another phrase behind."""
         found = self._tree.subtree(noun.index)
-        low = found.index(noun.index)
-        start = low
+        start = end = found.index(noun.index)
         while start > 0 and found[start - 1] == found[start] - 1:
             start -= 1
-        end = low
         while end + 1 < len(found) and found[end + 1] == found[end] + 1:
             end += 1
-        kept = [i for i in found[start : end + 1] if noun.index >= self._free or i < self._free]
-        for child in self._tree.children(noun.index):
-            if child.dep == "appos" and child.tag in _NOUNS and self._tokens[child.index - 1].tag == "DT":
-                first = self._tree.subtree(child.index)[0]
-                if first > noun.index and self._tokens[first - 1].tag != ",":
-                    kept = [i for i in kept if i < first]
-        while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``"):
+        kept, far = found[start : end + 1], found[end + 1 :]
+        if far and self._is_clause_of(noun, far, range(found[end] + 1, far[0])):
+            kept += far
+        kept = [i for i in kept if noun.index >= self._free or i < self._free]
+        for child in self._roles.modifiers(noun):
+            if self._is_predicate(child):
+                kept = [i for i in kept if i != child.index]
+            first = self._loose_from(child, noun)
+            kept = kept if first is None else [i for i in kept if i < first]
+        while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``", "CC"):
             kept.pop()
         while kept and self._tokens[kept[0]].tag in (",", ".", ":"):
             kept.pop(0)
+        while kept and self._continues(kept):
+            kept.append(kept[-1] + 1)
         return kept
+
+    def _continues(self, kept: Sequence[int]) -> bool:
+        """Whether the next token cannot be outside: a closing bracket, a name right behind a verb."""
+        after = self._tokens[kept[-1] + 1 : kept[-1] + 2]
+        if not after or after[0].index >= self._free:
+            return False
+        opened = [self._tokens[i].text for i in kept]
+        if after[0].text == ")":
+            return opened.count("(") > opened.count(")")
+        return after[0].tag == "NNP" and self._tokens[kept[-1]].tag in ("VBD", "VBZ", "VBP", "NNP")
+
+    def _is_clause_of(self, noun: Token, far: Sequence[int], between: range) -> bool:
+        """Whether tokens further off are a noun's relative clause: "when was the man born who ..."."""
+        clause = any(c.dep == "relcl" and c.index in far for c in self._tree.children(noun.index))
+        relative = any(self._tokens[i].lower in ASKING | {"that"} for i in far[:2])
+        return clause and relative and not any(self._tokens[i].tag.startswith("NN") for i in between)
+
+    def _is_predicate(self, child: Token) -> bool:
+        """Whether a participle belongs to the question: "where is the firm based that ..."."""
+        after = self._tokens[child.index + 1 : child.index + 2]
+        bare = child.tag == "VBN" and not self._tree.children(child.index)
+        return bare and any(t.lower in ("that", "who", "which", "whose") for t in after)
+
+    def _loose_from(self, child: Token, noun: Token) -> int | None:
+        """Where a phrase of its own begins that hangs on a noun: "the head of X and a poet", "of X the head"."""
+        if child.dep not in ("appos", "conj") or child.tag not in NOUNS or not self._roles.determiner(child):
+            return None
+        first = self._tree.subtree(child.index)[0]
+        last = child == self._roles.modifiers(noun)[-1]
+        return None if child.dep == "appos" and self._tokens[first - 1].tag == "," and not last else first
 
     def _pattern(self, noun: Token, covered: list[int]) -> Pattern | None:
         alike = self._of_same(noun, covered)
         if alike is not None:
             return alike
-        clause = next((c for c in self._modifiers(noun) if c.dep in _CLAUSE and self._restricts(c)), None)
+        within = set(covered)
+        definite = self._roles.determiner(noun) == "the"
+        near = self._tokens[noun.index + 1] if definite and noun.index + 1 < len(self._tokens) else None
+        clauses = (c for c in self._roles.modifiers(noun) if c.dep in CLAUSE or (c == near and c.lower == "with"))
+        clause = next((c for c in clauses if self._restricts(c, within)), None)
         if clause is not None:
             return self._of_clause(noun, clause, covered)
         return self._of_relation(noun, covered)
 
-    def _modifiers(self, noun: Token) -> tuple[Token, ...]:
-        return tuple(c for c in self._tree.children(noun.index) if c.index > noun.index)
-
-    def _restricts(self, clause: Token) -> bool:
-        """Whether a clause says which thing is meant: it has a name in it, or is a full relative clause."""
-        return self._anchored(clause) or (clause.dep == "relcl" and len(self._tree.subtree(clause.index)) > 3)
-
-    def _anchored(self, token: Token) -> bool:
+    def _anchored(self, token: Token, within: set[int] | None = None) -> bool:
         """Whether a phrase holds a name, a number or a quotation."""
-        return any(self._is_anchor(self._tokens[i]) for i in self._tree.subtree(token.index))
+        below = self._tree.subtree(token.index)
+        return self._roles.anchored(below if within is None else [i for i in below if i in within])
 
-    def _is_anchor(self, token: Token) -> bool:
-        return token.name or token.tag in ("NNP", "NNPS", "CD") or (token.text[0].isupper() and token.index > 0)
+    def _restricts(self, clause: Token, within: set[int]) -> bool:
+        """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
+        if self._anchored(clause, within):
+            return True
+        below = [i for i in self._tree.subtree(clause.index) if i in within]
+        words = [i for i in below if self._tokens[i].tag[:2] in ("NN", "VB", "JJ") and self._tokens[i].lower not in BE]
+        definite = self._roles.determiner(self._tokens[clause.head]) == "the"
+        return clause.dep == "relcl" and definite and len(words) > 2 and self._tokens[0].text[0].isupper()
 
     def _of_clause(self, noun: Token, clause: Token, covered: list[int]) -> Pattern | None:
         inside = [i for i in self._tree.subtree(clause.index) if i in set(covered)]
@@ -221,7 +280,7 @@ class _Reader:
         lead = [i for i in covered if i < inside[0]]
         tail = [i for i in covered if i > inside[-1]]
         vague = nouns_called("transparent") - nouns_called("describable")
-        if self._determiner(noun) not in ("the", "that", "this", "a", "an") or noun.lower in vague:
+        if self._roles.determiner(noun) not in ("the", "that", "this", "a", "an") or noun.lower in vague:
             return None
         parts: list[Pattern] = []
         label = self._text(
@@ -231,7 +290,7 @@ class _Reader:
         body = self._text(rest, parts) if not isinstance(rest, str) else rest
         ending = self._text(tail, parts)
         question = f"{asked.replace('{noun}', label)} {body} {ending}"
-        return Pattern(sentence(question), self._plain(covered), tuple(parts), noun.lower)
+        return Pattern(sentence(question), self._roles.plain(covered), tuple(parts), noun.lower)
 
     def _clause_words(self, noun: Token, clause: Token, inside: list[int]) -> tuple[str, list[int]]:
         """The question's opening and the clause's own tokens in the order of a question."""
@@ -239,14 +298,17 @@ class _Reader:
             (i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"} and not self._tokens[i].name), None
         )
         if relative is None or (clause.dep == "acl" and relative != inside[0]):
-            if clause.tag in ("VBN", "VBD") and (clause.dep == "acl" or not self._subject(clause)):
-                return "Which {noun} was", inside
+            if clause.tag in ("VBN", "VBD") and (clause.dep == "acl" or not self._roles.subject(clause)):
+                return f"Which {{noun}} {self._roles.be(noun, past=True)}", inside
+            if clause.lower in ("having", "with"):
+                has = "have" if noun.tag == "NNS" else "has"
+                return f"Which {{noun}} {has}", [i for i in inside if i != clause.index]
             if clause.tag == "VBG":
-                return "Which {noun} is", inside
+                return f"Which {{noun}} {self._roles.be(noun, past=False)}", inside
             return self._inverted("Which {noun}", clause, inside)
         word, before = self._tokens[relative], [i for i in inside if i < relative]
         rest = [i for i in inside if i > relative]
-        subject = word.dep in ("nsubj", "nsubjpass", "csubj") or not self._subject(clause, but=relative)
+        subject = word.dep in ("nsubj", "nsubjpass", "csubj") or not self._roles.subject(clause, but=relative)
         if word.lower == "whose":
             return "Which {noun}'s", rest
         opening = "Who" if noun.lower in nouns_called("persons") and not before else "Which {noun}"
@@ -259,28 +321,25 @@ class _Reader:
 
     def _of_same(self, noun: Token, covered: list[int]) -> Pattern | None:
         """ "from the same book as X": which book is X from?"""
-        link = next((c for c in self._modifiers(noun) if c.lower == "as" and self._anchored(c)), None)
+        link = next((c for c in self._roles.modifiers(noun) if c.lower == "as" and self._anchored(c)), None)
         verb, preposition = self._tokens[noun.head], ""
         if link is None or self._asked is None or all(c.lower != "same" for c in self._tree.children(noun.index)):
             return None
         if noun.dep == "pobj":
             verb, preposition = self._tokens[verb.head], verb.lower
-        label = self._plain([i for i in covered if i < link.index and self._tokens[i].lower not in ("the", "same")])
+        lead = [i for i in covered if i < link.index and self._tokens[i].lower not in ("the", "same")]
+        label = self._roles.plain(lead)
         parts: list[Pattern] = []
         other = self._text([i for i in covered if i > link.index], parts)
         done = verb.lower if verb.tag == "VBN" or (verb.tag == "VBD" and not preposition) else ""
         question = sentence(same_as(label, other, done, preposition))
-        return Pattern(question, self._plain(covered), tuple(parts), noun.lower)
-
-    def _subject(self, clause: Token, but: int | None = None) -> Token | None:
-        found = (c for c in self._tree.children(clause.index) if c.dep in ("nsubj", "nsubjpass") and c.index != but)
-        return next(found, None)
+        return Pattern(question, self._roles.plain(covered), tuple(parts), noun.lower)
 
     def _inverted(self, opening: str, clause: Token, rest: list[int]) -> tuple[str, list[int]]:
         """Bring the auxiliary before the subject: "in which city was X born"."""
         auxiliary = next(
             (i for i in rest if self._tokens[i].head == clause.index and self._tokens[i].dep in ("aux", "auxpass")),
-            clause.index if clause.lower in _BE and clause.index in rest else None,
+            clause.index if clause.lower in BE and clause.index in rest else None,
         )
         if auxiliary is not None and self._tokens[auxiliary].tag in _FINITE:
             return f"{opening} {self._tokens[auxiliary].text}", [i for i in rest if i != auxiliary]
@@ -288,10 +347,12 @@ class _Reader:
 
     def _of_relation(self, noun: Token, covered: list[int]) -> Pattern | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
-        if not self._names_relation(noun) or self._is_role(noun):
+        if not self._roles.names_relation(noun) or self._roles.is_role(noun):
             return None
+        if noun.dep == "conj" and not self._roles.determiner(noun):
+            return None  # "an author and mother of X" is one person
         owners = [c for c in self._tree.children(noun.index) if self._owns(c) and self._anchored(c)]
-        if not owners or self._determiner(noun) in ("a", "an", "any", "some", "no"):
+        if not owners or self._roles.determiner(noun) in ("a", "an", "any", "some", "no"):
             return None
         owner = owners[0]
         below = [i for i in self._tree.subtree(owner.index) if i in set(covered)]
@@ -306,98 +367,11 @@ class _Reader:
             return None
         link = "of" if owner.dep == "poss" else owner.lower
         base = self._text(below, parts)
-        plain = self._plain(covered)
+        plain = self._roles.plain(covered)
         return Pattern(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 
     def _owns(self, token: Token) -> bool:
-        return token.dep == "poss" or (token.dep == "prep" and token.lower in ("of", "behind", "for", "to"))
-
-    def _names_relation(self, noun: Token) -> bool:
-        word = noun.lower
-        if word in nouns_called("transparent"):
-            return False
-        compound = [
-            t.lower for t in self._tree.children(noun.index) if t.dep in ("compound", "amod") and t.index < noun.index
-        ]
-        phrases = {word, *(f"{c} {word}" for c in compound)}
-        return bool(phrases & self._relational)
-
-    def _is_role(self, noun: Token) -> bool:
-        """ "resigned as the president of X": what somebody was, not who."""
-        governor = self._tokens[noun.head]
-        return governor.lower in ("as", "become", "became", "becoming") or (
-            noun.dep == "attr" and governor.dep in _CLAUSE | {"advcl"}
-        )
-
-    def _determiner(self, noun: Token) -> str:
-        children = self._tree.children(noun.index)
-        return next((c.lower for c in children if c.dep == "det" and c.index < noun.index), "")
-
-    # -- the question word stands inside a phrase ----------------------------------------------------------------
-
-    def _turned(self) -> Pattern | None:
-        """ "X was published by a house that is based where?": first which house, then where it is based."""
-        if self._asked is None or self._asked < 2:
-            return None
-        clause = next((t for t in self._tree.ancestors(self._asked) if self._splits(t)), None)
-        if clause is None:
-            return None
-        noun = self._tokens[clause.head]
-        inside = self._tree.subtree(clause.index)
-        kept = [t.index for t in self._tokens if t.index not in set(inside)]
-        low = self._tree.subtree(noun.index)[0]
-        first = self._which(noun, kept, low)
-        second = [i for i in inside if i != self._relative_in(clause, inside)]
-        parts: list[Pattern] = []
-        rest = self._text(second, parts)
-        if parts:
-            return None
-        link = "" if clause.dep == "relcl" else "was " if clause.tag == "VBN" else "is "
-        possessive = "'s" if self._possessive_in(inside) else ""
-        subject = self._said_to_be(noun)
-        if subject:
-            return Pattern(sentence(f"{subject}{possessive} {link}{rest}"), self._plain(kept))
-        base = Pattern(sentence(first), first, (), noun.lower)
-        return Pattern(sentence(f"{{0}}{possessive} {link}{rest}"), self._plain(kept), (base,))
-
-    def _said_to_be(self, noun: Token) -> str:
-        """The name before "is a consultant who ...": the clause is about that name."""
-        verb = self._tokens[noun.head]
-        if noun.dep != "attr" or verb.lower not in _BE or self._determiner(noun) not in ("a", "an"):
-            return ""
-        subject = self._subject(verb)
-        if subject is None or subject.tag not in ("NNP", "NNPS"):
-            return ""
-        return self._plain([i for i in self._tree.subtree(subject.index) if i < verb.index])
-
-    def _splits(self, token: Token) -> bool:
-        """Whether a clause, or a phrase such as "from what state", hangs on a noun that can be asked for first."""
-        noun = self._tokens[token.head]
-        if noun.tag not in _NOUNS or noun.index >= token.index or noun.index == token.index:
-            return False
-        if token.dep in _CLAUSE:
-            return True
-        return token.dep == "prep" and token.lower in ("from", "in") and self._determiner(noun) in ("a", "an")
-
-    def _relative_in(self, clause: Token, inside: Sequence[int]) -> int | None:
-        first = self._tokens[inside[0]]
-        if clause.dep != "relcl" or first.index == self._asked:
-            return None
-        return first.index if first.lower in ("that", "which", "who", "whose") else None
-
-    def _possessive_in(self, inside: Sequence[int]) -> bool:
-        return self._tokens[inside[0]].lower == "whose"
-
-    def _which(self, noun: Token, kept: Sequence[int], low: int) -> str:
-        """The rest of the sentence with "which" for the noun's article."""
-        words: list[str] = []
-        placed = False
-        for i in kept:
-            token = self._tokens[i]
-            if low <= i <= noun.index and not placed:
-                placed = True
-                words.append("which")
-                if token.dep in ("det", "poss") and token.lower in ("a", "an", "the", "one", "his", "her", "its"):
-                    continue
-            words.append(token.text)
-        return written(words)
+        if token.dep == "poss":  # but not "the Vesk men's team"
+            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
+            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
+        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")

