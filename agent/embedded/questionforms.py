@@ -52,7 +52,8 @@ _NUMBER = {name: number for number, name in enumerate(_NUMBERS, 2)}
 _COUNTED = rf"(?P<number>{'|'.join(_NUMBER)}|\d{{1,2}})"
 _MEMBERS = re.compile(
     r"^(?:(?:what|which)(?:['’]re|\s+(?:are|were))\s+(?:all\s+)?the\s+"
-    r"|(?:list|name|enumerate|give)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?)"
+    r"|(?:list|name|enumerate|give)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?"
+    rf"|(?:what|which)\s+(?=(?:{'|'.join(_NUMBERS)}|\d{{1,2}})\s))"
     rf"(?:{_COUNTED}\s+)?(?P<noun>.+)$",
     re.IGNORECASE,
 )

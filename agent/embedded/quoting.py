@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,8 +17,14 @@ from ...graphs.records import Evidence
 from .documents.judging import judge
 from .documents.prose import enumerated
 from .questionforms import AskedForm, read_asked_form
+from .telling import Told
 
-__all__ = ["as_passage", "definition", "formed", "members", "quoted_document", "verdict"]
+__all__ = [
+    "as_passage", "definition", "formed", "members", "passage_told", "quoted_document", "told_in_form", "verdict",
+]  # fmt: skip
+
+Tell = Callable[[str, Sequence[Evidence]], Told | None]
+"""Finds what of the sections tells best what a question asks."""
 
 _DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
 _NAMED = r"(?:\s*\([^)]{1,80}\))?(?:,[^,.]{1,80},)?"
@@ -29,16 +35,8 @@ _DEFINED = 0.8  # how sure a sentence is that says what its subject is
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
 _DESCRIBED = 2  # words that say what a thing is; a noun alone is what is left of a sentence that says more
+_UNTOLD = "No sentence that was found says so."
 _JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
-_HEADED = 0.5  # what an asked word counts that only the heading holds
-_POINTED = 0.4  # what it counts for a sentence that the reader is certain of
-_CUED = 0.3  # what words count that give a reason, or a way, where one is asked for
-_WHY = re.compile(r"\b(?:why|how come|reason|purpose)\b", re.IGNORECASE)
-_BECAUSE = re.compile(
-    r"\b(?:because|since|as|so that|so as to|in order to|due to|thus|therefore|otherwise)\b", re.IGNORECASE
-)
-_HOW = re.compile(r"\bhow\b", re.IGNORECASE)
-_BY = re.compile(r"^(?:in order )?to\b|:\s*$|\bby [a-z]+ing\b", re.IGNORECASE)
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
 
@@ -58,52 +56,31 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
     return verdict(question, evidence) if asked.kind == "verdict" else None
 
 
-def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
-    """Return what was pointed at as the quotation around it where a question asks how, why or what something is."""
+def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
+    """Return what tells it best as the answer where a question asks how, why or what something is."""
     asked = read_asked_form(question)
-    if not found.answers or asked.definite or asked.kind not in ("passage", "definition"):
+    if asked.definite or asked.kind not in ("passage", "definition"):
         return found
-    best = max(_saying(question, found, evidence), key=lambda one: one[0], default=None)
-    return found if best is None else _quoting(best[1], best[2], found.confidence)
+    told = tell(question, evidence)
+    return passage_told(evidence, told) if told is not None and (told.enough or found.answers) else found
 
 
-def _saying(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> Iterator[tuple[float, Evidence, Span]]:
-    """Yield sentences, items and rows with how much they say of what is asked; what was pointed at counts for more.
-
-    Words that are pointed at are few, and may stand beside the sentence that says why or how.
-    """
-    wanted = asked_words(question)
-    cue = _BECAUSE if _WHY.search(question) else _BY if _HOW.search(question) else None
-    for section in evidence:
-        headed = set(stems(" ".join(section.path) or section.title))
-        for kind, part in ((b.kind, part) for b in blocks_of(section.text) for part in b.parts):
-            text = section.text[part.start : part.end]
-            held = set(stems(text))
-            share = sum(1.0 if w in held else _HEADED if w in headed else 0.0 for w in wanted) / max(1, len(wanted))
-            here = section.section_id == found.section_id and part.start < found.end and found.start < part.end
-            steps = cue is _BY and kind in ("list", "code")
-            cued = _CUED if steps or (cue is not None and cue.search(text)) else 0.0
-            yield share + cued + (_POINTED * found.confidence if here else 0.0), section, part
+def passage_told(evidence: Sequence[Evidence], told: Told) -> SubAnswer:
+    """Return the passage around what tells it best; it is as sure as it is that anything does."""
+    return _quoting(evidence[told.section], told.place, told.any)
 
 
 def _quoting(section: Evidence, place: Span, sure: float) -> SubAnswer:
     passage = passage_at(section.text, place.start, place.end)
     span = passage.span
-    return SubAnswer(
-        (passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage"
-    )
+    return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
 
 def definition(asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
-    is_one = _says_what(asked.thing, definite=asked.definite)
-
-    def subject_of(section: Evidence) -> Span | None:
-        spans = sentences(section.text)
-        return next((s for s in spans if is_one.match(_MARK.sub("", section.text[s.start : s.end]))), None)
-
-    headed = () if asked.definite else (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing))
-    for reads in (subject_of, *headed):
+    calls, tells = (_says_what(asked.thing, definite=definite) for definite in (True, False))
+    headed = (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing), partial(_subject_of, tells))
+    for reads in (partial(_subject_of, calls), *(() if asked.definite else headed)):
         for section in evidence:
             place = reads(section)
             if place is not None:
@@ -111,10 +88,16 @@ def definition(asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | No
     return None
 
 
+def _subject_of(is_one: re.Pattern[str], section: Evidence) -> Span | None:
+    """The first sentence that begins so."""
+    spans = sentences(section.text)
+    return next((s for s in spans if is_one.match(_MARK.sub("", section.text[s.start : s.end]))), None)
+
+
 def _says_what(thing: str, *, definite: bool) -> re.Pattern[str]:
     """How a sentence begins that says what a thing is: "An X is ..."; of "the X" it must call it something."""
-    name = r"\s+".join(map(re.escape, thing.split()))
-    calls = r"\s+(?:an?|the|one of|any)\b" if definite else ""
+    name = r"[\"”'’]?\s+".join(map(re.escape, thing.split()))
+    calls = r"\s+(?:an?|the|one of|any|those)\b" if definite else r"(?!\s+not\b)"
     return re.compile(
         rf"^(?:(?:In|For|On|At|Within)\s[^,]{{1,60}},\s)?(?:an?|the)?\s*[\"“'*_`]{{0,3}}{name}(?:e?s)?[\"”'*_`]{{0,3}}"
         rf"{_NAMED}\s+(?:also\s)?{_DEFINING}{calls}",
@@ -175,9 +158,9 @@ def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
             place = block.parts[0] if intro is None else Span(intro.start, block.parts[-1].end)
             yield place, text[intro.start : intro.end] if intro is not None else "", tuple(_names(text, block))
         elif block.kind == "text":
-            for part in block.parts:
-                said = text[part.start : part.end]
-                yield part, said, enumerated(said)
+            for n, part in enumerate(block.parts):
+                said, before = text[part.start : part.end], block.parts[max(0, n - 1)]
+                yield part, text[before.start : part.end], enumerated(said)
 
 
 def _names(text: str, block: Block) -> Iterator[str]:
@@ -196,6 +179,25 @@ def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     section = evidence[found.section]
     said = "yes" if found.holds else "no"
     return SubAnswer((said,), found.sure, section.section_id, found.start, found.end, cited=True, form="verdict")
+
+
+def told_in_form(
+    question: str, evidence: Sequence[Evidence], told: Told | None, read: Callable[[], SubAnswer], *, named: bool
+) -> SubAnswer:
+    """Return what sections of documents tell in the form of the question, or nothing where none of them tells it.
+
+    ``read`` looks a short answer or a list up; where a document is ``named`` its best passage is told, however unsure.
+    """
+    asked = read_asked_form(question)
+    passage = asked.kind in ("passage", "definition") and not asked.definite
+    if told is None or not (told.enough or named):
+        return read() if told is None else SubAnswer(note=_UNTOLD)
+    if passage:
+        said = definition(asked, evidence) if asked.kind == "definition" else None
+        return said or passage_told(evidence, told)
+    found = members(question, asked, evidence) if asked.kind == "list" else None
+    found = found or quoted_document(question, read(), evidence)
+    return found if found.answers or not told.enough else passage_told(evidence, told)
 
 
 def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import country_of
@@ -35,7 +35,8 @@ from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
 from .signals import Signals, read_signals
-from .span import open_reader
+from .span import SpanFound, open_reader
+from .telling import Likeness, Told, told_by
 from .terms import TermParser
 from .trimming import completed, trimmed
 
@@ -44,6 +45,7 @@ __all__ = ["VERSION", "EmbeddedReasoner"]
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
 _SURE = 0.5
+_READ_AT_ONCE = 32  # hops whose readings are kept: a short answer and a quotation come of one reading
 _COUNTRY = frozenset({"country", "nation"})
 _NOTHING = "Nothing was found in the documents for: "
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
@@ -67,6 +69,7 @@ class EmbeddedReasoner:
     ) -> None:
         self._options = options or EngineOptions()
         self._struck = struck
+        self._likeness: Likeness | None = None
         self._cubes = cubes
         self._text_of = text_of
         self._lexicon = build_lexicon(cubes.ontology)
@@ -76,6 +79,7 @@ class EmbeddedReasoner:
         self._planner = Planner(cubes, self._linker, self._places, self._options)
         self._open = OpenPlanner(self._grammar, self._linker.knows_exactly, self._relational())
         self._spans = open_reader(self._options.reader_file) if self._options.reader else None
+        self._read_once = lru_cache(_READ_AT_ONCE)(self._spans.read) if self._spans is not None else _nothing_read
         self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
 
     @property
@@ -188,7 +192,18 @@ class EmbeddedReasoner:
             return in_form or found
         own = own_sections(plan, evidence, self._linker, self._lexicon)
         pointed = self._pointed(subquery, own, found, alternatives_of(plan))
-        return replace(as_passage(subquery, pointed, evidence), held=pointed.held) if takes_form(plan) else pointed
+        if not takes_form(plan):
+            return pointed
+        return replace(as_passage(subquery, pointed, evidence, self._told), held=pointed.held)
+
+    def _told(self, subquery: str, evidence: Sequence[Evidence]) -> Told | None:
+        """What of the sections tells best what is asked."""
+        if self._spans is None:
+            return None
+        return told_by(subquery, evidence, self._read_spans(subquery, evidence), self._likeness or _unlike)
+
+    def _read_spans(self, subquery: str, evidence: Sequence[Evidence]) -> list[SpanFound]:
+        return list(self._read_once(subquery, tuple((e.title, e.text) for e in evidence)))
 
     def _pointed(
         self,
@@ -233,7 +248,7 @@ class EmbeddedReasoner:
             return []
         noun = asked_noun(subquery, self._lexicon.is_noun)
         fit = partial(self._reader.noun_fit, noun=noun) if noun else None
-        spans = self._spans.read(subquery, [(e.title, e.text) for e in evidence])
+        spans = self._read_spans(subquery, evidence)
         return candidates(Asked.of(subquery, ruled, one_of=one_of), spans, evidence, fit, self._reader.kinds_of)
 
     def _is_struck(self, subquery: str, text: str) -> bool:
@@ -422,6 +437,15 @@ class EmbeddedReasoner:
             sentence=text[fact.sentence.start : fact.sentence.end],
             origin=fact.origin,
         )
+
+
+def _unlike(_: str, others: Sequence[str]) -> Sequence[float]:
+    """Without an encoder nothing is alike by meaning."""
+    return [0.0] * len(others)
+
+
+def _nothing_read(_: str, __: Sequence[tuple[str, str]]) -> list[SpanFound]:
+    return []
 
 
 def _from_sentence(found: Reading) -> SubAnswer:

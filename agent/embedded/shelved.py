@@ -16,7 +16,7 @@ from .gathering.engine import GatheringReasoner
 from .openplans import over_cubes
 from .options import EngineOptions
 from .plan import Direct, Step
-from .quoting import quoted_document
+from .quoting import quoted_document, told_in_form
 
 __all__ = ["ShelvedReasoner"]
 
@@ -38,6 +38,7 @@ class ShelvedReasoner(GatheringReasoner):
     ) -> None:
         super().__init__(cubes, text_of, struck, options)
         self._shelf = shelf if shelf is not None and self._options.documents else Shelf()
+        self._likeness = self._shelf.likeness
         self._documents = DocumentEngine(self._shelf, self._pointed if self._options.reader else None)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
@@ -53,8 +54,16 @@ class ShelvedReasoner(GatheringReasoner):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
         if self._is_documents(subquery):
-            return quoted_document(subquery, self._documents.answer(subquery, evidence), evidence)
+            return self._of_documents(subquery, evidence)
         return super().answer(subquery, evidence)
+
+    def _of_documents(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read sections of documents: of a plain question, only what any of their sentences tells."""
+        own, named = self._documents.own(subquery, evidence)
+        if not own:
+            return quoted_document(subquery, self._documents.answer(subquery, evidence), evidence)
+        told = self._told(subquery, own)
+        return told_in_form(subquery, own, told, lambda: self._documents.answer(subquery, own), named=named)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""

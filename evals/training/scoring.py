@@ -69,17 +69,20 @@ def fit(asked: Sequence[Asking], ridge: float = _RIDGE) -> Scorer:
     from scipy.optimize import minimize
 
     loss = _loss(asked, ridge)
-    found = minimize(loss, np.zeros(len(FEATURES) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    start = np.zeros(asked[0].features.shape[1] + 1)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return Scorer(tuple(float(w) for w in found.x[:-1]), float(found.x[-1]))
 
 
-def cross_fitted(asked: Sequence[Asking], parts: int = 5, seed: int = 20) -> list[tuple[Asking, Scorer]]:
+def cross_fitted(
+    asked: Sequence[Asking], parts: int = 5, seed: int = 20, ridge: float = _RIDGE
+) -> list[tuple[Asking, Scorer]]:
     """Pair each hop with a scorer that was fitted without it."""
     order = list(range(len(asked)))
     random.Random(seed).shuffle(order)
     paired = []
     for part in range(parts):
-        without = fit([asked[i] for n, i in enumerate(order) if n % parts != part])
+        without = fit([asked[i] for n, i in enumerate(order) if n % parts != part], ridge)
         paired += [(asked[i], without) for n, i in enumerate(order) if n % parts == part]
     return paired
 

@@ -54,7 +54,10 @@ WEIR = (
     "Sorrel Weir is a low dam that raises the river Anse. It was built in 1871 by Odo Pell. "
     "The weir was raised in 1902 because the mill lacked water.\n"
 )
-STEPS = "To light the lamp:\n\n1. Fill the tank with oil.\n2. Trim the wick.\n3. Turn the brass key."
+STEPS = (
+    "Keepers light the lamp at dusk. To light the lamp:\n\n"
+    "1. Fill the tank with oil.\n2. Trim the wick.\n3. Turn the brass key."
+)
 UNSAID = "Which mill lacked water in 1850 at Tessel?"
 
 
@@ -106,6 +109,7 @@ def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kin
         ("Why is the lens cleaned every morning?", "passage",
          "The lens is cleaned every morning because salt dims the light."),
         ("What happens if the lens is cracked?", "passage",
+         "The lens is cleaned every morning because salt dims the light. "
          "If the lens is cracked, the lamp goes out and the bell must be rung instead."),
         ("Why was the weir raised?", "passage", "The weir was raised in 1902 because the mill lacked water."),
         ("What is a gimbal?", "passage", "A gimbal is a pair of rings that keeps the lamp level."),

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ....cubes.folding import words
+from ....cubes.folding import fold, words
 from ....graphs.reasoner import HIQA, FinalAnswer, Routing, Step, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .across import across
 from .deciding import decide
 from .reading import Found, Point, Reader
 from .requests import Request, RequestReader
-from .shelf import Shelf, part_numbers
+from .shelf import Mention, Shelf, part_numbers
 
 __all__ = ["DocumentEngine"]
 
-_TOLD = 0.6  # how sure a chapter must be that is told of where no value was found
+_SHARED = 2  # documents that say a name which is none of a document
 _NO_SECTION = "No section that was found is of {}."
 _UNKNOWN = "No section that was found speaks of {}."
 
@@ -57,7 +57,7 @@ class DocumentEngine:
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
-        request = self._read(subquery)
+        request = self._meant(subquery, evidence)
         lacking = self._lacking(request, evidence)
         if lacking:
             return SubAnswer(note=lacking)
@@ -70,6 +70,19 @@ class DocumentEngine:
         books = {book.id for mention in request.mentions for book in mention.books}
         own = [e for e in evidence if not books or e.document_id in books]
         return _sub_answer(self._one(request, own), own)
+
+    def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
+        """Return the sections in which a plain question is read, and whether it names their document.
+
+        There are none where it asks for more than what one of them tells.
+        """
+        request = self._meant(subquery, evidence)
+        told_of = request.task == "describe" and bool(request.mentions)
+        plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
+        if not plain or self._lacking(request, evidence):
+            return (), False
+        books = {book.id for mention in request.mentions for book in mention.books}
+        return [e for e in evidence if not books or e.document_id in books], bool(books)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
@@ -85,11 +98,22 @@ class DocumentEngine:
                 return reader.verdict(_claim(stem), evidence, names)
             case "describe":
                 return reader.describe(stem, evidence, names)
-        found = reader.value(stem, evidence, names)
-        if found is not None or request.form.kind == "blanks" or reader.wants_amount(stem, names):
-            return found
-        told = reader.describe(stem, evidence, names)
-        return told if told is not None and told.sure >= _TOLD else None
+        return reader.value(stem, evidence, names)
+
+    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> Request:
+        """Read a subquery without the names that other documents' sections say too, where no section is of their own.
+
+        Words of a title may be words of the topic: "SQLite database" names no document among many about it.
+        """
+        request = self._read(subquery)
+        held = {e.document_id for e in evidence}
+
+        def names(mention: Mention) -> bool:
+            said = {e.document_id for e in evidence if fold(mention.text) in fold(e.text)}
+            whole = any(character.isdigit() for character in mention.text)
+            return whole or mention.alias or len(said) < _SHARED or bool({book.id for book in mention.books} & held)
+
+        return replace(request, mentions=tuple(filter(names, request.mentions)))
 
     def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
