@@ -23,7 +23,7 @@ class Chosen:
     start: int
     end: int
     probability: float
-    held: float
+    held: float = 1.0
 
 
 def choose(found: Sequence[Candidate], evidence: Sequence[Evidence], scorer: Scorer | None = None) -> list[Chosen]:
