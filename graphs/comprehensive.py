@@ -22,6 +22,7 @@ _SHARE = 2  # the abstractions' part of the context: one in two
 _GROUNDS = 2  # sections that are brought along for a finding
 _MOST = 40
 _FILTERED = "abstractions are of all documents, so with filters only sections are searched"
+_UNBUILT = "this asks for what many sections imply together; `multicube smart build` builds the trees that say it"
 
 
 def smart_tool(default: MakeContext | None = None) -> StructuredTool:
@@ -30,7 +31,13 @@ def smart_tool(default: MakeContext | None = None) -> StructuredTool:
         "Find what things have in common, key factors and overviews, which no single section states, beside the "
         "sections that are nearest."
     )
-    return search_tool(SMART, does, search_smart, default, filtered=_FILTERED)
+    return search_tool(SMART, does, search_smart, default, _noted)
+
+
+def _noted(filters: dict[str, Any] | None, context: AnswerContext) -> str:
+    if context.knowledge.perspectives is None:
+        return _UNBUILT
+    return _FILTERED if filters else ""
 
 
 def search_smart(
@@ -39,10 +46,13 @@ def search_smart(
     """Return the base retriever's hits with the findings of their entities' abstractions, then what these rest on.
 
     The base retriever is the one that passages are searched with. Filters leave the abstractions out, since these
-    are of all documents.
+    are of all documents. Where none are built nothing is found.
     """
-    hits, known = search_passages(subquery, settings, filters, context), context.knowledge.perspectives
-    if known is None or filters:
+    known = context.knowledge.perspectives
+    if known is None:
+        return []
+    hits = search_passages(subquery, settings, filters, context)
+    if filters:
         return hits
     near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
     room = settings.context_tokens // _SHARE
