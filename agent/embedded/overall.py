@@ -16,7 +16,7 @@ from ...cubes.smart.extracts import OWN_WORDS
 from ...cubes.smart.retrieval import ASKED
 from ...cubes.wording import CHARS_PER_TOKEN, asked_words, stems
 from ...graphs.reasoner import SMART, FinalAnswer, Routing, Step, SubAnswer
-from ...graphs.records import Evidence, FindingRecord, Hop
+from ...graphs.records import Evidence, FindingRecord, GroundRecord, Hop
 from .shelved import ShelvedReasoner
 
 __all__ = ["OverallReasoner", "asks_overall"]
@@ -121,7 +121,10 @@ def _sentences(subquery: str, evidence: Sequence[Evidence]) -> list[FindingRecor
             text = " ".join(each.text[span.start : span.end].split())
             if shared := len(asked & set(stems(text))):
                 id = f"{each.section_id}/s{number}"
-                record = FindingRecord(id=id, title=each.title, text=text, sections=(each.section_id,))
+                ground = GroundRecord(section_id=each.section_id, start=span.start, end=span.end, value=text)
+                record = FindingRecord(
+                    id=id, title=each.title, text=text, sections=(each.section_id,), grounds=(ground,)
+                )
                 found.append((-shared, rank, record))
     return _within([record for _, _, record in sorted(found, key=lambda one: one[:2])])
 
