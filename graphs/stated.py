@@ -15,6 +15,7 @@ from .records import GroundRecord
 
 __all__ = ["grounds_of", "states"]
 
+_ENOUGH = 6  # sentences that speak of what the text names: more are never cited
 _MENTIONS, _TIED = "mentions", "has to do with"
 
 
@@ -40,6 +41,8 @@ def grounds_of(finding: Finding, known: Perspectives, knowledge: Knowledge) -> t
         named = [f for f in stated if states(finding.text, f.subject if about.holds(f.subject) else f.value)]
         if stated:
             found[bool(named)].append(_ground((named or stated)[0]))
+        if len(found[True]) == _ENOUGH:
+            break
     return (*found[True], *found[False])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,12 @@ from hypothesis import strategies as st
 from multicube import MultiCube
 from multicube.cubes.folding import fold
 from multicube.cubes.smart import building
+from multicube.cubes.smart.asked import Asked, common_of
 from multicube.cubes.smart.extracts import OWN_WORDS
+from multicube.cubes.smart.graph import graph_of
+from multicube.cubes.smart.perspectives import Perspectives
 from multicube.cubes.smart.training import Settings
+from multicube.evals.smart.plantedfacts.writing import write_facts
 from multicube.graphs.stated import grounds_of, states
 
 QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
@@ -70,6 +75,33 @@ def test_every_finding_of_every_node_has_sentences_that_state_it(kb: MultiCube) 
                 assert states(sentence, ground.value), finding
                 if finding.explanation != OWN_WORDS:
                     assert fold(ground.value) in fold(f"{finding.trait} {finding.text} {finding.explanation}")
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    """A part of the planted corpus, in which no passage tells of two people or of two groups."""
+    folder = tmp_path_factory.mktemp("planted")
+    write_facts(folder, 3)
+    lines = (folder / "corpus.jsonl").read_text("utf-8").splitlines()[:250]
+    (folder / "part.jsonl").write_text("\n".join(lines), "utf-8")
+    with MultiCube.build([folder / "part.jsonl"], folder / "kb") as made:
+        yield made
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_whoever_is_asked_about_what_they_share_is_stated_where_it_is_cited(planted: MultiCube, data: Any) -> None:
+    known = Perspectives(graph_of(planted.kb).without_lonely(), (), ())
+    values = sorted({relation.value for relation in known.graph.relations})
+    value = data.draw(st.sampled_from(values))
+    members = sorted({r.subject for r in known.graph.relations if r.value == value})[:8]
+    for finding in common_of(known, Asked(tuple(members))):
+        found = grounds_of(finding, known, planted.kb)
+        assert found, finding
+        for ground in found:
+            sentence = planted.kb.section(ground.section_id).text[ground.start : ground.end]
+            assert states(sentence, ground.value)
+            assert states(finding.trait, ground.value) or states(finding.text + finding.explanation, ground.value)
 
 
 def test_a_fact_whose_sentence_does_not_say_its_value_is_not_cited(kb: MultiCube) -> None:
