@@ -1,4 +1,4 @@
-"""The compiled answer graphs of a knowledge base: with the tool node of abstractions (SMART) once these are built."""
+"""The compiled answer graph of a knowledge base, for the cubes that it has now."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["AnswerGraphs"]
 
 
 class AnswerGraphs:
-    """Compiles a knowledge base's graph when it is first asked for, and again once abstractions or cubes come or go.
+    """Compiles a knowledge base's graph when it is first asked for, and again once cubes come or go.
 
     It may be another process that makes them.
     """
@@ -30,7 +30,7 @@ class AnswerGraphs:
         checkpointer: Callable[[], BaseCheckpointSaver[Any]] | None = None,
     ) -> None:
         self._kb, self._default, self._checkpointer = kb, default, checkpointer
-        self._compiled: dict[bool, AnswerGraph] = {}
+        self._compiled: AnswerGraph | None = None
         self._ontology = kb.ontology
         self._lock = threading.Lock()
 
@@ -42,12 +42,9 @@ class AnswerGraphs:
             self._kb.refresh()
             ontology = self._kb.ontology
             if ontology != self._ontology:  # other cubes are other tools
-                self._compiled = {}
+                self._compiled = None
             self._ontology = ontology
-            abstractions = self._kb.perspectives is not None
-            if abstractions not in self._compiled:
+            if self._compiled is None:
                 saver = self._checkpointer() if self._checkpointer is not None else None
-                self._compiled[abstractions] = build_answer_graph(
-                    self._kb.ontology, default=self._default, checkpointer=saver, abstractions=abstractions
-                )
-            return self._compiled[abstractions]
+                self._compiled = build_answer_graph(ontology, default=self._default, checkpointer=saver)
+            return self._compiled

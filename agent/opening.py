@@ -183,8 +183,8 @@ def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:
     """Return the embedded engine for the present state of a knowledge base."""
     from .embedded.documents.shelf import shelf_of
     from .embedded.overall import OverallReasoner
-    from .embedded.shelved import ShelvedReasoner
     from .running import struck_out
 
-    engine = ShelvedReasoner if kb.perspectives is None else OverallReasoner
-    return engine(kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb))
+    engine = OverallReasoner(kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb))
+    engine.built = kb.perspectives is not None
+    return engine

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +28,9 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE INDEX IF NOT EXISTS runs_by_time ON runs (started_at DESC);
 """
+
+_SECTION = re.compile(r'"([0-9a-f]{16}):\d+"')
+"""A section's id as a trace has it; what stands before the colon is its document's."""
 
 # Moving the log into the file waits for the disk, tens of milliseconds: every few hundred questions, not every twenty.
 _PAGES_AHEAD = 10_000
@@ -92,6 +98,20 @@ class RunStore:
         with self._lock, self._connection:
             self._connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             catalogue.strike(self._connection, run_id)
+
+    def quoting(self, is_meant: Callable[[str], bool]) -> list[str]:
+        """Return the ids of the runs that hold text of a document, by its id, that is meant."""
+        with self._lock:
+            rows = self._connection.execute("SELECT id, body FROM runs ORDER BY started_at").fetchall()
+        return [run_id for run_id, body in rows if any(map(is_meant, set(_SECTION.findall(body))))]
+
+    def purge(self, run_ids: Sequence[str]) -> None:
+        """Remove runs as `delete` does, and what the file still holds of them in the space that became free."""
+        for run_id in run_ids:
+            self.delete(run_id)
+        with self._lock, suppress(sqlite3.OperationalError):  # someone else is writing: the space is used again later
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def find(self, run_id: str | None) -> Run:
         """Return a run by id or unique prefix; the latest where none is named.

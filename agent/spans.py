@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
     from .llm.observing import Exchange
+    from .toolspans import ToolRun
 
 __all__ = ["collector", "observed"]
 
@@ -54,11 +55,13 @@ def observed(run: Run, events: Iterator[Event]) -> Iterator[Event]:
 
 def _followed(spans: _Spans, events: Iterator[Event]) -> Iterator[Event]:
     from .llm.observing import listening
+    from .toolspans import ToolWatcher, watching_tools
 
+    tools = ToolWatcher(spans.looked_up)
     try:
         while True:
-            # The variable is set for one step at a time: what the caller does between two is none of the run's.
-            with listening(spans.exchanged):
+            # Listeners are set for one step at a time: what the caller does between two is none of the run's.
+            with listening(spans.exchanged), watching_tools(tools):
                 event = next(events, None)
             if event is None:
                 break
@@ -97,7 +100,7 @@ def _provider() -> TracerProvider:
 
 
 class _Spans:
-    """The spans of one run: a chain for the run and for each hop, a retriever's in each, and one for each exchange."""
+    """The spans of one run: a chain for the run and each hop, a retriever's in each with its tools, the exchanges."""
 
     def __init__(self, tracer: Tracer, run: Run) -> None:
         self._tracer = tracer
@@ -127,6 +130,14 @@ class _Spans:
             span = self._start(f"llm {made.stage}", "LLM", self._hop or self._run, None, made.began)
             span.set_attributes(_exchange(made))
             self._end(span, made.ended, made.error)
+
+    def looked_up(self, made: ToolRun) -> None:
+        """Add the span of a tool: what it was asked, and what it said."""
+        parent = self._retrieval if self._retrieval is not None and self._retrieval.is_recording() else self._hop
+        span = self._start(f"tool {made.tool}", "TOOL", parent or self._run, made.asked, made.began)
+        said = _shown(made.said, "OUTPUTS")
+        span.set_attributes({"tool.name": made.tool, "output.value": said, "output.mime_type": "text/plain"})
+        self._end(span, made.ended, made.error)
 
     def failed(self, error: BaseException) -> None:
         """Mark the run as one that an error ended; one that nobody follows any more is only ended."""

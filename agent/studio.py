@@ -38,5 +38,4 @@ def _graph() -> AnswerGraph:
     if not folder.is_dir():
         raise UsageError(f"There is no knowledge base in {folder}; set MULTICUBE_KB to the folder of one.")
     kb = MultiCube.open(folder)
-    abstractions = kb.kb.perspectives is not None
-    return build_answer_graph(kb.kb.ontology, default=kb.context, abstractions=abstractions, served=True)
+    return build_answer_graph(kb.kb.ontology, default=kb.context, served=True)

@@ -15,7 +15,7 @@ from .building import Builder, document_id, one_line
 from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
-from .records import Document, MetadataValue, Problem
+from .records import Document, Figure, MetadataValue, Problem
 from .sections import first_heading, title_line, top_heading
 from .tables import csv_documents
 from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_text
@@ -55,10 +55,20 @@ def _plain_file(builder: Builder) -> Iterator[Document]:
 
 
 def _markdown_file(builder: Builder) -> Iterator[Document]:
-    """One document: a .md file; front matter gives its title and metadata."""
+    """One document: a .md file; front matter gives its title and metadata, and its images are figures."""
     front, text = _front_matter(read_text(builder.path, MAX_RECORD))
     title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
-    yield builder.document(builder.stem, title, text, front)
+    text, figures = _figures(text, builder.path.parent)
+    yield builder.document(builder.stem, title, text, front, figures)
+
+
+def _figures(text: str, folder: Path) -> tuple[str, tuple[Figure, ...]]:
+    """Name the images of a Markdown text as figures; what reads them is imported where there are some."""
+    if "![" not in text and "<img" not in text.lower():
+        return text, ()
+    from .formats.markdown import with_figures
+
+    return with_figures(text, folder)
 
 
 def _front_matter(text: str) -> tuple[dict[str, MetadataValue], str]:

@@ -33,22 +33,20 @@ def build_answer_graph(
     *,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     default: MakeContext | None = None,
-    abstractions: bool = False,
     served: bool = False,
 ) -> AnswerGraph:
     """Compile the loop for an ontology; one tool node for each of its cubes.
 
     ``default`` makes the context used when the graph runs inside another graph. LangGraph Server brings its own
-    checkpointer, so none is compiled in unless given. ``abstractions`` adds the tool node of comprehensive retrieval
-    (SMART), for a knowledge base whose abstractions are built. ``served`` declares no context: a server that
-    describes its graphs in JSON cannot describe ours, and ``default`` makes it.
+    checkpointer, so none is compiled in unless given. ``served`` declares no context: a server that describes its
+    graphs in JSON cannot describe ours, and ``default`` makes it.
     """
-    nodes = Nodes([cube.id for cube in ontology.cubes], default, abstractions=abstractions)
+    nodes = Nodes([cube.id for cube in ontology.cubes], default)
     context = cast(type[AnswerContext], None if served else AnswerContext)
     graph = StateGraph(AnswerState, context_schema=context, input_schema=AnswerInput, output_schema=AnswerOutput)
     for name in ("reason", "route", "expand", "answer", "check", "finalize"):
         graph.add_node(name, getattr(nodes, name))
-    tools = _add_tool_nodes(graph, ontology, default, abstractions)
+    tools = _add_tool_nodes(graph, ontology, default)
     graph.add_edge(START, "reason")
     graph.add_conditional_edges("reason", nodes.after_reason, ["route", "finalize"])
     graph.add_conditional_edges("route", nodes.dispatch, tools)
@@ -61,10 +59,10 @@ def build_answer_graph(
     return graph.compile(checkpointer=checkpointer, name="multicube")
 
 
-def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None, abstractions: bool) -> list[str]:
-    """Add a tool node per cube, one for passages, one for documents with chapters (HiQA); return their names."""
+def _add_tool_nodes(graph: Any, ontology: Ontology, default: MakeContext | None) -> list[str]:
+    """Add a tool node per cube, for passages, for chapters (HiQA) and for abstractions (SMART); return their names."""
     tools = [*(cube_tool(spec, default) for spec in ontology.cubes), passage_tool(default), hiqa_tool(default)]
-    tools += [smart_tool(default)] if abstractions else []
+    tools.append(smart_tool(default))
     for tool in tools:
         graph.add_node(tool.name, tool_node(tool))
     return [tool.name for tool in tools]

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 _LEAST = 200  # characters of a section that are worth giving where others came before it
-_PER_FINDING = 2  # sections that are cited for a finding, of all that it rests on
+_PER_FINDING = 2  # sentences that are cited for a finding, of all that it rests on
 _OF_WHOLE = 3  # of the whole question's sections before the rest of the hops': 1 to 3 give the same recall
 
 
@@ -213,7 +213,7 @@ def cite(hops: Sequence[Hop]) -> list[Citation]:
 
 
 def grounds(hop: Hop) -> list[Evidence]:
-    """What a hop's answer rests on: one section, the facts of all it lists, or each finding's first section at hand."""
+    """What an answer rests on: a section, the facts of all it lists, or the first sentences of each finding at hand."""
     if hop.listed and hop.status != "edited":
         return [told for fact in listed_facts(hop) for told in _saying(hop, fact)]
     if not hop.findings:
@@ -222,9 +222,8 @@ def grounds(hop: Hop) -> list[Evidence]:
     held = {e.section_id: e for e in hop.evidence}
     grounds = []
     for finding in hop.findings:
-        for section_id in [s for s in finding.sections if s in held][:_PER_FINDING]:
-            span = locate(held[section_id].text, finding.text)
-            grounds += with_sentence([held[section_id]], section_id, span.start, span.end)
+        for ground in [each for each in finding.grounds if each.section_id in held][:_PER_FINDING]:
+            grounds += with_sentence([held[ground.section_id]], ground.section_id, ground.start, ground.end)
     return grounds
 
 

@@ -20,7 +20,7 @@ from .quoting import closest, quoted, unanswered
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
-from .tools import HIQA, PASSAGES, cube_node, search_hiqa, search_passages, search_whole, tool_call
+from .tools import HIQA, PASSAGES, cube_node, hiqa_tool, looked_up, passage_tool, search_whole, tool_call
 
 __all__ = ["Nodes"]
 
@@ -30,12 +30,10 @@ Update = dict[str, Any]
 class Nodes:
     """The node functions of one compiled graph; ``default`` serves where the caller's context is not ours."""
 
-    def __init__(
-        self, cube_ids: Sequence[str], default: MakeContext | None = None, *, abstractions: bool = False
-    ) -> None:
+    def __init__(self, cube_ids: Sequence[str], default: MakeContext | None = None) -> None:
         self._cube_ids = frozenset(cube_ids)
-        self._abstractions = abstractions
         self._default = default
+        self._passages, self._chapters = passage_tool(default), hiqa_tool(default)
 
     def reason(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
@@ -68,12 +66,16 @@ class Nodes:
             }
         context = context_of(runtime, self._default)
         routing = context.reasoner.route(state["subquery"])
-        if self._abstractions and SMART in (routing.tools or ()) and context.knowledge.perspectives is not None:
+        overall = SMART in (routing.tools or ())
+        if overall and context.knowledge.perspectives is not None:
             return {"cubes": [], "tools": [SMART], "route_reason": routing.reason}
         known = [cube for cube in routing.cubes if cube in self._cube_ids]
         if known and CELLS in (routing.tools or ()):
             return {"cubes": known, "tools": [CELLS], "route_reason": routing.reason}
-        return {"cubes": known, "tools": _tools(routing, known, state, context), "route_reason": routing.reason}
+        tools = _tools(routing, known, state, context)
+        if overall:  # beside what answers without abstractions, the node says how to build them
+            tools = [*(tools or ([] if known else [PASSAGES])), SMART]
+        return {"cubes": known, "tools": tools, "route_reason": routing.reason}
 
     def dispatch(self, state: AnswerState) -> list[Send]:
         """Send the subquery to the tool node of each chosen cube and tool, or to passages where none fits."""
@@ -100,7 +102,7 @@ class Nodes:
         whole = state.get("tools") in ([SMART], [CELLS])  # what many sections say is no one's hypothesis
         why = "" if whole else why_expand(state["subquery"], evidence, settings)
         if fallback is not None:
-            evidence = _with_passages(state, evidence, context)
+            evidence = self._with_passages(state, evidence, context)
         done = Expanded(evidence, [])
         if why:
             done = expand(state["subquery"], evidence, settings, state.get("filters"), context)
@@ -130,6 +132,22 @@ class Nodes:
             return f"best cell covers {best:.0%} of the subquery, below the floor of {floor:.0%}"
         return None
 
+    def _with_passages(
+        self, state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext
+    ) -> list[Evidence]:
+        """Fuse what the cells gave with what passage retrieval finds for the same subquery.
+
+        Where documents have chapters, retrieval over these has its say as well, unless the router had asked it already.
+        """
+        settings, subquery = state["settings"], state["subquery"]
+        found = [evidence, looked_up(self._passages, subquery, state)]
+        if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
+            found.append(looked_up(self._chapters, subquery, state))
+        if evidence and evidence[0].retriever.startswith("hypercube:"):  # its labels say which documents are meant
+            return follow_evidence(found, 2 * settings.sections_per_hop)
+        limit = max(settings.sections_per_hop, len(evidence))  # statements may have found more
+        return fuse_evidence(found, limit, settings.rrf_k)
+
     def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Read the hop's answer from its evidence (eq. 12) and add the hop to the record.
 
@@ -141,10 +159,10 @@ class Nodes:
             found = context.reasoner.answer(state["subquery"], evidence)
             return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
         found = context.reasoner.answer(state["subquery"], within(evidence, room))
-        only_chapters = not state["cubes"] and (state.get("tools") or []) == [HIQA]
+        only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
         if not found.answers and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
-            evidence = _with_passages(state, evidence, context)
+            evidence = self._with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000
             found = context.reasoner.answer(state["subquery"], within(evidence, room))
             where = "chapters" if only_chapters else "cells"
@@ -226,21 +244,6 @@ def _sure_enough(final: FinalAnswer, least: float) -> FinalAnswer:
     return FinalAnswer("", final.confidence, note)
 
 
-def _with_passages(state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext) -> list[Evidence]:
-    """Fuse what the cells gave with what passage retrieval finds for the same subquery.
-
-    Where documents have chapters, retrieval over these has its say as well, unless the router had asked it already.
-    """
-    settings, filters, subquery = state["settings"], state.get("filters"), state["subquery"]
-    found = [evidence, search_passages(subquery, settings, filters, context)]
-    if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
-        found.append(search_hiqa(subquery, settings, filters, context))
-    if evidence and evidence[0].retriever.startswith("hypercube:"):  # its labels say which documents are meant
-        return follow_evidence(found, 2 * settings.sections_per_hop)
-    limit = max(settings.sections_per_hop, len(evidence))  # statements may have found more
-    return fuse_evidence(found, limit, settings.rrf_k)
-
-
 def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: AnswerContext) -> list[str]:
     """The tools besides cubes that a subquery is sent to.
 
@@ -250,8 +253,8 @@ def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: 
     retriever = context.knowledge.retriever
     if not retriever.structured:
         return []
-    if routing.tools is not None:
-        return [HIQA] if HIQA in routing.tools else []
+    if routing.tools not in (None, (SMART,)):
+        return [HIQA] if HIQA in (routing.tools or ()) else []
     if retriever.about_documents(state["subquery"]):
         return [HIQA]
     return [] if cubes else [PASSAGES, HIQA]
@@ -259,11 +262,12 @@ def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: 
 
 def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Evidence]:
     """Merge what the cubes found, and fuse it with what the other tools found."""
-    if any(m.name == SMART for m in replies):
-        return [each for m in replies for each in m.artifact["evidence"]]  # kept within its own budget
+    overall = [each for m in replies if m.name == SMART for each in m.artifact["evidence"]]
+    if overall:
+        return overall  # kept within its own budget
     limit = settings.sections_per_hop
     tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
-    by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA)]
+    by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA, SMART)]
     cells = merge_evidence(by_cube, limit, coverage=settings.label_ranking != "frequency")
     if not cells and len(tools) == 1:
         return merge_evidence(tools, limit)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..cubes.ontology import Ontology
 from .answer import build_answer_graph
-from .tools import HIQA, PASSAGES
+from .reasoner import HIQA, SMART
+from .tools import PASSAGES
 
 __all__ = ["loop_picture"]
 
@@ -18,9 +19,10 @@ def loop_picture(ontology: Ontology) -> str:
     lines = [
         "flowchart TD",
         *(f"    {shape}" for shape in _ENDS.values()),
-        "    subgraph tools [one tool node per cube, one for passages, one for chapters]",
+        "    subgraph tools [one tool node per cube, for passages, chapters and abstractions]",
     ]
-    lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name in (PASSAGES, HIQA)]
+    others = (PASSAGES, HIQA, SMART)
+    lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name in others]
     lines.append("    end")
     for edge in drawn.edges:
         arrow = "-.->" if edge.conditional else "-->"

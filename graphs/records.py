@@ -19,6 +19,7 @@ __all__ = [
     "FactRecord",
     "FigureRecord",
     "FindingRecord",
+    "GroundRecord",
     "Hop",
     "HopStatus",
     "ListedField",
@@ -149,11 +150,20 @@ class PartsRecord(_Frozen):
     beta: float
 
 
+class GroundRecord(_Frozen):
+    """A sentence (of a section, from ``start`` to ``end``) that a finding rests on; ``value`` is what it states."""
+
+    section_id: str
+    start: int
+    end: int
+    value: str
+
+
 class FindingRecord(_Frozen):
     """What several sections imply together (SMART): ``text`` says it, ``explanation`` gives examples.
 
     ``id`` names the node of the abstraction trees and the finding of its report ("1.2.7/f1"), ``title`` is the
-    report's, ``sections`` (ids) are what it rests on.
+    report's, ``sections`` (ids) are what it rests on, and ``grounds`` the sentences there that may be cited for it.
     """
 
     id: str
@@ -161,6 +171,7 @@ class FindingRecord(_Frozen):
     text: str
     explanation: str = ""
     sections: tuple[str, ...] = ()
+    grounds: tuple[GroundRecord, ...] = ()
 
 
 class Evidence(_Frozen):

@@ -24,6 +24,7 @@ __all__ = [
     "cube_node",
     "cube_tool",
     "hiqa_tool",
+    "looked_up",
     "passage_tool",
     "search_cube",
     "search_hiqa",
@@ -41,6 +42,8 @@ Artifact = dict[str, Any]
 
 Searching = Callable[[str, LoopSettings, dict[str, Any] | None, AnswerContext], list[Evidence]]
 """Finds evidence for a subquery, within settings and filters."""
+Noting = Callable[[dict[str, Any] | None, AnswerContext], str]
+"""Says what is to be noted in the trace of a search with such filters; "" where nothing is."""
 
 _WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
@@ -61,17 +64,21 @@ def tool_call(name: str, position: int, subquery: str, state: Mapping[str, Any])
 def tool_node(tool: StructuredTool) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Return the node that runs a tool on the one call it is sent.
 
-    LangGraph's own, made for a model's messages of many calls, starts a thread and inspects signatures for each: ten
-    times as long as a look-up takes. The call comes from the graph itself, so that nothing needs to be checked.
+    The tool is invoked, so that tracers and streams of events are told of it (0.4 ms). LangGraph's own node, made for a
+    model's messages of many calls, starts a thread and inspects signatures for each besides.
     """
-    search = tool.func
-    assert search is not None
 
     def run(call: dict[str, Any]) -> dict[str, Any]:
-        content, artifact = search(**call["args"])
-        return {"messages": [ToolMessage(content, artifact=artifact, name=tool.name, tool_call_id=call["id"])]}
+        return {"messages": [tool.invoke(call)]}
 
     return run
+
+
+def looked_up(tool: StructuredTool, subquery: str, state: Mapping[str, Any]) -> list[Evidence]:
+    """Return what a tool finds that another node turns to, with the settings and filters of the loop's ``state``."""
+    shared = {"settings": state["settings"], "filters": state.get("filters") or {}}
+    message: ToolMessage = tool.invoke(tool_call(tool.name, 0, subquery, shared))
+    return list(message.artifact["evidence"])
 
 
 def cube_node(cube_id: str) -> str:
@@ -132,15 +139,16 @@ def search_cube(
 
 
 def search_tool(
-    name: str, description: str, search: Searching, default: MakeContext | None = None, *, filtered: str = ""
+    name: str, description: str, search: Searching, default: MakeContext | None = None, noting: Noting | None = None
 ) -> StructuredTool:
-    """Make a search that takes no components a tool; ``filtered`` is noted in the trace where filters are set."""
+    """Make a search that takes no components a tool."""
 
     def run(subquery: str, state: dict[str, Any]) -> tuple[str, Artifact]:
         context = context_of(get_runtime(AnswerContext), default)
         settings: LoopSettings = state.get("settings") or LoopSettings()
-        evidence = search(subquery, settings, state.get("filters"), context)
-        return _reply(evidence, (), filtered if state.get("filters") else "")
+        filters = state.get("filters")
+        evidence = search(subquery, settings, filters, context)
+        return _reply(evidence, (), noting(filters, context) if noting is not None else "")
 
     return StructuredTool.from_function(
         func=run, name=name, args_schema=_Search, response_format="content_and_artifact", description=description

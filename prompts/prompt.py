@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from .fence import fenced
 
-__all__ = ["Prompt", "PromptError", "Rendered"]
+__all__ = ["Deviation", "Prompt", "PromptError", "Rendered"]
 
 _SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -36,12 +36,24 @@ class Rendered:
     images: tuple[str, ...] = ()
 
 
+class Deviation(BaseModel):
+    """Where a prompt does not have the words of its paper: theirs, ours (either may be empty), and the reason."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paper: str = ""
+    ours: str = ""
+    reason: str = Field(min_length=1)
+
+
 class Prompt(BaseModel):
     """One prompt.
 
     ``variables`` names what the template is filled with and says what each is; in the template ``{name}`` stands for
     it, and any other brace is itself. Those in ``fenced`` hold text of the corpus or of an earlier reply, which reaches
     the model between fences (`fence.fenced`). ``source`` is the paper's appendix or equation that it follows.
+    ``deviations`` are the places where the second message differs from a prompt printed there; the first message is
+    always ours.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,6 +64,7 @@ class Prompt(BaseModel):
     purpose: str = Field(min_length=1)
     variables: dict[str, str] = Field(min_length=1)
     fenced: tuple[str, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
     system: str = ""
     user: str = Field(min_length=1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,7 @@ from .console import confirm_removal, note, say, say_json
 from .options import JsonOption, KbOption, flag, knowledge_base
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ...cubes.knowledge import DocumentInfo, KnowledgeBase
 
@@ -87,16 +88,60 @@ def show(
 
 @app.command("remove")
 def remove(
-    documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT...", help="Ids, record ids, or files.")],
+    documents: Annotated[
+        list[str] | None, typer.Argument(metavar="DOCUMENT...", help="Ids, record ids, or files.")
+    ] = None,
     kb: KbOption = None,
+    purge: Annotated[
+        bool, flag("--purge-runs", help="Also delete the runs that quote them; alone, those that quote what is gone.")
+    ] = False,
     yes: Annotated[bool, flag("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove documents completely: sections, figures, facts, labels and vectors. Needs no model."""
+    """Remove documents completely: sections, figures, facts, labels and vectors. Needs no model.
+
+    Runs that were asked before quote what they found, and stay unless --purge-runs is given.
+    """
+    if not documents and not purge:
+        raise UsageError("Name the documents to remove (`multicube docs list`).")
     with knowledge_base(kb) as opened:
-        found = [each for name in documents for each in _matching(opened, name)]
-        _confirm(found, yes)
-        removed = sum(opened.remove(name) for name in documents)
-    say([f"removed {removed} {'document' if removed == 1 else 'documents'}"])
+        found = [each for name in documents or () for each in _matching(opened, name)]
+        if found:
+            _confirm(found, yes)
+        else:
+            _confirm_purge(yes)
+        removed = sum(opened.remove(name) for name in documents or ())
+        kept = {document.id for document in opened.documents()}
+        meant = {document.id for document in found}
+        runs = _runs_quoting(opened, lambda id: id in meant if meant else id not in kept, purge=purge)
+    if found:
+        say([f"removed {removed} {'document' if removed == 1 else 'documents'}"])
+    if purge:
+        say([f"deleted {_runs(runs)} that quoted {'them' if found else 'what is gone'}"])
+    elif runs:
+        note(f"text of theirs stays in {_runs(runs)} of runs.sqlite; delete: multicube docs remove --purge-runs")
+
+
+def _runs_quoting(opened: KnowledgeBase, is_meant: Callable[[str], bool], *, purge: bool) -> int:
+    """Return how many kept runs quote documents (ids) that are meant; with ``purge`` they are deleted."""
+    from ..runs import RunStore
+
+    file = opened.path / "runs.sqlite"
+    if not file.exists():
+        return 0
+    with closing(RunStore(file)) as store:
+        quoting = store.quoting(is_meant)
+        if purge:
+            store.purge(quoting)
+    return len(quoting)
+
+
+def _runs(count: int) -> str:
+    return f"{count:,} {'run' if count == 1 else 'runs'}"
+
+
+def _confirm_purge(yes: bool) -> None:
+    if not yes:
+        confirm_removal("the runs that quote documents which are gone")
 
 
 def _matching(opened: KnowledgeBase, name: str) -> list[DocumentInfo]:

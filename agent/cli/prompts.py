@@ -104,6 +104,11 @@ def _described(prompt: Prompt) -> Iterator[Text]:
     for variable, meaning in prompt.variables.items():
         fence = " (between fences)" if variable in prompt.fenced else ""
         yield Text(f"  {{{variable}}}: {meaning}{fence}")
+    for deviation in prompt.deviations:
+        yield Text(f"Not as in the paper: {deviation.reason}", style="dim")
+        for mark, words in (("-", deviation.paper), ("+", deviation.ours)):
+            if words:
+                yield Text(f"  {mark} {words}", style="dim")
     for role, text in (("system", prompt.system), ("user", prompt.user)):
         if text:
             yield Text(f"\n[{role}]", style="dim")

@@ -1,4 +1,4 @@
-"""`OverallReasoner`: the embedded engine over a knowledge base whose abstractions (SMART) are built.
+"""`OverallReasoner`: the embedded engine beside abstractions (SMART).
 
 Questions about what things have in common, key factors, overviews and comparisons of groups are answered by findings,
 which no single section states; all others as ever.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from ...cubes.sentences import sentences
@@ -15,7 +16,7 @@ from ...cubes.smart.extracts import OWN_WORDS
 from ...cubes.smart.retrieval import ASKED
 from ...cubes.wording import CHARS_PER_TOKEN, asked_words, stems
 from ...graphs.reasoner import SMART, FinalAnswer, Routing, Step, SubAnswer
-from ...graphs.records import Evidence, FindingRecord, Hop
+from ...graphs.records import Evidence, FindingRecord, GroundRecord, Hop
 from .shelved import ShelvedReasoner
 
 __all__ = ["OverallReasoner", "asks_overall"]
@@ -46,7 +47,13 @@ def asks_overall(question: str) -> bool:
 
 
 class OverallReasoner(ShelvedReasoner):
-    """Answers overall questions in one hop by the findings that comprehensive retrieval brings."""
+    """Answers overall questions in one hop by the findings that comprehensive retrieval brings.
+
+    Where no abstractions are built (``built``) they go the way of all questions, and comprehensive retrieval is asked
+    besides, so that the trace says how to build them.
+    """
+
+    built = True
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
         """Return the question itself, as one hop."""
@@ -56,9 +63,12 @@ class OverallReasoner(ShelvedReasoner):
 
     def route(self, subquery: str) -> Routing:
         """Send an overall question to comprehensive retrieval."""
-        if not self._is_overall(subquery):
-            return super().route(subquery)
-        return Routing((), "asks for what many sections imply together", (SMART,))
+        if self._is_overall(subquery):
+            return Routing((), "asks for what many sections imply together", (SMART,))
+        routing = super().route(subquery)
+        if self.built or routing.tools is not None or not asks_overall(subquery):
+            return routing
+        return replace(routing, tools=(SMART,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Say the findings that bear on the question most, of every perspective; sentences where there is none."""
@@ -79,8 +89,8 @@ class OverallReasoner(ShelvedReasoner):
         return FinalAnswer(found.answers[0], found.confidence) if found is not None else FinalAnswer("", note=_UNFOUND)
 
     def _is_overall(self, question: str) -> bool:
-        """Whether a question is of this kind, and about no document by its name."""
-        return asks_overall(question) and not self._documents.claims(question)
+        """Whether a question is of this kind, about no document by its name, and there is something to answer it by."""
+        return self.built and asks_overall(question) and not self._documents.claims(question)
 
 
 def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRecord]:
@@ -111,7 +121,10 @@ def _sentences(subquery: str, evidence: Sequence[Evidence]) -> list[FindingRecor
             text = " ".join(each.text[span.start : span.end].split())
             if shared := len(asked & set(stems(text))):
                 id = f"{each.section_id}/s{number}"
-                record = FindingRecord(id=id, title=each.title, text=text, sections=(each.section_id,))
+                ground = GroundRecord(section_id=each.section_id, start=span.start, end=span.end, value=text)
+                record = FindingRecord(
+                    id=id, title=each.title, text=text, sections=(each.section_id,), grounds=(ground,)
+                )
                 found.append((-shared, rank, record))
     return _within([record for _, _, record in sorted(found, key=lambda one: one[:2])])
 

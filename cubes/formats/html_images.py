@@ -1,4 +1,4 @@
-"""The images of an HTML page that lie beside or in it; nothing is fetched, nothing outside its folder is read."""
+"""The images of a page that lie beside or in it; nothing is fetched, nothing outside its folder is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .blocks import Picture, one_line
 from .html_content import words
 from .images import EXTENSIONS, MAX_FIGURE, media_type_of, size_of, worth_keeping
 
-__all__ = ["picture_of"]
+__all__ = ["picture_at", "picture_of"]
 
 _SVG = "http://www.w3.org/2000/svg"
 _LEAST_DRAWING = 48  # units: smaller inline drawings are icons
@@ -35,13 +35,23 @@ def picture_of(element: Any, folder: Path) -> Picture | None:
 
     An ``img`` may name a file in ``folder`` or below, by a relative path, or hold its data itself.
     """
-    data = _drawing(element) if element.tag == "svg" else _source(element.get("src") or "", folder)
+    if element.tag == "svg":
+        return _picture(_drawing(element), _described(element))
+    return picture_at(element.get("src") or "", folder, _described(element))
+
+
+def picture_at(source: str, folder: Path, description: str) -> Picture | None:
+    """Return the image that a document in ``folder`` means by ``source``; None as for `picture_of`."""
+    return _picture(_source(source, folder), description)
+
+
+def _picture(data: bytes | None, description: str) -> Picture | None:
     if data is None or not worth_keeping(data):
         return None
     media_type = media_type_of(data)
     if media_type not in EXTENSIONS:
         return None
-    return Picture(data, media_type, _described(element))
+    return Picture(data, media_type, description)
 
 
 def _described(element: Any) -> str:

@@ -75,6 +75,21 @@ def test_an_answer_names_the_files_of_the_figures_it_cites(kb: Path) -> None:
     assert not path.exists()
 
 
+def test_runs_that_quote_what_is_removed_are_told_of_and_purged(kb: Path) -> None:
+    (kb.parent / "oven.md").write_text("# The Oven\n\nThe Oven was designed by Bo Rusk.\n")
+    done("ingest", kb.parent / "oven.md")
+    for question in ("Who designed The Kiln?", "Who designed The Oven?"):
+        assert done("ask", question)
+    result = CliRunner().invoke(app, ["docs", "remove", "kiln", "--yes"])
+    assert "text of theirs stays in 1 run of runs.sqlite" in result.stderr
+    assert "multicube docs remove --purge-runs" in result.stderr
+    assert "deleted 1 run that quoted what is gone" in done("docs", "remove", "--purge-runs", "--yes")
+    assert "Ada Bell" not in "".join(file.read_bytes().decode("latin-1") for file in kb.glob("runs.sqlite*"))
+    assert "Bo Rusk" in done("trace", "latest")
+    assert "deleted 1 run that quoted them" in done("docs", "remove", "oven", "--purge-runs", "--yes")
+    assert CliRunner().invoke(app, ["trace", "latest"]).exit_code != 0
+
+
 def test_figures_are_rendered_below_their_citation_and_section() -> None:
     figure = FigureRecord(id="f", caption="", description="A\x1b[31m plan", path="/kb/figures/f.png")
     evidence = Evidence(section_id="s", document_id="d", record_id="r", title="T", text="Text.", figures=(figure,))

@@ -109,13 +109,18 @@ def test_a_run_is_a_chain_of_hops_that_retrieve(sample: MultiCube, otlp: Collect
         ("multicube.ask", "CHAIN"),
         ("hop 1", "CHAIN"),
         ("retrieve", "RETRIEVER"),
+        ("tool cube_cultural_product", "TOOL"),
         ("hop 2", "CHAIN"),
         ("retrieve", "RETRIEVER"),
+        ("tool cube_person", "TOOL"),
     ]
-    whole, first, retrieval, second, _ = found
+    whole, first, retrieval, tool, second, *_ = found
     assert whole.parent_span_id == b""
     assert first.parent_span_id == second.parent_span_id == whole.span_id
     assert retrieval.parent_span_id == first.span_id
+    assert tool.parent_span_id == retrieval.span_id
+    assert attributes(tool)["input.value"] == run.hops[0].subquery
+    assert "The Salt Lantern" in attributes(tool)["output.value"]
     assert len({span.trace_id for span in found}) == 1
     assert all(0 < span.start_time_unix_nano <= span.end_time_unix_nano for span in found)
     assert all(span.end_time_unix_nano <= whole.end_time_unix_nano for span in found)

@@ -20,7 +20,7 @@ cubes:
 def test_the_loop_has_the_papers_nodes_and_a_tool_node_for_each_of_the_ten_cubes() -> None:
     ontology = load_ontology("default")
     nodes = set(build_answer_graph(ontology).get_graph().nodes)
-    assert {"reason", "route", "expand", "answer", "check", "finalize", "passages"} <= nodes
+    assert {"reason", "route", "expand", "answer", "check", "finalize", "passages", "hiqa", "smart"} <= nodes
     assert {f"cube_{cube.id}" for cube in ontology.cubes} == {n for n in nodes if n.startswith("cube_")}
     assert len(ontology.cubes) == 10
 

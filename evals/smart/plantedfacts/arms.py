@@ -23,7 +23,7 @@ from ....cubes.smart.perspectives import Perspectives
 from ....cubes.smart.retrieval import Told, comprehensive, recall
 from ....cubes.smart.training import Settings, abstract, level_sizes
 from ....cubes.smart.trees import EncodingTree
-from ....graphs.comprehensive import with_findings
+from ....graphs.comprehensive import finding_record, with_findings
 from ....graphs.evidence import evidence_of, within
 from ....graphs.records import Evidence
 from ..leiden import least_similar, leiden_tree
@@ -81,7 +81,7 @@ class Bench:
                 known, question, [e.section_id for e in hits], tokens=tokens, near=near, counting=counting,
                 recalling=recalling,
             )  # fmt: skip
-            return with_findings(hits, told)
+            return with_findings(hits, [finding_record(each) for each in told])
 
         return Arm(name, context)
 
@@ -113,7 +113,8 @@ class Bench:
             hits = self._hits(question, CONTEXT_TOKENS - tokens, "hybrid")
             found = recall(known, question, [e.section_id for e in hits], tokens=tokens)
             reports = [(one.abstraction, one.score) for one in found]
-            return with_findings(hits, [Told(a.id, a.title, f, score) for a, score in reports for f in a.findings])
+            told = [Told(one.id, one.title, each, score) for one, score in reports for each in one.findings]
+            return with_findings(hits, [finding_record(each) for each in told])
 
         return Arm(name, context)
 
