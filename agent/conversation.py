@@ -45,7 +45,7 @@ def standalone(question: str, turns: Sequence[Turn], kb: MultiCube) -> str:
     asked = " ".join(question.split())
     if not asked or not turns:
         return asked
-    reasoner = kb.reasoner
+    reasoner = kb.context(kb.settings.deadline_s).reasoner
     rewritten = reasoner.standalone(asked, turns) if isinstance(reasoner, Converses) else ""
     if rewritten:
         return rewritten

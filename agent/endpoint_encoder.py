@@ -40,6 +40,8 @@ BATCH_TEXTS = 32
 BATCH_TOKENS = 20_000
 CONCURRENCY = 8
 STAGE = "embed"
+_LONGEST_S = 90.0
+"""The wait for vectors: a question needs one before its documents can be looked for."""
 _BLANK = "."
 """Sent for a text without any words, which endpoints refuse."""
 _SHORTEST = 200
@@ -227,7 +229,7 @@ def _built(spec: ModelSpec) -> OpenAI:
     return OpenAI(
         base_url=spec.endpoint,
         api_key=spec.bearer(),
-        timeout=Timeout(spec.timeout_s, connect=min(10.0, spec.timeout_s)),
+        timeout=Timeout(min(_LONGEST_S, spec.timeout_s), connect=min(10.0, spec.timeout_s)),
         max_retries=0,
     )
 

@@ -215,7 +215,12 @@ class MultiCube(SideBySide, Traces, Offering):
         if self.model is not None:
             self.kb.refresh()
             structured, overall = self.kb.retriever.structured, self.kb.perspectives is not None
-            return self._llm.reasoner(self.kb.ontology, written, documents=structured, overall=overall)
+            return self._llm.reasoner(
+                self.kb.ontology, written, documents=structured, overall=overall, helper=self._embedded
+            )
+        return self._embedded()
+
+    def _embedded(self) -> Reasoner:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
@@ -325,7 +330,8 @@ class MultiCube(SideBySide, Traces, Offering):
 
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
         reasoner = self.reasoner
-        return AnswerContext(reasoner.for_run() if isinstance(reasoner, Metered) else reasoner, self.kb, deadline)
+        thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
+        return AnswerContext(thinks, self.kb, deadline)
 
     def _start(
         self,

@@ -49,8 +49,9 @@ class Spent(_Frozen):
 class Estimate(_Frozen):
     """What reading with a model would come to, worked out before anything is sent.
 
-    ``requests`` are to be paid for; ``cached`` sections were paid for already and cost nothing. ``cost_usd`` is None
-    where the model's price is not known. ``assumptions`` says what the figures rest on, a sentence each.
+    ``requests`` are to be paid for; ``cached`` sections were paid for already and cost nothing. ``most_output_tokens``
+    is what the replies cannot exceed. ``cost_usd`` is None where the model's price is not known. ``assumptions`` says
+    what the figures rest on, a sentence each.
     """
 
     model: str
@@ -58,13 +59,14 @@ class Estimate(_Frozen):
     cached: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    most_output_tokens: int = 0
     cost_usd: float | None = None
     minutes: float = 0.0
     assumptions: tuple[str, ...] = ()
 
     def plus(self, other: Estimate) -> Estimate:
         """Return what both come to, one after the other, by the same model."""
-        counts = ("requests", "cached", "input_tokens", "output_tokens", "minutes")
+        counts = ("requests", "cached", "input_tokens", "output_tokens", "most_output_tokens", "minutes")
         counted = {name: round(getattr(self, name) + getattr(other, name), 1) for name in counts}
         costs = (self.cost_usd, other.cost_usd)
         return Estimate(

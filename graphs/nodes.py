@@ -16,7 +16,7 @@ from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merg
 from .expansion.expanding import Expanded, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
 from .gathering import CELLS, joined, listed_table, whole_cells
-from .quoting import closest, quoted, unanswered
+from .quoting import closest, quoted, so_far, unanswered
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState
@@ -25,6 +25,7 @@ from .tools import HIQA, PASSAGES, cube_node, hiqa_tool, looked_up, passage_tool
 __all__ = ["Nodes"]
 
 Update = dict[str, Any]
+LATE = "The time allowed for the question ran out."
 
 
 class Nodes:
@@ -44,7 +45,8 @@ class Nodes:
         if not any(c.isalnum() for c in state.get("question") or ""):
             return {**update, "question": "", "subquery": "", "stopped": "exhausted", "note": "The question is empty."}
         if state.get("pending"):
-            return {**update, "subquery": state["pending"]}
+            told = state.get("note")
+            return {**update, "subquery": state["pending"], "notes": [told] if told else [], "note": ""}
         if settings.single_shot or _is_table(state["question"], settings):
             return {**update, "subquery": state["question"]}
         step = context_of(runtime, self._default).reasoner.next_step(state["question"], state.get("hops") or [])
@@ -176,15 +178,17 @@ class Nodes:
         if settings.single_shot or _is_table(state["question"], settings):
             return _stop("sufficient")
         if context.overdue() or (context.deadline is None and _spent(state) > settings.deadline_s):
-            return _stop("deadline", "The time allowed for the question ran out.")
+            return _stop("deadline", LATE)
         step = context.reasoner.next_step(state["question"], hops)
+        if context.overdue() and not step.sufficient:  # there is no time for another hop
+            return _stop("deadline", LATE)
         if step.sufficient or step.subquery is None:
             return _stop("sufficient" if step.sufficient else "exhausted", step.note)
         if _asked_before(step.subquery, hops):
             return _stop("repeated", "The next subquery had been asked already.")
         if len(hops) >= settings.max_hops:
             return _stop("iterations", f"The limit of hops ({settings.max_hops}) was reached.")
-        return {"pending": step.subquery, "stopped": ""}
+        return {"pending": step.subquery, "stopped": "", "note": step.note}
 
     def after_check(self, state: AnswerState) -> str:
         """Go round again while there is a next subquery."""
@@ -198,6 +202,8 @@ class Nodes:
         whole = search_whole(question, hops, settings, state.get("filters"), context)
         cut = state.get("stopped") in ("deadline", "iterations", "repeated")
         notes = [state.get("note", "") if cut and not final.text else "", *unanswered(question, final, hops)]
+        if state.get("stopped") == "deadline" and not final.text:
+            notes = [LATE, *so_far(hops)]
         form, quote = quoted(final, table, hops)
         return {
             "answer": final.text,

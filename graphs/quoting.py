@@ -11,7 +11,7 @@ from .evidence import grounds
 from .reasoner import FinalAnswer
 from .records import AnswerForm, AnswerTable, Evidence, Hop, Quote
 
-__all__ = ["closest", "quoted", "unanswered"]
+__all__ = ["closest", "quoted", "so_far", "unanswered"]
 
 _UNSAID = "The documents do not seem to say it."
 _VERDICTS = frozenset({"yes", "no", "true", "false"})
@@ -51,6 +51,15 @@ def unanswered(question: str, final: FinalAnswer, hops: Sequence[Hop]) -> list[s
     told = "; ".join(dict.fromkeys(f"{hop.subquery} {', '.join(hop.answers) or hop.answer}" for hop in found))
     failed = next((hop for hop in reversed(hops) if hop.status == "missing"), hops[-1])
     return [_UNSAID, final.note, f"Found so far: {told}; not found: {failed.subquery}"]
+
+
+def so_far(hops: Sequence[Hop]) -> list[str]:
+    """Return the best answer of a run that was cut short, with the step that it answers."""
+    answered = [hop for hop in hops if hop.status != "missing"]
+    if not answered:
+        return []
+    last = answered[-1]
+    return [f"Best answer so far: {', '.join(last.answers) or last.answer} (to: {last.subquery})"]
 
 
 def _is_found(hop: Hop) -> bool:

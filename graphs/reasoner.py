@@ -167,6 +167,6 @@ class Metered(Protocol):
         """What was spent on this account."""
         ...
 
-    def for_run(self) -> Reasoner:
-        """Return the same engine with a new account."""
+    def for_run(self, deadline: float | None = None) -> Reasoner:
+        """Return the same engine with a new account; after ``deadline`` (`time.monotonic`) it asks nothing more."""
         ...

@@ -26,7 +26,8 @@ class PromptError(ValueError):
 class Rendered:
     """A filled prompt: the two messages it makes, and which version of which prompt they come from.
 
-    ``images`` are shown with the second message, each as a data URL.
+    ``images`` are shown with the second message, each as a data URL; ``max_tokens`` are the most that the reply may
+    need (0: not said).
     """
 
     prompt: str
@@ -34,6 +35,7 @@ class Rendered:
     system: str
     user: str
     images: tuple[str, ...] = ()
+    max_tokens: int = 0
 
 
 class Deviation(BaseModel):
@@ -54,6 +56,8 @@ class Prompt(BaseModel):
     the model between fences (`fence.fenced`). ``source`` is the paper's appendix or equation that it follows.
     ``deviations`` are the places where the second message differs from a prompt printed there; the first message is
     always ours.
+    ``max_tokens`` are the most that a reply may need: a model is let write no more (0 only where another prompt's reply
+    is asked for once more).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,6 +66,7 @@ class Prompt(BaseModel):
     version: int = Field(ge=1)
     source: str = Field(min_length=1)
     purpose: str = Field(min_length=1)
+    max_tokens: int = Field(ge=0, le=100_000)
     variables: dict[str, str] = Field(min_length=1)
     fenced: tuple[str, ...] = ()
     deviations: tuple[Deviation, ...] = ()
@@ -109,7 +114,7 @@ class Prompt(BaseModel):
             raise PromptError(f"The prompt '{self.name}' has no variable {_names(unknown)}.")
         ready = {name: fenced(name, text) if name in self.fenced else text for name, text in values.items()}
         system, user = (_SLOT.sub(lambda slot: ready[slot[1]], text).strip() for text in (self.system, self.user))
-        return Rendered(self.name, self.fingerprint, system, user)
+        return Rendered(self.name, self.fingerprint, system, user, max_tokens=self.max_tokens)
 
 
 def _names(names: list[str]) -> str:

@@ -13,6 +13,7 @@ from ...cubes.memory import keeping_all
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
 from .options import EncoderOption, JsonOption, KbOption, filters, flag, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from .waits import waits_told
 
 if TYPE_CHECKING:
     from ...cubes.records import Filters
@@ -230,7 +231,7 @@ def _lines_of(keywords: Path | None) -> tuple[str, ...] | None:
 def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:
     """Ask, showing the hop under way where a person watches stderr."""
     run: Run | None = None
-    with stderr_console().status("thinking") as status:
+    with stderr_console().status("thinking") as status, waits_told(opened.model, lambda line: status.update(line)):
         said = ""
         try:
             for event in opened.stream(question, settings=settings, filters=chosen, save=save):
@@ -251,7 +252,11 @@ def _tell_how_to_go_on(opened: MultiCube, question: str) -> None:
     """Say how to go on with the run that has just ended early."""
     latest = next(iter(opened.runs(1)), None)
     if latest is not None and latest.question == question and latest.status in ("paused", "failed"):
+        from ...graphs.quoting import so_far
+
         hops = f"{len(latest.hops)} {'hop' if len(latest.hops) == 1 else 'hops'}"
+        for line in so_far(latest.hops):
+            note(line)
         note(f"run {latest.id} is kept with {hops}: multicube trace {latest.id} --resume goes on")
 
 

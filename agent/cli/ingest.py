@@ -135,7 +135,7 @@ def _build(
     with MultiCube(made, model=model) as opened:
         announce(model if options["labels"] is None else None, "extract")
         try:
-            with progress_bar() as progress:
+            with progress_bar(model) as progress:
                 return opened.ingest(paths, progress=progress, **options)
         except BaseException:
             tell_spent(opened.spent)  # of an ingest that comes to its end the report tells it
@@ -189,7 +189,8 @@ def _estimated(estimate: Estimate) -> Iterator[Text]:
     """Say what the model would cost, and what that rests on."""
     kept = f" ({estimate.cached:,} more are paid for already)" if estimate.cached else ""
     yield Text(f"requests to {estimate.model}: {estimate.requests:,}{kept}")
-    yield Text(f"tokens: about {estimate.input_tokens:,} read, {estimate.output_tokens:,} written")
+    most = f" (at most {estimate.most_output_tokens:,})" if estimate.most_output_tokens else ""
+    yield Text(f"tokens: about {estimate.input_tokens:,} read, {estimate.output_tokens:,} written{most}")
     if estimate.cost_usd is None:
         yield Text("money: the model's price is not known; name it in a file of your own (MULTICUBE_PRICES)")
     else:

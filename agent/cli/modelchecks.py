@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from ...cubes.errors import MultiCubeError
@@ -18,11 +19,14 @@ __all__ = ["check_models"]
 
 _WAYS = {
     "json_schema": "typed replies by JSON schema",
+    "schema_object": "typed replies by JSON schema, in llama.cpp's form",
     "tools": "typed replies by tool calls (no JSON schema)",
     "json_mode": "typed replies in JSON mode (no JSON schema, no tools)",
     "text": "typed replies read out of plain text (no JSON schema, no tools, no JSON mode)",
 }
 _PATIENCE_S = 15.0
+_SLOWEST_S = 120.0
+"""A model that needs longer for a word is of no use here; loading one takes a while."""
 _MILLION = 1_000_000
 
 
@@ -39,7 +43,7 @@ def check_models(options: ModelOptions, *, quick: bool) -> Iterator[tuple[str, b
         try:
             found = "not asked" if quick else _asked(model)
         except MultiCubeError as error:
-            yield ", ".join(kinds), False, str(error)
+            yield ", ".join(kinds), False, f"{error}{_others(model, error)}"
         else:
             yield ", ".join(kinds), True, f"{label}: {found}"
 
@@ -49,12 +53,23 @@ def _asked(model: ModelSpec | BaseChatModel) -> str:
     from ..settings import load_settings
 
     modes = ModeMemory(load_settings().cache_dir / "endpoints.json")
-    client = ModelClient(model, modes=modes, prices=Prices.load(), retry=Retry(_PATIENCE_S))
+    made = ModelClient(model, modes=modes, prices=Prices.load(), retry=Retry(_PATIENCE_S, failing_s=_PATIENCE_S))
+    client = made.for_run(deadline=time.monotonic() + _SLOWEST_S)
     found = client.preflight()
     counted = "tokens as the endpoint reports them" if found.usage_reported else "tokens estimated (none are reported)"
     return (
         f"{_WAYS[found.mode]}; {counted}; {_priced(client.price(Tokens(_MILLION)), client.price(Tokens(0, _MILLION)))}"
     )
+
+
+def _others(model: ModelSpec | BaseChatModel, error: MultiCubeError) -> str:
+    """Which models there are, where the name is of none."""
+    from ..llm import ModelSpec, UnknownModelError
+    from ..llm.offered import offered, suggestion
+
+    if not isinstance(error, UnknownModelError) or not isinstance(model, ModelSpec):
+        return ""
+    return suggestion(model.name, offered(model))
 
 
 def _priced(read: float | None, written: float | None) -> str:

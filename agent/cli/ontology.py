@@ -143,7 +143,7 @@ def _designed(
     name = target.stem if target is not None else "corpus"
     options = design.DesignOptions(name=name, seed=seed)
     made = encoder_factory(encoder)()
-    with progress_bar() as progress, _designer(model, made, progress) as designer:
+    with progress_bar(model) as progress, _designer(model, made, progress) as designer:
         proposal = design.design(drawn, designer, made, options, lambda doing: note(f"{doing} ..."))
     for decision in proposal.decisions:
         note(str(decision))

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING
 
 from ..text import shorten
 from .console import stderr_console
+from .waits import waits_told
 
 if TYPE_CHECKING:
     from ...cubes.ingest import Progress
+    from ..llm.engine import ModelOptions
 
 __all__ = ["progress_bar"]
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that draws each step it is told of."""
+def progress_bar(model: ModelOptions | None = None) -> Iterator[Callable[[Progress], None]]:
+    """Yield a function that draws each step it is told of; the waits for a model are told as well."""
     console = stderr_console()
     if not console.is_terminal:
-        yield lambda _: None
+        with waits_told(model):
+            yield lambda _: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
@@ -34,4 +37,9 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
                 tasks[step.stage] = bars.add_task(step.stage, total=step.total)
             bars.update(tasks[step.stage], completed=step.done, total=step.total, description=shorten(step.stage, 30))
 
-        yield draw
+        def show(line: str) -> None:
+            for stage in list(tasks)[-1:]:
+                bars.update(tasks[stage], description=line)
+
+        with waits_told(model, show):
+            yield draw

@@ -101,6 +101,8 @@ def _record(prompt: Prompt) -> dict[str, object]:
 def _described(prompt: Prompt) -> Iterator[Text]:
     yield Text(f"{prompt.name} {prompt.fingerprint}", style="bold")
     yield Text(f"{prompt.purpose}\nAfter {prompt.source}.", style="dim")
+    if prompt.max_tokens:
+        yield Text(f"A reply has at most {prompt.max_tokens:,} tokens.", style="dim")
     for variable, meaning in prompt.variables.items():
         fence = " (between fences)" if variable in prompt.fenced else ""
         yield Text(f"  {{{variable}}}: {meaning}{fence}")

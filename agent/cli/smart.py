@@ -75,7 +75,7 @@ def build(
         announce(model, "extract")
         torch.set_num_threads(threads)
         embeds = encoder_factory(encoder)()
-        with progress_bar() as progress:
+        with progress_bar(model) as progress:
             found = build_trees(
                 opened, chosen, depth=levels, encoder=embeds, reporter=reporter, retrain=retrain, progress=progress
             )

@@ -42,7 +42,12 @@ _OPTIONS: dict[str, Any] = {
     ],
     "model": Annotated[
         str | None,
-        _option("--model", "NAME|URL#NAME", "A chat model, of OpenAI or behind a URL. (MULTICUBE_MODEL)"),
+        _option(
+            "--model",
+            "NAME|URL#NAME",
+            "A chat model: of OpenAI, of a server on this machine (ollama:NAME; llamacpp, vllm, lmstudio, litellm), or "
+            "behind a URL. (MULTICUBE_MODEL)",
+        ),
     ],
     "read_model": Annotated[
         str | None,

@@ -5,18 +5,19 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial, reduce
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel, Field
 
 from ...graphs.records import Usage
 from ...prompts import Prompt, Rendered, Shelf
+from .accepting import SpoiledError, ThoughtError, accepted, plain
 from .cache import ReplyCache, reply_key
-from .errors import BusyError, ModelError, RefusalError, RejectedError, ReplyError
-from .failures import TRUNCATED, Failure
-from .forms import Form, UnusableError, without_thoughts
+from .errors import BusyError, ContextLengthError, CutError, DeadlineError, RejectedError, ReplyError, SlowError
+from .failures import Failure, refuses_bound
+from .forms import Form, UnusableError
 from .limits import Budget, Caps
 from .observing import exchange
 from .pacing import Limiter
@@ -27,7 +28,8 @@ from .streaming import Showing
 from .structured import MODES, Letter, Mode, ModeMemory, Reply, after, letter, usable
 from .tokens import estimate_tokens
 from .usage import Call, Ledger, Tokens
-from .wire import Wire, wire_to
+from .waiting import waiting
+from .wire import THOUGHTS, Wire, wire_to
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -37,8 +39,7 @@ __all__ = ["ModelClient", "Preflight", "total_usage"]
 T = TypeVar("T", bound=BaseModel)
 V = TypeVar("V")
 
-_CUT = {"length", "max_tokens", "MAX_TOKENS", "model_length"}
-_WITHHELD = {"content_filter", "refusal", "SAFETY", "guardrail_intervened"}
+_PREFLIGHT_TOKENS = 100
 _PLAIN = "The answer itself, as plain text."
 
 
@@ -86,6 +87,7 @@ class ModelClient:
         self._limiter = limiter or Limiter.of(self._wire.endpoint)
         self._repair = repair or Shelf.load()["repair"]
         self._identity = f"{self._wire.endpoint} {self._wire.model}"
+        self._deadline: float | None = None
 
     @property
     def model(self) -> str:
@@ -112,9 +114,14 @@ class ModelClient:
         """The way in which typed replies are asked for, once it is known."""
         return self._modes.get(self._identity)
 
-    def for_run(self, caps: Caps | None = None) -> ModelClient:
-        """Return the same client with a ledger (and caps) of its own; what it spends counts for this one as well."""
+    def for_run(self, caps: Caps | None = None, deadline: float | None = None) -> ModelClient:
+        """Return the same client with a ledger (and caps) of its own; what it spends counts for this one as well.
+
+        Until ``deadline``, a reading of the clock (`time.monotonic`), everything must be answered: what is not by then
+        is a DeadlineError, and an endpoint that fails by itself is given up before.
+        """
         child = copy.copy(self)
+        child._deadline = deadline
         child.ledger = self.ledger.child()
         child._budget = Budget(caps or Caps(), child.ledger, self._budget)
         return child
@@ -155,16 +162,16 @@ class ModelClient:
         asked = letter(prompt)
         key = self._key(asked)
         with self._flight(key):
-            found = self._kept(stage, [key], lambda kept: _plain(Reply(kept)))
+            found = self._kept(stage, [key], lambda kept: plain(Reply(kept)))
             if found is not None:
                 if on_token is not None:
                     on_token(found)
                 return found
             showing = Showing(on_token, on_restart) if on_token is not None else None
             try:
-                return self._exchange(stage, asked, _plain, showing=showing)
-            except _SpoiledError as spoiled:
-                return self._again(stage, asked, spoiled, _PLAIN, _plain, showing)
+                return self._exchange(stage, asked, plain, showing=showing)
+            except SpoiledError as spoiled:
+                return self._again(stage, asked, spoiled, _PLAIN, plain, showing)
 
     def foresee(self, prompt: Rendered, reply: type[BaseModel]) -> Tokens | None:
         """Return about what the model would read if it were asked; None where its reply is here already."""
@@ -181,8 +188,9 @@ class ModelClient:
         Raises the ModelError that says why the model cannot be used.
         """
         self._modes.remember(self._identity, None)
-        prompt = Rendered("preflight", "1", "", "This is a test of the connection. Reply that you are ready.")
-        probe = self.for_run()
+        words = "This is a test of the connection. Reply that you are ready."
+        prompt = Rendered("preflight", "1", "", words, max_tokens=_PREFLIGHT_TOKENS)
+        probe = self.for_run(deadline=self._deadline)
         probe._cache = None
         probe._ask("preflight", prompt, _form(Ready))
         return Preflight(cast(Mode, self.mode), usage_reported=not probe.ledger.total.estimated)
@@ -201,7 +209,7 @@ class ModelClient:
         form = cast(Form[Any], asked.form)
         try:
             return self._exchange(stage, asked, lambda reply: usable(reply, form))
-        except _SpoiledError as spoiled:
+        except SpoiledError as spoiled:
             try:
                 return self._again(stage, asked, spoiled, form.described, lambda reply: usable(reply, form))
             except ReplyError:
@@ -220,7 +228,7 @@ class ModelClient:
             asked = letter(prompt, mode, form)
             try:
                 found = self._exchange(stage, asked, lambda reply: usable(reply, form))
-            except (RejectedError, _SpoiledError) as error:
+            except (RejectedError, SpoiledError) as error:
                 if mode != ways[-1]:
                     continue
                 if isinstance(error, RejectedError):
@@ -234,7 +242,7 @@ class ModelClient:
         self,
         stage: str,
         asked: Letter,
-        spoiled: _SpoiledError,
+        spoiled: SpoiledError,
         form: str,
         use: Callable[[Reply], V],
         showing: Showing | None = None,
@@ -244,7 +252,7 @@ class ModelClient:
         try:
             again = asked.again(spoiled.said, repair)
             return self._exchange(stage, again, use, key=self._key(asked), showing=showing)
-        except _SpoiledError as worse:
+        except SpoiledError as worse:
             raise ReplyError(
                 f"The reply of {self.label} cannot be used for '{stage}', also when asked again: {worse.problem}. "
                 "Use a more capable model."
@@ -261,28 +269,65 @@ class ModelClient:
     ) -> V:
         """Send a letter until it is answered, and return what use makes of the reply; the reply is kept at once."""
 
-        def attempt() -> V:
-            with self._limiter.slot() as began, self._budget.reserve(*self._expected(stage, asked)):
-                if showing is not None:
-                    showing.begin()
-                sent = self._retry.clock()
-                try:
-                    with exchange(stage, self._wire.model, asked) as made:
-                        made.answered = self._wire.send(asked, showing.piece if showing is not None else None)
-                    reply, tokens = made.answered
-                except Failure as failure:
-                    failure.seconds = self._retry.clock() - sent
-                    self._failed(stage, asked, failure, began)
-                    raise
-                self._limiter.answered()
-                return self._received(stage, asked, reply, tokens, use, key)
-
         while True:
             try:
-                return self._retry.run(attempt)
-            except RejectedError as error:
-                if not self._wire.adapt(Failure(error)):
+                with waiting():
+                    return self._retry.run(
+                        partial(self._once, stage, asked, use, key, showing),
+                        None if self._deadline is None else self._remaining,
+                    )
+            except ThoughtError:
+                continue  # now with room for its thoughts
+            except (SlowError, TimeoutError) as error:
+                if self._deadline is None:
                     raise
+                raise self._late(stage) from error
+            except (RejectedError, ContextLengthError) as error:
+                if isinstance(error, RejectedError) and self._wire.adapt(Failure(error)):
+                    continue
+                if not (asked.bound and asked.sent and refuses_bound(str(error))):
+                    raise
+                asked = replace(asked, sent=False)  # what is left of its window bounds it
+
+    def _once(
+        self, stage: str, asked: Letter, use: Callable[[Reply], V], key: str | None, showing: Showing | None
+    ) -> V:
+        with self._limiter.slot(self._left(stage)) as began, self._budget.reserve(*self._expected(stage, asked)):
+            if showing is not None:
+                showing.begin()
+            sent, room = self._retry.clock(), self._wire.room
+            try:
+                with exchange(stage, self._wire.model, asked) as made:
+                    show = showing.piece if showing is not None else None
+                    made.answered = self._wire.send(asked, show, self._left(stage))
+                reply, tokens = made.answered
+            except Failure as failure:
+                failure.seconds = self._retry.clock() - sent
+                self._failed(stage, asked, failure, began)
+                raise
+            self._limiter.answered()
+            try:
+                return self._received(stage, asked, reply, tokens, use, key)
+            except ThoughtError as error:
+                if room or not asked.bound:
+                    raise CutError(str(error)) from None
+                self._wire.room = THOUGHTS
+                raise
+
+    def _remaining(self) -> float:
+        return cast(float, self._deadline) - self._retry.clock()
+
+    def _left(self, stage: str) -> float | None:
+        """The seconds that are left; raises DeadlineError where there are none."""
+        if self._deadline is None:
+            return None
+        left = self._remaining()
+        if left <= 0:
+            raise self._late(stage)
+        return left
+
+    def _late(self, stage: str) -> DeadlineError:
+        return DeadlineError(f"The time allowed ran out before {self.label} had answered for '{stage}'.")
 
     def _received(
         self, stage: str, asked: Letter, reply: Reply, tokens: Tokens | None, use: Callable[[Reply], V], key: str | None
@@ -290,27 +335,12 @@ class ModelClient:
         spent = tokens or self._estimated(asked, reply.said)
         usable_as: V | None = None
         try:
-            usable_as = self._checked(stage, asked, reply, use)
+            usable_as = accepted(reply, asked, use, stage=stage, label=self.label)
             return usable_as
         finally:
             if usable_as is not None and self._cache is not None:
                 self._cache.put(key or self._key(asked), reply.said)
             self._count(stage, spent, failed=usable_as is None)
-
-    def _checked(self, stage: str, asked: Letter, reply: Reply, use: Callable[[Reply], V]) -> V:
-        if reply.refusal or reply.finish in _WITHHELD:
-            raise RefusalError(
-                f"{self.label} declined to answer for '{stage}'. Ask in another way, or use another model."
-            )
-        cut = ReplyError(f"{self.label} was cut off in its reply for '{stage}'. {TRUNCATED}")
-        if reply.finish in _CUT and asked.form is None:
-            raise cut
-        try:
-            return use(reply)
-        except UnusableError as error:
-            if reply.finish in _CUT:
-                raise cut from None
-            raise _SpoiledError(reply.said, str(error)) from None
 
     def _failed(self, stage: str, asked: Letter, failure: Failure, began: float) -> None:
         if isinstance(failure.error, BusyError):
@@ -325,7 +355,8 @@ class ModelClient:
         self.ledger.add(Call(stage, self._wire.model, spent, self.price(spent), failed=failed))
 
     def _expected(self, stage: str, asked: Letter) -> tuple[Tokens, float | None]:
-        expected = Tokens(self.tokens_of(asked.text), self.ledger.expected_output(stage), estimated=True)
+        output = self.ledger.expected_output(stage)
+        expected = Tokens(self.tokens_of(asked.text), min(output, asked.bound or output), estimated=True)
         return expected, self.price(expected)
 
     def _estimated(self, asked: Letter, said: str) -> Tokens:
@@ -358,21 +389,6 @@ def total_usage(clients: Iterable[ModelClient]) -> Usage:
     return reduce(Usage.plus, (client.usage for client in dict.fromkeys(clients)), Usage())
 
 
-class _SpoiledError(ModelError):
-    """A reply that one more try may mend: what it said and what is wrong with it."""
-
-    def __init__(self, said: str, problem: str) -> None:
-        super().__init__(problem)
-        self.said, self.problem = said, problem
-
-
 @lru_cache(maxsize=128)
 def _form(reply: type[T]) -> Form[T]:
     return Form(reply)
-
-
-def _plain(reply: Reply) -> str:
-    text = without_thoughts(reply.said)
-    if not text:
-        raise UnusableError("it is empty")
-    return text

@@ -22,6 +22,7 @@ from .limits import Caps
 from .pricing import Prices
 from .reasoner import LlmReasoner
 from .refiner import LlmRefiner
+from .retrying import Retry
 from .spec import Models, ModelSpec
 from .structured import ModeMemory
 from .wire import wire_to
@@ -29,8 +30,12 @@ from .wire import wire_to
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
+    from ...graphs.reasoner import Reasoner
+
 __all__ = ["LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
 
+INGEST_PATIENCE_S = 900.0
+"""How long an ingest goes on with an endpoint that fails: nobody waits for it, and it may run overnight."""
 _COMPANIONS = ("READ_MODEL", "EXTRACT_MODEL", "PROMPTS")
 
 
@@ -132,7 +137,9 @@ class LlmEngine:
         caps = options.total_caps
         self.reason = self._client(models.reason, self._cache, caps)
         self.read = self.reason if models.read is models.reason else self._client(models.read, self._cache, caps)
-        self.extract = self._client(models.extract, self._journal if self._cache is None else self._cache)
+        self.extract = self._client(
+            models.extract, self._journal if self._cache is None else self._cache, retry=Retry(INGEST_PATIENCE_S)
+        )
 
     def reasoner(
         self,
@@ -141,16 +148,17 @@ class LlmEngine:
         *,
         documents: bool = False,
         overall: bool = False,
+        helper: Callable[[], Reasoner] | None = None,
     ) -> LlmReasoner:
         """Return what decides in the loop; ``on_token`` is shown the final answer as it is written.
 
         ``documents`` says that the knowledge base holds documents with chapters, ``overall`` that its abstractions
-        are built.
+        are built; ``helper`` makes the engine that decides where a reply cannot be used.
         """
         caps = self.options.run_caps
         return LlmReasoner(
             ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token,
-            documents=documents, overall=overall,
+            documents=documents, overall=overall, helper=helper,
         )  # fmt: skip
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:
@@ -192,8 +200,13 @@ class LlmEngine:
                 cache.close()
 
     def _client(
-        self, model: ModelSpec | BaseChatModel, cache: ReplyCache | None, caps: Caps | None = None
+        self,
+        model: ModelSpec | BaseChatModel,
+        cache: ReplyCache | None,
+        caps: Caps | None = None,
+        retry: Retry | None = None,
     ) -> ModelClient:
         return ModelClient(
-            model, cache=cache, modes=self._modes, caps=caps, prices=self._prices, repair=self.shelf["repair"]
-        )
+            model, cache=cache, modes=self._modes, caps=caps, prices=self._prices, retry=retry,
+            repair=self.shelf["repair"],
+        )  # fmt: skip

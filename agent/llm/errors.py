@@ -10,11 +10,14 @@ __all__ = [
     "BusyError",
     "CapError",
     "ContextLengthError",
+    "CutError",
+    "DeadlineError",
     "ModelError",
     "QuotaError",
     "RefusalError",
     "RejectedError",
     "ReplyError",
+    "SlowError",
     "UnknownModelError",
     "UnreachableError",
 ]
@@ -48,6 +51,14 @@ class UnreachableError(ModelError):
     retryable = True
 
 
+class SlowError(UnreachableError):
+    """The endpoint did not answer in time until patience ended."""
+
+
+class DeadlineError(ModelError):
+    """The time that the question has is over."""
+
+
 class RejectedError(ModelError):
     """The endpoint does not accept a request of this form."""
 
@@ -58,6 +69,10 @@ class ContextLengthError(ModelError):
 
 class ReplyError(ModelError):
     """The reply cannot be used: it is empty, cut off, or not in the form asked for."""
+
+
+class CutError(ReplyError):
+    """The reply was cut off: the model wrote more than its prompt allows, or than it has room for."""
 
 
 class RefusalError(ModelError):
@@ -77,5 +92,5 @@ class CapError(ModelError):
         self.cap, self.limit, self.spent = cap, limit, spent
 
 
-UNUSABLE = (ReplyError, RefusalError, ContextLengthError)
-"""What is wrong with one reply, and nothing with the model: the next request may do better."""
+UNUSABLE = (ReplyError, RefusalError, ContextLengthError, DeadlineError)
+"""What is wrong with one reply, or with the time left for it, and nothing with the model."""

@@ -29,12 +29,12 @@ class Foreseen:
 
     def __init__(self, client: ModelClient) -> None:
         self._client = client
-        self._requests = self._cached = self._input = self._output = 0
+        self._requests = self._cached = self._input = self._output = self._most = 0
 
     def add(self, prompt: Rendered, reply: type[BaseModel], output: int) -> bool:
         """Count a request in with so many tokens of reply; False where its reply is here already, and costs nothing.
 
-        An image is taken for `IMAGE_TOKENS`.
+        An image is taken for `IMAGE_TOKENS`, and no reply for longer than its prompt lets it be.
         """
         tokens = self._client.foresee(prompt, reply)
         if tokens is None:
@@ -42,7 +42,8 @@ class Foreseen:
             return False
         self._requests += 1
         self._input += tokens.input + IMAGE_TOKENS * len(prompt.images)
-        self._output += output
+        self._output += min(output, prompt.max_tokens or output)
+        self._most += prompt.max_tokens
         return True
 
     def total(self, assumptions: Sequence[str]) -> Estimate:
@@ -53,6 +54,7 @@ class Foreseen:
             cached=self._cached,
             input_tokens=self._input,
             output_tokens=self._output,
+            most_output_tokens=self._most,
             cost_usd=self._client.price(Tokens(self._input, self._output)),
             minutes=round(self._requests * SECONDS_PER_REPLY / 60, 1),
             assumptions=tuple(assumptions),
@@ -72,19 +74,22 @@ class SectionEstimator:
         self._client, self._prompt, self._concurrency = client, prompt, max(1, concurrency)
         answered = earlier.requests - earlier.failed
         self._reply = earlier.output_tokens / answered if answered > 0 else None
-        self._requests = self._cached = self._input = 0
+        self._requests = self._cached = self._input = self._most = 0
         self._output = 0.0
 
     def add(self, section: Section, document: Document) -> None:
         """Count a section in; one whose reply is here already costs nothing."""
-        tokens = self._client.foresee(self._prompt(section, document, section.text), replies.Extraction)
+        prompt = self._prompt(section, document, section.text)
+        tokens = self._client.foresee(prompt, replies.Extraction)
         if tokens is None:
             self._cached += 1
             return
         self._requests += 1
         self._input += tokens.input
         guess = max(SHORTEST_REPLY, REPLY_TO_TEXT * self._client.tokens_of(section.text))
-        self._output += guess if self._reply is None else self._reply
+        guess = guess if self._reply is None else self._reply
+        self._output += min(guess, prompt.max_tokens or guess)
+        self._most += prompt.max_tokens
 
     def total(self) -> Estimate:
         """Return what the sections so far come to."""
@@ -95,6 +100,7 @@ class SectionEstimator:
             cached=self._cached,
             input_tokens=self._input,
             output_tokens=output,
+            most_output_tokens=self._most,
             cost_usd=self._client.price(Tokens(self._input, output)),
             minutes=round(-(-self._requests // self._concurrency) * SECONDS_PER_REPLY / 60, 1),
             assumptions=tuple(self._assumptions()),

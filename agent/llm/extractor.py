@@ -12,7 +12,7 @@ from ...cubes.spending import Spent
 from ...prompts import Rendered, Shelf
 from . import replies, wording
 from .client import ModelClient
-from .errors import UNUSABLE, ContextLengthError, RejectedError
+from .errors import UNUSABLE, ContextLengthError, CutError, RejectedError
 from .estimating import SectionEstimator
 from .quoting import find, sentence_around
 from .reasoner import VERSION
@@ -97,10 +97,10 @@ class LlmExtractor:
         return self._shelf["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
 
     def _read(self, section: Section, document: Document, text: str) -> list[replies.ExtractedFact]:
-        """Ask for the facts of a text; one that is too long for the model is read in halves."""
+        """Ask for the facts of a text; one that is too long for the model, or says too much, is read in halves."""
         try:
             reply = self._client.ask(STAGE, self._prompt(section, document, text), replies.Extraction)
-        except ContextLengthError:
+        except (ContextLengthError, CutError):
             if len(text) < 2 * _SHORTEST:
                 raise
             middle = _middle(text)

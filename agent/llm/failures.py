@@ -16,19 +16,21 @@ from .errors import (
     AuthError,
     BusyError,
     ContextLengthError,
+    CutError,
     ModelError,
     QuotaError,
     RefusalError,
     RejectedError,
     ReplyError,
+    SlowError,
     UnknownModelError,
     UnreachableError,
 )
 from .usage import Tokens
 
-__all__ = ["TRUNCATED", "Failure", "understand"]
+__all__ = ["TRUNCATED", "Failure", "refuses_bound", "too_slow", "understand"]
 
-TRUNCATED = "Let the model write more (the server's limit on output, or max_output), or give it less text at once."
+TRUNCATED = "Let the model write more (max_tokens in the prompt's file, or the server's limit), or give it less text."
 
 _CONTEXT_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
 _CONTEXT = re.compile(
@@ -37,6 +39,7 @@ _CONTEXT = re.compile(
     r"|exceeds? the (?:maximum|limit).{0,40}tokens|reduce the length of (?:the|your)",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"max_(?:completion_|new_|output_)?tokens|in the completion|completion tokens", re.IGNORECASE)
 _QUOTA = re.compile(
     r"insufficient[_ ](?:quota|balance|funds|credit)|exceeded your current quota|billing", re.IGNORECASE
 )
@@ -75,6 +78,11 @@ class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error
             said = str(self.error.args[0])
             self.error.args = (f"{said} Tried {tries} times in {seconds:.0f} s.",)
         return self.error
+
+
+def refuses_bound(said: str) -> bool:
+    """Whether an endpoint's refusal is about how much it may write, besides what it is to read."""
+    return _BOUND.search(said) is not None
 
 
 def understand(error: Exception, where: str, now: Callable[[], float] = time.time) -> Failure:
@@ -119,8 +127,7 @@ def _without_status(error: Exception, said: str, where: str) -> Failure:
         told = f"{where} cannot be reached ({_said(_root(error))}). Check that it runs and that the address is right."
         return Failure(UnreachableError(told), error, absent=True)
     if names & _TIMED_OUT:
-        told = f"{where} did not answer in time. Try again later, or give it longer (timeout_s)."
-        return Failure(UnreachableError(told), error, reached=True)
+        return Failure(SlowError(too_slow(where)), error, reached=True)
     if names & _BROKEN_OFF:
         told = f"{where} broke off in the middle of its reply ({_said(_root(error))}). Run the same command again."
         return Failure(UnreachableError(told), error, reached=True)
@@ -133,6 +140,11 @@ def _without_status(error: Exception, said: str, where: str) -> Failure:
     return Failure(ModelError(told), error)
 
 
+def too_slow(where: str) -> str:
+    """Say that a reply did not come in time."""
+    return f"{where} did not answer in time. Try again later, or give it longer (ask: --deadline)."
+
+
 _NOT_CONNECTED = {"ConnectError", "ConnectTimeout", "ProxyError", "ConnectionRefusedError", "gaierror"}
 _TIMED_OUT = {"TimeoutException", "APITimeoutError", "ModelTimeoutError", "TimeoutError"}
 _BROKEN_OFF = {"TransportError", "APIError", "ModelConnectionError", "ConnectionError", "ModelAPIError"}
@@ -140,7 +152,7 @@ _BROKEN_OFF = {"TransportError", "APIError", "ModelConnectionError", "Connection
 
 def _of_finish(reason: str, where: str) -> ModelError:
     if reason == "length":
-        return ReplyError(f"{where} was cut off in the middle of its reply: {TRUNCATED[0].lower()}{TRUNCATED[1:]}")
+        return CutError(f"{where} was cut off in the middle of its reply: {TRUNCATED[0].lower()}{TRUNCATED[1:]}")
     return RefusalError(f"{where} withheld its reply (content filter); ask another way or another model.")
 
 

@@ -11,7 +11,7 @@ from ...cubes.records import Document
 from ...prompts import Prompt, Rendered
 from . import replies
 from .client import ModelClient
-from .errors import ContextLengthError, RefusalError, RejectedError, ReplyError
+from .errors import ContextLengthError, CutError, RefusalError, RejectedError, ReplyError
 from .estimating import Foreseen
 from .faithful import unfaithful
 from .windows import joined, windows
@@ -20,7 +20,7 @@ __all__ = ["STAGE", "MarkdownFormatter", "Sliding"]
 
 STAGE = "format"
 SMALLEST_WINDOW = 400
-"""Tokens below which a window is not halved for a model that cannot hold it."""
+"""Tokens below which a window is not halved for a model that cannot hold it, or was cut off in writing it."""
 _UNUSABLE = (ReplyError, RefusalError, RejectedError, ContextLengthError)
 
 
@@ -84,7 +84,7 @@ class MarkdownFormatter:
             prompt = self._fill(window, before, outputs[-1] if outputs else "")
             try:
                 outputs.append(self._client.ask(STAGE, prompt, replies.MarkdownReply).markdown)
-            except ContextLengthError:
+            except (ContextLengthError, CutError):
                 if size < 2 * SMALLEST_WINDOW:
                     raise
                 return self._formatted(text, size // 2, step)

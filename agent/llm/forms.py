@@ -68,6 +68,11 @@ class Form(Generic[T]):
             "json_schema": {"name": self.name, "schema": self.schema, "strict": self.strict},
         }
 
+    @property
+    def schema_object(self) -> dict[str, Any]:
+        """The form as servers on llama.cpp take it."""
+        return {"type": "json_object", "schema": self.schema}
+
     def of(self, fields: Any) -> T:
         """Check what was decoded already; raises UnusableError."""
         if not isinstance(fields, dict):

@@ -53,11 +53,15 @@ class Limiter:
         return self._heard
 
     @contextmanager
-    def slot(self) -> Iterator[float]:
-        """Wait for a place and hold it; yields when the request begins, to be told to `busy` if it is refused."""
-        self._wait_out_pause()
+    def slot(self, within: float | None = None) -> Iterator[float]:
+        """Wait for a place and hold it; yields when the request begins, to be told to `busy` if it is refused.
+
+        Raises TimeoutError where there is none ``within`` so many seconds.
+        """
+        self._wait_out_pause(within)
         with self._free:
-            self._free.wait_for(lambda: self._under_way < int(self._limit))
+            if not self._free.wait_for(lambda: self._under_way < int(self._limit), within):
+                raise TimeoutError
             self._under_way += 1
         try:
             yield self._clock()
@@ -87,10 +91,12 @@ class Limiter:
             if retry_after:
                 self._paused_until = max(self._paused_until, now + retry_after)
 
-    def _wait_out_pause(self) -> None:
+    def _wait_out_pause(self, within: float | None) -> None:
         while True:
             with self._free:
                 left = self._paused_until - self._clock()
             if left <= 0:
                 return
+            if within is not None and left > within:
+                raise TimeoutError
             self._sleep(left)

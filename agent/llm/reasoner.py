@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell, Hypotheses, Wish
-from ...graphs.reasoner import HIQA, SMART, Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ...graphs.reasoner import CELLS, HIQA, SMART, Decomposition, FinalAnswer, Reasoner, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
 from ...prompts import Shelf
 from . import replies, thinking, wording
@@ -28,14 +29,17 @@ __all__ = ["VERSION", "LlmReasoner"]
 VERSION = "llm/1"
 VERBATIM, STATED, UNFOUND = 0.9, 0.6, 0.3
 """How far an answer is trusted: its quote stands in the section; only the answer does; neither was found there."""
+INSTEAD = "The embedded engine decided instead."
+"""What the trace says where a reply could not be used."""
 _NONE = "no answer"
 
 
 class LlmReasoner:
     """Thinks with language models: one for the reasoning and routing, one for the reading (as in the paper's 4.4).
 
-    A reply that cannot be used costs its hop something, never the run: an unusable route leads to passages, an unusable
-    decomposition matches the whole subquery, an unusable answer counts as missing; the trace says so.
+    A reply that cannot be used, or comes too late, costs its hop something, never the run: the engine that ``helper``
+    makes decides instead, and the trace says so. Without one an unusable route leads to passages, an unusable
+    decomposition matches the whole subquery, an unusable answer counts as missing.
     ``caps`` bound what each of the two may spend in a run; ``on_token`` is shown the final answer as it is written;
     ``documents`` says that there are documents with chapters, which the router may choose, ``overall`` that there are
     abstractions.
@@ -52,8 +56,11 @@ class LlmReasoner:
         on_token: Callable[[str], None] | None = None,
         documents: bool = False,
         overall: bool = False,
+        helper: Callable[[], Reasoner] | None = None,
     ) -> None:
         self._documents, self._overall = documents, overall
+        self._helper = helper
+        self._closing = ""
         self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
@@ -69,13 +76,13 @@ class LlmReasoner:
         """What this run has spent so far."""
         return total_usage((self._reason, self._read))
 
-    def for_run(self) -> LlmReasoner:
-        """Return the same engine with an account and caps of its own, for one question."""
-        reason = self._reason.for_run(self._caps)
-        read = reason if self._read is self._reason else self._read.for_run(self._caps)
+    def for_run(self, deadline: float | None = None) -> LlmReasoner:
+        """Return the same engine with an account and caps of its own, for one question that has until ``deadline``."""
+        reason = self._reason.for_run(self._caps, deadline)
+        read = reason if self._read is self._reason else self._read.for_run(self._caps, deadline)
         return LlmReasoner(
             self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token,
-            documents=self._documents, overall=self._overall,
+            documents=self._documents, overall=self._overall, helper=self._helper,
         )  # fmt: skip
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
@@ -83,8 +90,16 @@ class LlmReasoner:
         try:
             return self._next(question, hops) if hops else self._first(question)
         except UNUSABLE as error:
-            note = f"The next subquery could not be had: {error}"
-            return Step(None, note=note) if hops else Step(question, note=note)
+            return self._step_instead(question, hops, f"The next subquery could not be had: {error}")
+
+    def _step_instead(self, question: str, hops: Sequence[Hop], why: str) -> Step:
+        step = Step(None) if self._helper is None else self._helper().next_step(question, hops)
+        if self._helper is not None:
+            why = f"{why} {INSTEAD}"
+        if step.subquery is None and not hops:
+            return Step(question, note=why)
+        self._closing = why if step.subquery is None else ""  # no hop follows whose notes could say it
+        return Step(step.subquery, step.sufficient, why)
 
     def _first(self, question: str) -> Step:
         prompt = self._shelf["first_subquery"].fill({"original_query": question})
@@ -107,7 +122,7 @@ class LlmReasoner:
         try:
             reply = self._reason.ask("route", self._shelf["cube_router"].fill(values), replies.RouteReply)
         except UNUSABLE as error:
-            return Routing((), f"passages, since the router's reply could not be used: {error}")
+            return self._route_instead(subquery, f"the router's reply could not be used: {error}")
         known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
         tools = {wording.DOCUMENTS: HIQA if self._documents else "", wording.OVERVIEW: SMART if self._overall else ""}
         chosen = tuple(tool for name, tool in tools.items() if tool and name in map(_bare, reply.cubes))
@@ -115,14 +130,24 @@ class LlmReasoner:
         sent = chosen if known or chosen else None
         return Routing(tuple(known), f"{self._reason.label} chose {named}", sent)
 
+    def _route_instead(self, subquery: str, why: str) -> Routing:
+        if self._helper is None:
+            return Routing((), f"passages, since {why}")
+        found = self._helper().route(subquery)
+        tools = None if CELLS in (found.tools or ()) else found.tools  # whole cells are read by no prompt
+        return Routing(found.cubes, f"{found.reason} ({why} {INSTEAD})", tools)
+
     def decompose(self, subquery: str, cube: str) -> Decomposition:
-        """Ask for {dimension: entity} pairs (eq. 7); where that fails the whole subquery is matched with subjects."""
+        """Ask for {dimension: entity} pairs (eq. 7); where there are none to be had, the whole subquery is matched."""
         spec = self._ontology.cube(cube)
         values = {"dimensions": wording.dimensions_of(spec), "question": subquery}
         prompt = self._shelf["query_decomposition"].fill(values)
         try:
             pairs = self._reason.ask("decompose", prompt, replies.Decomposition).pairs
         except UNUSABLE as error:
+            found = self._helper().decompose(subquery, cube).components if self._helper is not None else ()
+            if found:
+                return Decomposition(found, f"the subquery could not be decomposed: {error} {INSTEAD}")
             whole = Component(cube, spec.subject.id, subquery)
             return Decomposition((whole,), f"the whole subquery is matched, since it could not be decomposed: {error}")
         return Decomposition(tuple(dict.fromkeys(_components(pairs, spec))))
@@ -138,7 +163,10 @@ class LlmReasoner:
         try:
             reply = self._read.ask("answer", self._shelf["sub_answer"].fill(values), replies.SubAnswerReply)
         except UNUSABLE as error:
-            return SubAnswer(note=f"the answer could not be read: {error}")
+            note = f"the answer could not be read: {error}"
+            if self._helper is None:
+                return SubAnswer(note=note)
+            return replace(self._helper().answer(subquery, evidence), note=f"{note} {INSTEAD}")
         answers = tuple(dict.fromkeys(a.strip() for a in reply.answers if _says_something(a)))
         if not answers:
             return SubAnswer()
@@ -177,16 +205,23 @@ class LlmReasoner:
         """Ask for the final answer (A.4, eq. 13); without one answered hop there is nothing to compose."""
         answered = [hop for hop in hops if hop.answers or hop.answer]
         if not answered:
-            return FinalAnswer("", note="No step of the question was answered from the documents.")
+            why = "No step of the question was answered from the documents."
+            return FinalAnswer("", note=" ".join(filter(None, (why, self._closing))))
         values = {"original_query": question, "intermediate_answers": wording.steps(hops)}
         try:
             text = self._read.text("final", self._shelf["final_answer"].fill(values), self._on_token)
         except UNUSABLE as error:
-            return FinalAnswer("", note=f"The final answer could not be had: {error}", failed=True)
+            return self._final_instead(question, hops, f"The final answer could not be had: {error}")
         answer = " ".join(text.split())
         if not _says_something(answer):
             return FinalAnswer("", note="The steps taken do not answer the question.")
-        return FinalAnswer(answer, min(hop.confidence for hop in answered))
+        return FinalAnswer(answer, min(hop.confidence for hop in answered), self._closing)
+
+    def _final_instead(self, question: str, hops: Sequence[Hop], why: str) -> FinalAnswer:
+        found = self._helper().finalize(question, hops) if self._helper is not None else FinalAnswer("")
+        if not found.text:
+            return FinalAnswer("", note=why, failed=True)
+        return replace(found, note=f"{why} {INSTEAD}")
 
 
 def _bare(name: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
+import yaml
 from pydantic import SecretStr
 
 from ...cubes.errors import UsageError
@@ -27,30 +31,33 @@ class ModelSpec:
     """A model at an endpoint.
 
     ``timeout_s`` bounds the wait for (the next piece of) a reply; ``max_output`` the tokens of a reply (None: as the
-    endpoint decides); a ``temperature`` of None leaves it to the endpoint.
+    prompt says); a ``temperature`` of None leaves it to the endpoint.
     """
 
     name: str
     endpoint: str = OPENAI
     key: SecretStr | None = None
     temperature: float | None = 0.0
-    timeout_s: float = 90.0
+    timeout_s: float = 300.0
     max_output: int | None = None
 
     @classmethod
     def parse(cls, text: str, env: Mapping[str, str] | None = None) -> Self:
-        """Read "gpt-4o-mini" or "http://host:port/v1#name"; the key comes from the environment.
+        """Read "gpt-4o-mini", "ollama:name" or "http://host:port/v1#name"; the key comes from the environment.
 
+        A short name (`servers.yaml`) stands for the address that such a server usually has on this machine.
         A bare name is OpenAI's, or that of the endpoint in OPENAI_BASE_URL, and its key is OPENAI_API_KEY. Any other
         endpoint gets MULTICUBE_API_KEY and never OpenAI's key. Raises UsageError saying what is wrong.
         """
         env = os.environ if env is None else env
         text = text.strip()
         theirs = (env.get("OPENAI_BASE_URL") or env.get("OPENAI_API_BASE") or OPENAI).strip()
+        text = _written_out(text)
         if "://" not in text:
             if not text or "#" in text or any(mark.isspace() for mark in text):
                 raise UsageError(
-                    f"'{text}' names no model; write a name such as gpt-4o-mini, or http://host:port/v1#name."
+                    f"'{text}' names no model; write a name such as gpt-4o-mini, ollama:llama3.2, or "
+                    "http://host:port/v1#name."
                 )
             return cls(text, _endpoint(theirs), _key(env, "OPENAI_API_KEY", "MULTICUBE_API_KEY"))
         address, _, name = text.partition("#")
@@ -102,6 +109,25 @@ class Models:
         """Take one model for everything, or others for reading and for extraction."""
         reason = _given(model)
         return cls(reason, _given(read) if read else reason, _given(extract) if extract else reason)
+
+
+@cache
+def _servers() -> dict[str, str]:
+    """The short names of servers with their addresses."""
+    text = files(__package__).joinpath("servers.yaml").read_text("utf-8")
+    return {str(name): str(address) for name, address in yaml.safe_load(text).items()}
+
+
+def _written_out(text: str) -> str:
+    """Put the address of a server in place of its short name; raises UsageError for one that is nearly such a name."""
+    short, colon, name = text.partition(":")
+    if not colon or name.startswith("//"):
+        return text
+    if short in _servers():
+        return f"{_servers()[short]}#{name}"
+    if near := difflib.get_close_matches(short.casefold(), _servers(), n=1, cutoff=0.75):
+        raise UsageError(f"There is no server '{short}'; did you mean {near[0]}:{name}?")
+    return text
 
 
 def _given(model: str | ModelSpec | BaseChatModel) -> ModelSpec | BaseChatModel:

@@ -18,26 +18,32 @@ from .forms import Form
 
 __all__ = ["MODES", "Letter", "Mode", "ModeMemory", "Reply", "after", "letter", "usable"]
 
-Mode = Literal["json_schema", "tools", "json_mode", "text"]
+Mode = Literal["json_schema", "schema_object", "tools", "json_mode", "text"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-"""From the one that binds a model most to the one that any model knows."""
+"""From the one that binds a model most to the one that any model knows; the second is llama.cpp's own."""
+
+
+_BINDING: tuple[Mode, ...] = ("json_schema", "schema_object", "tools")
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What is asked: the messages (role and text) and, for a typed reply, its form and how it is asked for.
 
-    A message of the role "image" is a data URL, shown with the message of the user after it.
+    A message of the role "image" is a data URL, shown with the message of the user after it. ``bound`` are the most
+    tokens that the reply may have (0: any number); ``sent`` False keeps that from an endpoint that cannot grant it.
     """
 
     messages: tuple[tuple[str, str], ...]
     mode: Mode | None = None
     form: Form[Any] | None = None
+    bound: int = 0
+    sent: bool = True
 
     @property
     def text(self) -> str:
         """All words that the model reads, for estimates."""
-        schema = json.dumps(self.form.schema) if self.form and self.mode in ("json_schema", "tools") else ""
+        schema = json.dumps(self.form.schema) if self.form and self.mode in _BINDING else ""
         return "\n".join([*(text for role, text in self.messages if role != "image"), schema])
 
     def again(self, said: str, repair: Rendered) -> Letter:
@@ -71,7 +77,7 @@ def letter(prompt: Rendered, mode: Mode | None = None, form: Form[Any] | None = 
         user = f"{user}\n\nReply with nothing but this. {form.described}"
     messages = (("system", prompt.system),) if prompt.system else ()
     images = (("image", url) for url in prompt.images)
-    return Letter((*messages, *images, ("user", user)), mode, form)
+    return Letter((*messages, *images, ("user", user)), mode, form, prompt.max_tokens)
 
 
 def usable(reply: Reply, form: Form[Any]) -> BaseModel:

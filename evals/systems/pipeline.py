@@ -105,7 +105,8 @@ class Pipeline:
     def _context(self) -> AnswerContext:
         engine = self._asker
         reasoner, deadline = engine.reasoner, time.monotonic() + self._settings.deadline_s
-        return AnswerContext(reasoner.for_run() if isinstance(reasoner, Metered) else reasoner, engine.kb, deadline)
+        thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
+        return AnswerContext(thinks, engine.kb, deadline)
 
 
 def _read(

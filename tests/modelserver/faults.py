@@ -14,6 +14,8 @@ __all__ = ["Fault", "error_body"]
 Kind = Literal[
     "status",
     "hang",
+    "stall",
+    "rambling",
     "reset",
     "empty",
     "truncated",
@@ -79,6 +81,16 @@ class Fault:
         return cls("hang")
 
     @classmethod
+    def stall(cls) -> Self:
+        """Begin the reply and say nothing more; ends when the client leaves, or the server closes."""
+        return cls("stall")
+
+    @classmethod
+    def rambling(cls) -> Self:
+        """Go on and on in the middle of the reply, until the limit of output tokens."""
+        return cls("rambling")
+
+    @classmethod
     def reset(cls) -> Self:
         """Begin the reply and drop the connection in its middle."""
         return cls("reset")
@@ -135,6 +147,8 @@ class Fault:
                 return ""
             case "truncated":
                 return text[: max(1, len(text) // 2)]
+            case "rambling":
+                return text[: max(1, len(text) // 2)] + " and so on" * 5_000
             case "wrong_schema":
                 return json.dumps({"result": {"value": text[:20]}, "confidence": "high"})
             case "prose":

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 __all__ = ["Exchange", "Mode", "ModelRequest", "tokens"]
 
-Mode = Literal["json_schema", "tools", "json_mode", "text"]
+Mode = Literal["json_schema", "schema_object", "tools", "json_mode", "text"]
 
 _FENCE = re.compile(r"<<<(\w+) ([0-9a-f]+)\n.*?\n\2 \1>>>", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -65,7 +65,10 @@ class ModelRequest:
         """How the reply's form is asked for."""
         if self.body.get("tools") and self.body.get("tool_choice") != "none":
             return "tools"
-        form = (self.body.get("response_format") or {}).get("type", "text")
+        asked = self.body.get("response_format") or {}
+        form = asked.get("type", "text")
+        if form == "json_object" and "schema" in asked:
+            return "schema_object"
         return {"json_schema": "json_schema", "json_object": "json_mode"}.get(form, "text")  # type: ignore[return-value]
 
     @cached_property
@@ -82,6 +85,8 @@ class ModelRequest:
         if self.mode == "json_schema":
             given: Mapping[str, Any] | None = self.body["response_format"]["json_schema"].get("schema")
             return given
+        if self.mode == "schema_object":
+            return dict(self.body["response_format"]["schema"])
         if self.mode == "tools" and self.tool:
             return dict(self.tool.get("parameters") or {})
         return next((found for found in _objects(_FENCE.sub("", self.text)) if "properties" in found), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
 import struct
 import threading
@@ -30,7 +31,7 @@ Rule = Callable[[ModelRequest], Fault | None]
 Embedder = Callable[[ModelRequest, int], Mapping[str, Any] | Fault]
 """What embeds: returns the body of a reply with vectors of a size, or the fault that befalls the request."""
 
-ALL_FEATURES = frozenset({"json_schema", "tools", "json_mode"})
+ALL_FEATURES = frozenset({"json_schema", "schema_object", "tools", "json_mode"})
 
 
 class ModelServer:
@@ -40,6 +41,9 @@ class ModelServer:
     `fail`). ``latency`` is the seconds each chat reply takes. ``features`` are the forms of reply that are known.
     ``models`` are the names that exist (None: any), ``api_key`` the key that is asked for (None: none). What goes wrong
     in the brain itself is kept in ``broken`` and raised at the end of the block. ``embedder`` embeds texts.
+
+    ``single`` answers one request at a time, and the next one when that is done or its client has left. ``context`` is
+    how many tokens fit into the model's window, ``bounded`` False ignores the most that a reply may have.
     """
 
     def __init__(
@@ -53,6 +57,9 @@ class ModelServer:
         api_key: str | None = None,
         vector_size: int = 64,
         embedder: Embedder = embeddings,
+        single: bool = False,
+        context: int | None = None,
+        bounded: bool = True,
     ) -> None:
         self.brain = brain
         self.latency = latency
@@ -61,6 +68,8 @@ class ModelServer:
         self.api_key = api_key
         self.vector_size = vector_size
         self.embedder = embedder
+        self.context, self.bounded = context, bounded
+        self.turn = threading.Semaphore(1 if single else 1_000)
         self.requests: list[ModelRequest] = []
         self.exchanges: list[Exchange] = []
         self.broken: list[Exception] = []
@@ -240,13 +249,19 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _chat(self, request: ModelRequest) -> None:
+        with self.server.endpoint.turn:
+            return self._chat_in_turn(request)
+
+    def _chat_in_turn(self, request: ModelRequest) -> None:
         endpoint = self.server.endpoint
         endpoint.entered(+1)
         try:
             fault = endpoint.fault_for(request)
-            if fault and fault.kind == "hang":
-                endpoint.closing.wait()
-                return self._drop(request, fault)
+            if fault and (fault.kind == "hang" or (fault.kind == "stall" and not request.body.get("stream"))):
+                return self._wait_for_leaving(request, fault)
+            if endpoint.context is not None and request.prompt_tokens >= endpoint.context:
+                said = "the request exceeds the available context size, try increasing it"
+                return self._send(request, 400, error_body(said, "exceed_context_size_error"))
             endpoint.closing.wait(endpoint.latency)
             if fault and fault.kind == "status":
                 return self._send(request, fault.status, fault.body, headers=fault.headers, fault=fault.name)
@@ -277,8 +292,12 @@ class _Handler(BaseHTTPRequestHandler):
         text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
         tool = str(request.tool["name"]) if request.mode == "tools" and request.tool else ""
         limit = request.body.get("max_completion_tokens") or request.body.get("max_tokens")
-        reply = Reply(text, tool).cut_to(limit)
-        if fault is None:
+        if fault and fault.kind == "rambling":
+            text = fault.spoil(text)
+        endpoint = self.server.endpoint
+        room = None if endpoint.context is None else endpoint.context - request.prompt_tokens
+        reply = Reply(text, tool).cut_to(limit if endpoint.bounded else None).cut_to(room)
+        if fault is None or fault.kind in ("rambling", "stall"):
             return reply
         text = fault.spoil(reply.text)
         if fault.kind == "refusal" and request.mode == "json_schema":
@@ -302,9 +321,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._head(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
         parts = list(chunks(request, reply))
         for number, part in enumerate(parts):
-            if fault and fault.kind == "reset" and number >= max(1, len(parts) // 2):
-                return self._drop(request, fault)
-            self._chunk(event(part))
+            if fault and fault.kind in ("reset", "stall") and number >= max(1, len(parts) // 2):
+                return self._drop(request, fault) if fault.kind == "reset" else self._wait_for_leaving(request, fault)
+            try:
+                self._chunk(event(part))
+            except OSError:
+                return self._gone(request)
         self._record(request, 200, fault.name if fault else "", (request.prompt_tokens, reply.tokens))
         self._chunk(event("[DONE]"))
         self._chunk(b"")
@@ -338,6 +360,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _record(self, request: ModelRequest, status: int, fault: str, spent: tuple[int, int]) -> None:
         self.server.endpoint.done(Exchange(request, status, fault, *spent))
+
+    def _gone(self, request: ModelRequest, fault: str = "left") -> None:
+        """The client closed the connection before its reply was whole."""
+        self._record(request, 0, fault, (0, 0))
+        self.close_connection = True
+
+    def _wait_for_leaving(self, request: ModelRequest, fault: Fault) -> None:
+        """Say nothing until the client leaves or the server closes."""
+        while not self.server.endpoint.closing.is_set():
+            readable, _, _ = select.select([self.connection], [], [], 0.02)
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                return self._gone(request, f"{fault.name}, left")
+        return self._drop(request, fault)
 
     def _drop(self, request: ModelRequest, fault: Fault) -> None:
         """Close the connection at once, with a reset and not in good order."""

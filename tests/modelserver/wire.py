@@ -108,6 +108,9 @@ def unsupported(request: ModelRequest, features: frozenset[str]) -> dict[str, An
     if mode == "json_schema" and "json_schema" not in features:
         said = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
         return error_body(said, param="response_format")
+    if mode == "schema_object" and "schema_object" not in features:
+        said = "1 validation error: body.response_format.schema: Extra inputs are not permitted"
+        return error_body(said, param="response_format")
     if mode == "json_mode" and "json_mode" not in features:
         return error_body("'response_format.type' must be 'text'", param="response_format")
     if mode == "json_mode" and "json" not in request.text.lower():

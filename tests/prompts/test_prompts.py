@@ -94,17 +94,26 @@ def test_an_exported_folder_can_be_edited_and_replaces_the_package_s_prompts(tmp
         ("user", "No variable at all", "does not use its variable 'cubes', 'names', 'query'"),
         ("name", "cube_ruter", "did you mean 'cube_router'"),
         ("version", 0, "version"),
+        ("max_tokens", -1, "max_tokens"),
+        ("max_tokens", None, "max_tokens"),
         ("colour", "red", "colour"),
     ],
 )
 def test_a_prompt_that_cannot_be_used_is_refused_by_name(tmp_path: Path, field: str, value: object, said: str) -> None:
-    fields = {"name": "cube_router", "version": 2, "source": "ours", "purpose": "route",
+    fields = {"name": "cube_router", "version": 2, "source": "ours", "purpose": "route", "max_tokens": 100,
               "variables": {"cubes": "", "names": "", "query": ""}, "user": "{cubes} {names} {query}"}  # fmt: skip
     file = tmp_path / "cube_router.yaml"
     file.write_text(yaml.safe_dump(fields | {field: value}), "utf-8")
     with pytest.raises(PromptError, match=re.escape(said)) as refusal:
         Shelf.load(tmp_path)
     assert str(file) in str(refusal.value)
+
+
+def test_every_prompt_says_how_long_its_reply_may_be() -> None:
+    shelf = Shelf.load()
+    assert {name for name in shelf if not shelf[name].max_tokens} == {"repair"}  # its reply is another prompt's
+    prompt = shelf["final_answer"]
+    assert prompt.fill(dict.fromkeys(prompt.variables, "x")).max_tokens == prompt.max_tokens
 
 
 def test_a_replacement_keeps_variables_and_fences(tmp_path: Path) -> None:

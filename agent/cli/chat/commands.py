@@ -143,7 +143,7 @@ class Chat:
         following = Following(make)
         self._running.append(following)
         try:
-            run = self._screen.follow(following)
+            run = self._screen.follow(following, session.kb.model)
         except MultiCubeError as error:
             raise self._kept(run_id, error) from error
         session.interrupted = None

@@ -10,10 +10,12 @@ from rich.text import Text
 
 from ...text import clean, shorten
 from ..console import is_plain, note, say, say_json, stderr_console, stdout_console
+from ..waits import waits_told
 
 if TYPE_CHECKING:
     from ....graphs.records import Hop, Run
     from ...events import Event
+    from ...llm.engine import ModelOptions
 
 __all__ = ["Screen"]
 
@@ -50,12 +52,12 @@ class Screen:
         else:
             note(line.plain)
 
-    def follow(self, events: Iterable[Event]) -> Run | None:
-        """Print what happens, and return the run that comes of it."""
+    def follow(self, events: Iterable[Event], model: ModelOptions | None = None) -> Run | None:
+        """Print what happens, with how long the model is waited for, and return the run that comes of it."""
         run, written = None, ""
         shown: set[int] = set()
         console = stdout_console()
-        with console.status("thinking") as status:
+        with console.status("thinking") as status, waits_told(model, lambda line: status.update(line)):
             for event in events:
                 run = event.run or run
                 written = written + event.note if event.kind == "token" else ""

@@ -11,6 +11,7 @@ from multicube.agent.llm import (
     AuthError,
     BusyError,
     ContextLengthError,
+    CutError,
     ModelError,
     QuotaError,
     RefusalError,
@@ -47,7 +48,7 @@ def said(error: pytest.ExceptionInfo[Any]) -> str:
         (Fault.context_length(), ContextLengthError, "less text"),
         (Fault.filtered(), RefusalError, "another"),
         (Fault.refusal(), RefusalError, "another"),
-        (Fault.truncated(), ReplyError, "write more"),
+        (Fault.truncated(), CutError, "write more"),
     ],
     ids=lambda value: getattr(value, "name", None),
 )

@@ -137,18 +137,19 @@ def test_a_reply_that_cannot_be_used_leaves_the_layouts_text(
     assert "could not be formatted" in made.warnings[0]
 
 
+@pytest.mark.parametrize("fault", [Fault.context_length(), Fault.truncated()], ids=lambda fault: fault.name)
 def test_a_window_too_long_for_the_model_is_halved(
-    serve: Callable[..., ModelServer], client: Callable[..., ModelClient]
+    serve: Callable[..., ModelServer], client: Callable[..., ModelClient], fault: Fault
 ) -> None:
     def rule(request: ModelRequest) -> Fault | None:
-        return Fault.context_length() if request.prompt_tokens > 3_000 else None
+        return fault if request.prompt_tokens > 3_000 else None
 
     server = serve(brain, faults=rule)
     made = MarkdownFormatter(Shelf.load()["markdown_formatting"], client(server), Sliding(2_000, 50))
     text = manual() * 3
     told = made.refine(document(text), lambda: None).warnings
     assert not any("could not be formatted" in warning for warning in told)
-    assert {exchange.status for exchange in server.exchanges} == {200, 400}
+    assert {exchange.fault for exchange in server.exchanges} == {"", fault.name}
 
 
 def test_what_was_paid_for_is_not_asked_again_and_a_cap_stops(

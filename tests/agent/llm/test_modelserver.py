@@ -216,7 +216,7 @@ def test_what_hangs_ends_for_the_client_at_its_timeout_and_for_the_server_when_i
             break
         time.sleep(0.01)
     assert threading.active_count() <= before
-    assert "hang" in [exchange.fault for exchange in server.exchanges]
+    assert "hang, left" in [exchange.fault for exchange in server.exchanges]
 
 
 def test_a_rule_chooses_and_the_busiest_moment_is_known() -> None:

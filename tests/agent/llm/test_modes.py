@@ -17,9 +17,10 @@ from pydantic import BaseModel
 
 ABILITIES = [
     ({"json_schema", "tools", "json_mode"}, "json_schema", 1),
-    ({"tools", "json_mode"}, "tools", 2),
-    ({"json_mode"}, "json_mode", 3),
-    (set(), "text", 4),
+    ({"schema_object", "tools", "json_mode"}, "schema_object", 2),
+    ({"tools", "json_mode"}, "tools", 3),
+    ({"json_mode"}, "json_mode", 4),
+    (set(), "text", 5),
 ]
 
 
@@ -110,15 +111,15 @@ def test_many_first_questions_find_it_out_once(serve: Any, client: Any, ask_for:
     asking = client(server)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: asking.ask("route", ask_for(f"thing{number}"), colour), range(8)))
-    assert server.count(status=400) == 2
-    assert len(server.chats) == 10
+    assert server.count(status=400) == 3
+    assert len(server.chats) == 11
 
 
 def test_an_endpoint_that_takes_nothing_says_so(serve: Any, client: Any, ask_for: Any, colour: Any) -> None:
     server = serve(faults=lambda request: Fault("status", 400, {}, {"error": {"message": "no"}}))
     with pytest.raises(RejectedError):
         client(server).ask("route", ask_for(), colour)
-    assert len(server.chats) == 4
+    assert len(server.chats) == 5
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from multicube.agent.llm.engine import ModelOptions
 from multicube.cubes.ontology import load_ontology
 from multicube.evals.metrics import exact_match
 from multicube.graphs.records import Hop, Run
+from multicube.prompts import Shelf
 
 SAMPLE = Path(__file__).resolve().parents[3] / "evals" / "sample"
 QUESTIONS: list[dict[str, Any]] = [
@@ -112,11 +113,12 @@ SCHEMAS = {
 }
 
 
-def test_each_prompt_asks_for_its_form_and_the_final_answer_is_streamed_as_text(ran: Ran) -> None:
+def test_each_prompt_asks_for_its_form_and_says_how_long_it_may_be(ran: Ran) -> None:
     for _, _, _, request, task in ran.steps():
         assert request.schema_name == SCHEMAS[task.prompt]
         assert request.mode == ("json_schema" if SCHEMAS[task.prompt] else "text")
-        assert bool(request.body.get("stream")) == (task.prompt == "final_answer")
+        assert request.body["max_tokens"] == Shelf.load()[task.prompt].max_tokens
+        assert request.body["stream"]  # which a server can stop writing when it is closed
         assert request.body["temperature"] == 0
 
 

@@ -25,6 +25,12 @@ BOTH = {"OPENAI_API_KEY": OPENAI, "MULTICUBE_API_KEY": OWN}
         ("http://host/v1/chat/completions#m", {"OPENAI_API_KEY": OPENAI}, "m", "http://host/v1", None),
         ("m", BOTH | {"OPENAI_BASE_URL": "https://proxy/v1/"}, "m", "https://proxy/v1", OPENAI),
         ("https://proxy/v1#m", BOTH | {"OPENAI_BASE_URL": "https://proxy/v1/"}, "m", "https://proxy/v1", OPENAI),
+        ("ollama:llama3.2:3b", BOTH, "llama3.2:3b", "http://localhost:11434/v1", OWN),
+        ("llamacpp:SmolLM2", {"OPENAI_API_KEY": OPENAI}, "SmolLM2", "http://localhost:8080/v1", None),
+        ("vllm:org/name", {}, "org/name", "http://localhost:8000/v1", None),
+        ("lmstudio:m", {}, "m", "http://localhost:1234/v1", None),
+        ("litellm:gpt-4o", BOTH, "gpt-4o", "http://localhost:4000/v1", OWN),
+        ("ft:gpt-4o-mini:me::id", BOTH, "ft:gpt-4o-mini:me::id", "https://api.openai.com/v1", OPENAI),
         ("https://api.openai.com/v1#m", BOTH, "m", "https://api.openai.com/v1", OPENAI),
     ],
 )
@@ -37,11 +43,19 @@ def test_a_model_is_read_from_words(text: str, env: dict[str, str], name: str, e
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "gpt 4", "http://host/v1", "http://host/v1#", "ftp://host#m", "http://#m", "http://h:port/v1#m", "a#b"],
-)
+    [
+        "", "  ", "gpt 4", "http://host/v1", "http://host/v1#", "ftp://host#m", "http://#m", "http://h:port/v1#m",
+        "a#b", "ollama:", "vllm: ",
+    ],
+)  # fmt: skip
 def test_words_that_name_no_model_are_refused(text: str) -> None:
     with pytest.raises(UsageError):
         ModelSpec.parse(text, {})
+
+
+def test_a_server_that_is_nearly_named_is_asked_back() -> None:
+    with pytest.raises(UsageError, match="did you mean ollama:llama3"):
+        ModelSpec.parse("olama:llama3", {})
 
 
 def test_a_key_in_an_address_is_refused_and_not_repeated() -> None:
