@@ -17,11 +17,9 @@ from .calibration import calibration_error
 
 __all__ = ["WANTED", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
 
-WANTED = 0.85
+WANTED = 0.75
 """The share of the questions without an answer that the threshold refuses where it is chosen; elsewhere it is less."""
 _PENALTY = 0.003
-_STEPS = 4000
-_RATE = 0.5
 
 Vector = npt.NDArray[np.float64]
 
@@ -58,8 +56,9 @@ def calibrated(rows: Sequence[Record]) -> Calibration:
     answered = [row for row in rows if row.answered]
     answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
     least = _threshold([row for row in rows if not row.answerable], answerable)
-    given = [row for row in answered if not _refused(row, answerable, least)]
-    right = fit_logistic(given, RIGHT, lambda row: row.right, _weights(given, even=False))
+    # What has no answer is not counted here: how often it is asked is nothing that data sets tell.
+    given = [row for row in answered if row.answerable and not _refused(row, answerable, least)]
+    right = fit_logistic(given, RIGHT, lambda row: row.right, _weights(given))
     return Calibration(answerable, right, least)
 
 
@@ -76,24 +75,30 @@ def cross_fitted(rows: Sequence[Record]) -> list[Tested]:
 def fit_logistic(
     rows: Sequence[Record], names: Sequence[str], target: Callable[[Record], float], weights: Vector
 ) -> Logistic:
-    """Fit a logistic model whose weights are not negative, by projected gradient descent with a small penalty."""
+    """Fit a logistic model whose weights are not negative, with a small penalty on them."""
+    from scipy.optimize import minimize
+
     signals = np.array([[row.signals[name] for name in names] for row in rows]).reshape(len(rows), len(names))
     targets = np.array([target(row) for row in rows])
     share = weights / weights.sum()
-    bias, factors = 0.0, np.zeros(len(names))
-    for _ in range(_STEPS):
-        off = share * (1 / (1 + np.exp(-(signals @ factors + bias))) - targets)
-        bias -= _RATE * float(off.sum())
-        factors = np.maximum(0.0, factors - _RATE * (signals.T @ off + 2 * _PENALTY * factors))
-    return Logistic(bias, dict(zip(names, factors.tolist(), strict=True)))
+
+    def loss(found: Vector) -> tuple[float, Vector]:
+        scores = signals @ found[1:] + found[0]
+        off = share * (1 / (1 + np.exp(-scores)) - targets)
+        value = float(share @ (np.logaddexp(0, scores) - targets * scores)) + _PENALTY * float(found[1:] @ found[1:])
+        return value, np.append(off.sum(), signals.T @ off + 2 * _PENALTY * found[1:])
+
+    bounds = [(None, None), *((0, None) for _ in names)]
+    found = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds)
+    return Logistic(float(found.x[0]), dict(zip(names, found.x[1:].tolist(), strict=True)))
 
 
-def _weights(rows: Sequence[Record], *, even: bool = True) -> Vector:
-    """Each set of questions weighs 1; with ``even`` those with an answer as much in all as those without."""
+def _weights(rows: Sequence[Record]) -> Vector:
+    """Each set of questions weighs 1, and those with an answer as much in all as those without."""
     sizes = Counter((row.corpus, row.asked) for row in rows)
     weights = np.array([1 / sizes[row.corpus, row.asked] for row in rows])
     kinds = np.array([row.answerable for row in rows], dtype=np.bool_)
-    if even and kinds.any() and not kinds.all():
+    if kinds.any() and not kinds.all():
         weights[kinds] /= weights[kinds].sum()
         weights[~kinds] /= weights[~kinds].sum()
     return weights
