@@ -1,0 +1,67 @@
+"""Which sentence, list or code of a hop's sections tells what is asked, or that none does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multicube.agent.embedded.span import SpanFound
+from multicube.agent.embedded.telling import FEATURES, parts_of, told_by
+from multicube.graphs.records import Evidence
+
+LAMP = (
+    "The harbour lamp was bought in 1902. The lens is cleaned every morning because salt dims the light. "
+    "Visitors may climb the tower on Sundays."
+)
+BELL = "The bell hangs below the gallery. To ring it, pull the red cord twice:\n\n    pull red\n    pull red\n"
+
+
+def shown(*texts: str) -> list[Evidence]:
+    return [
+        Evidence(section_id=f"s{n}", document_id="d", record_id=f"s{n}", title=f"Part {n}", text=text)
+        for n, text in enumerate(texts)
+    ]
+
+
+def by_words(text: str, others: Sequence[str]) -> list[float]:
+    """As alike as the words that they share."""
+    asked = set(text.lower().rstrip("?").split())
+    return [len(asked & set(other.lower().rstrip(".").split())) / len(asked) for other in others]
+
+
+def read(text: str, words: str, margin: float, section: int = 0) -> SpanFound:
+    at = text.index(words)
+    return SpanFound(section, at, at + len(words), words, margin)
+
+
+def test_the_sentence_that_tells_it_is_told() -> None:
+    question = "Why is the lens cleaned every morning?"
+    told = told_by(question, shown(LAMP, BELL), [read(LAMP, "salt dims the light", 6.0)], by_words)
+    assert told is not None and told.section == 0 and told.enough
+    assert "because salt dims the light" in LAMP[told.place.start : told.place.end]
+
+
+def test_nothing_is_told_where_no_part_speaks_of_it() -> None:
+    told = told_by("How do I pay the ferry toll?", shown(BELL), [read(BELL, "the gallery", -9.0)], by_words)
+    assert told is not None and not told.enough
+    assert told_by("How do I pay the ferry toll?", [], [], by_words) is None
+
+
+def test_code_is_one_part() -> None:
+    parts = parts_of("How do I ring the bell?", shown(BELL), [], by_words)
+    assert [BELL[p.place.start : p.place.end].split() for p in parts].count(["pull", "red", "pull", "red"]) == 1
+
+
+@given(
+    question=st.sampled_from(["Why is the lens cleaned?", "How is the bell rung?", "What if it rains?"]),
+    margin=st.floats(-30, 30),
+)
+def test_probabilities_are_such_and_places_lie_in_their_section(question: str, margin: float) -> None:
+    sections = shown(LAMP, BELL)
+    told = told_by(question, sections, [read(LAMP, "every morning", margin)], by_words)
+    assert told is not None
+    assert 0 <= told.probability <= told.any <= 1
+    assert 0 <= told.place.start < told.place.end <= len(sections[told.section].text)
+    assert all(len(p.features) == len(FEATURES) for p in parts_of(question, sections, [], by_words))
