@@ -103,7 +103,7 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
 def candidates(
     asked: Asked, spans: Sequence[SpanFound], evidence: Sequence[Evidence], fit: Fit | None, kinds: Kinds | None
 ) -> list[Candidate]:
-    """Return the spans, and parts of them, with their features; none that only repeats the question."""
+    """Return the spans, and parts of them, with their features; none that only repeats the question or is no answer."""
     if not spans:
         return []
     asking = f" {fold(asked.subquery)} "
@@ -112,7 +112,7 @@ def candidates(
     found = []
     for span, is_part in [one for whole in spans for one in _parts(whole)]:
         key = fold(span.text)
-        if key and (f" {key} " not in asking or asked.one_of or " or " in asking):
+        if key and not _is_else(asked, span.text) and (f" {key} " not in asking or asked.one_of or " or " in asking):
             section = sections[span.section]
             found.append(Candidate(span, (*_read(span, spread, section), *_judged(asked, span, is_part, fit, kinds))))
     return found
@@ -162,6 +162,11 @@ def _read(span: SpanFound, spread: float, section: _Section) -> tuple[float, ...
         section.sentence(span.start),
         section.title_told,
     )
+
+
+def _is_else(asked: Asked, text: str) -> bool:
+    """Whether words cannot be what is asked for: a date is no person and no place."""
+    return asked.kind in ("person", "place") and parse_date(text) is not None
 
 
 def _judged(asked: Asked, span: SpanFound, is_part: bool, fit: Fit | None, kinds: Kinds | None) -> tuple[float, ...]:

@@ -101,6 +101,8 @@ def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
             continue
         sure.clear()
         tried = evaluate(plan, noted, places)
+        if tried.settled:
+            return tried
         if not tried.text or (whole and fold(tried.text) in passed):
             decision = decision if decision.missing else tried
             continue
@@ -174,7 +176,8 @@ def _compare(plan: Comparison, ask: Ask) -> Decision:
     values = [value for value, _ in measured]
     best = min(values) if plan.order == "least" else max(values)
     if len(set(values)) == 1 and not plan.claimed:
-        return Decision(missing=f"which comes first, as {' and '.join(name for _, name in measured)} are equal in this")
+        names = " and ".join(name for _, name in measured)
+        return Decision(missing=f"which comes first, as {names} are equal in this", settled=True)
     if plan.claimed:
         return Decision("yes" if measured[0][0] == best and len(set(values)) > 1 else "no")
     winner = next(name for value, name in measured if value == best)

@@ -35,10 +35,12 @@ class Values(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a plan came to; ``missing`` names the part that was not found."""
+    """What a plan came to; ``missing`` names the part that was not found. Another way to read it is no use where it is
+    ``settled``."""
 
     text: str = ""
     missing: str = ""
+    settled: bool = False
 
 
 def values_of(term: Part, ask: Ask) -> list[str]:

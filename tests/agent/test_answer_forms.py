@@ -103,7 +103,7 @@ def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kin
     ("question", "form", "answer"),
     [
         ("How do I light the lamp?", "passage", STEPS),
-        ("Explain how to light the lamp", "passage", STEPS),
+        ("Explain how to light the lamp", "passage", STEPS.removeprefix("Keepers light the lamp at dusk. ")),
         ("How is the controller started?", "passage",
          "The controller is started from the shell:\n\n    lampctl start --all"),
         ("Why is the lens cleaned every morning?", "passage",
