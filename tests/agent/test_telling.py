@@ -38,13 +38,16 @@ def read(text: str, words: str, margin: float, section: int = 0) -> SpanFound:
 def test_the_sentence_that_tells_it_is_told() -> None:
     question = "Why is the lens cleaned every morning?"
     told = told_by(question, shown(LAMP, BELL), [read(LAMP, "salt dims the light", 6.0)], by_words)
-    assert told is not None and told.section == 0 and told.enough
+    assert told is not None
+    assert told.section == 0
+    assert told.enough
     assert "because salt dims the light" in LAMP[told.place.start : told.place.end]
 
 
 def test_nothing_is_told_where_no_part_speaks_of_it() -> None:
     told = told_by("How do I pay the ferry toll?", shown(BELL), [read(BELL, "the gallery", -9.0)], by_words)
-    assert told is not None and not told.enough
+    assert told is not None
+    assert not told.enough
     assert told_by("How do I pay the ferry toll?", [], [], by_words) is None
 
 
