@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from ...cubes.dates import PartialDate, parse_date
 from ...cubes.folding import fold
@@ -31,12 +30,9 @@ from .plan import (
     Shared,
     Step,
 )
-from .walking import Ask, Decision, Values, describe, name_of, values_of
+from .walking import Ask, Decision, describe, name_of, values_of
 
 __all__ = ["Ask", "Decision", "evaluate", "values_of"]
-
-_TRUST = 3.0
-"""How much likelier the whole question's answer must be than that of its steps; chosen on questions of three kinds."""
 
 
 def evaluate(plan: Plan, ask: Ask, places: Places) -> Decision:
@@ -78,41 +74,22 @@ def _judged(plan: Plan, judge: Judge, places: Places) -> Decision:
 
 
 def _first_of(plans: Sequence[Plan], ask: Ask, places: Places) -> Decision:
-    """The first reading that leads to an answer; where its hops are unsure, the whole question's answer if that is
-    likelier by far.
-
-    What a reading found on its way is not what a later one, of the whole question, may come to.
-    """
+    """What a reading found on its way is not what a later one, of the whole question, may come to."""
     decision, passed = Decision(), set[str]()
-    held: tuple[Decision, float] | None = None
-    sure: dict[str, float] = {}
 
     def noted(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
         found = ask(step, base, origin)
-        if found:
-            sure[f"{id(step)} {base}"] = found.confidence if isinstance(found, Values) else 1.0
         if isinstance(step, Step):
             passed.update(map(fold, found))
         return found
 
     for plan in plans:
-        whole = isinstance(plan, Direct) and isinstance(plan.term, Open) and not plan.term.parts
-        if held is not None and not whole:
-            continue
-        sure.clear()
         tried = evaluate(plan, noted, places)
-        if tried.settled:
+        whole = isinstance(plan, Direct) and isinstance(plan.term, Open) and not plan.term.parts
+        if tried.settled or (tried.text and not (whole and fold(tried.text) in passed)):
             return tried
-        if not tried.text or (whole and fold(tried.text) in passed):
-            decision = decision if decision.missing else tried
-            continue
-        likely = prod(sure.values())
-        if held is not None:
-            return tried if likely > held[1] else held[0]
-        if whole or likely * _TRUST >= 1:
-            return tried
-        held = tried, likely * _TRUST
-    return held[0] if held is not None else decision
+        decision = decision if decision.missing else tried
+    return decision
 
 
 def _one_of(plan: OneOf, ask: Ask) -> Decision:

@@ -12,7 +12,6 @@ from .linking import Linker
 from .options import EngineOptions
 from .places import Places
 from .plan import Open, Plan, Step
-from .walking import Values
 
 __all__ = ["NextHop", "Planner", "first_base_only"]
 
@@ -42,7 +41,7 @@ class Planner:
 
     def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
         """Return the next subquery, or what the plan came to."""
-        answered: dict[str, Values] = {}
+        answered: dict[str, tuple[str, ...]] = {}
 
         def ask(step: Step | Open, base: str, origin: str | None) -> tuple[str, ...]:
             subquery = self.phrase(step, base, origin)
@@ -51,7 +50,7 @@ class Planner:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
                 hop = hops[len(answered)]
-                answered[key] = Values.of(hop.answers, 1.0 if hop.status == "edited" else hop.confidence)
+                answered[key] = hop.answers
             return answered[key]
 
         try:

@@ -7,7 +7,7 @@ from .signals import Signals
 
 __all__ = ["is_foreseen_unsure", "refusal"]
 
-_FORESEEN = 0.45
+_FORESEEN = 0.35
 """How sure spans must be, taken together, where cells should have held what they say and their sentences do not."""
 
 

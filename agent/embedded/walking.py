@@ -10,7 +10,7 @@ from ...cubes.extraction.lexicon import country_of
 from .lexicon import nouns_called
 from .plan import Entity, Open, Part, Step
 
-__all__ = ["Ask", "Decision", "Values", "describe", "name_of", "values_of"]
+__all__ = ["Ask", "Decision", "describe", "name_of", "values_of"]
 
 Ask = Callable[[Step | Open, str, str | None], Sequence[str]]
 """Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
@@ -18,19 +18,6 @@ the name the base was itself found from, which tells homonyms apart. An open ste
 its base."""
 
 _MAX_ALTERNATIVES = 3
-
-
-class Values(tuple[str, ...]):
-    """A hop's answers, with the probability that they are right."""
-
-    confidence: float = 1.0
-
-    @classmethod
-    def of(cls, answers: Sequence[str], confidence: float) -> Values:
-        """Return the answers with a probability."""
-        values = cls(answers)
-        values.confidence = confidence
-        return values
 
 
 @dataclass(frozen=True, slots=True)
