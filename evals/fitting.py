@@ -56,9 +56,11 @@ def calibrated(rows: Sequence[Record]) -> Calibration:
     answered = [row for row in rows if row.answered]
     answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
     least = _threshold([row for row in rows if not row.answerable], answerable)
-    # What has no answer is not counted here: how often it is asked is nothing that data sets tell.
-    given = [row for row in answered if row.answerable and not _refused(row, answerable, least)]
-    right = fit_logistic(given, RIGHT, lambda row: row.right, _weights(given))
+    given = [row for row in answered if not _refused(row, answerable, least)]
+    # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
+    sizes = Counter((row.corpus, row.asked) for row in rows)
+    weights = np.array([1 / sizes[row.corpus, row.asked] for row in given])
+    right = fit_logistic(given, RIGHT, lambda row: row.right, weights)
     return Calibration(answerable, right, least)
 
 
