@@ -9,8 +9,7 @@ fitted without.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -21,14 +20,15 @@ from ..agent.embedded.confidence import Calibration
 from ..agent.embedded.options import EngineOptions
 from ..agent.embedded.reasoner import EmbeddedReasoner
 from ..agent.facade import MultiCube
-from ..cubes.errors import MultiCubeError, UsageError
+from ..cubes.errors import UsageError
 from ..graphs.records import Run
 from .datasets import Question, load_dataset
 from .fitting import Record, Tested, calibrated, cross_fitted
 from .metrics import best_over, exact_match
 from .refusals import foreign_questions
+from .sentences import told
 
-__all__ = ["app", "main"]
+__all__ = ["app"]
 
 _TARGET = Path(__file__).resolve().parents[1] / "agent" / "embedded" / "confidence.yaml"
 _HEAD = (
@@ -39,16 +39,8 @@ _UNHELD = EngineOptions(least_answerable=0.0)
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def main(arguments: Iterable[str] | None = None) -> None:
-    """Record or fit from the command line."""
-    try:
-        typer.main.get_command(app)(args=None if arguments is None else list(arguments), standalone_mode=True)
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-
-
 @app.command()
+@told
 def record(
     dataset: Annotated[Path, typer.Argument(metavar="DATASET", help="The data set whose corpus is asked.")],
     kb: Annotated[Path, typer.Option(metavar="DIR", help="A knowledge base of that corpus.")],
@@ -71,6 +63,7 @@ def record(
 
 
 @app.command()
+@told
 def fit(
     records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
     target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
@@ -132,4 +125,4 @@ def _line(tested: Tested) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    app()

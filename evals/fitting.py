@@ -58,9 +58,7 @@ def calibrated(rows: Sequence[Record]) -> Calibration:
     least = _threshold([row for row in rows if not row.answerable], answerable)
     given = [row for row in answered if not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
-    sizes = Counter((row.corpus, row.asked) for row in rows)
-    weights = np.array([1 / sizes[row.corpus, row.asked] for row in given])
-    right = fit_logistic(given, RIGHT, lambda row: row.right, weights)
+    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows))
     return Calibration(answerable, right, least)
 
 
@@ -97,13 +95,18 @@ def fit_logistic(
 
 def _weights(rows: Sequence[Record]) -> Vector:
     """Each set of questions weighs 1, and those with an answer as much in all as those without."""
-    sizes = Counter((row.corpus, row.asked) for row in rows)
-    weights = np.array([1 / sizes[row.corpus, row.asked] for row in rows])
+    weights = _by_set(rows, rows)
     kinds = np.array([row.answerable for row in rows], dtype=np.bool_)
     if kinds.any() and not kinds.all():
         weights[kinds] /= weights[kinds].sum()
         weights[~kinds] /= weights[~kinds].sum()
     return weights
+
+
+def _by_set(rows: Sequence[Record], among: Sequence[Record]) -> Vector:
+    """What rows weigh where each set of questions ``among`` which they are weighs 1."""
+    sizes = Counter((row.corpus, row.asked) for row in among)
+    return np.array([1 / sizes[row.corpus, row.asked] for row in rows])
 
 
 def _threshold(foreign: Sequence[Record], model: Logistic) -> float:

@@ -17,13 +17,13 @@ P = ParamSpec("P")
 
 
 def told(command: Callable[P, None]) -> Callable[P, None]:
-    """Make a command end with one sentence on stderr and a status: 2 for wrong use, 1 for any other error of ours."""
+    """Make a command end with one sentence on stderr and a status: 2 for wrong use, 1 for all else."""
 
     @wraps(command)
     def telling(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
-        except MultiCubeError as error:
+        except (MultiCubeError, OSError) as error:
             print(f"multicube: {error}", file=sys.stderr)
             raise typer.Exit(2 if isinstance(error, UsageError) else 1) from error
 

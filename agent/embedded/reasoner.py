@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
 
 from ...cubes.cells import CubeSet
 from ...cubes.extraction.lexicon import country_of
@@ -13,40 +12,35 @@ from ...cubes.records import Component, Fact
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, FactRecord, Hop
-from .alternatives import alternatives_of, weighed
-from .candidates import Asked, asked_noun, candidates
+from .alternatives import alternatives_of
 from .candidates import Candidate as SpanCandidate
-from .choosing import choose
 from .confidence import calibration
 from .descriptions import read_description, read_truth
 from .evaluate import Decision, evaluate
 from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, tells, with_whole
 from .forms import answer_form
-from .lexicon import Relation, build_lexicon
+from .lexicon import Relation, build_lexicon, nouns_called
 from .linking import Linker
 from .openplans import OpenPlanner, over_cubes
 from .options import EngineOptions
 from .places import Places
 from .plan import Attempts, Direct, Entity, Every, OneOf, Open, Plan, Readings, Step, Want, is_one_hop
 from .planner import Planner, first_base_only
+from .pointing import Pointer
 from .questions import QuestionParser
 from .quoting import as_passage, formed
 from .reading import Candidate, FactReader
 from .refusing import refusal
 from .sentences import Reading, read_cued, read_sentence
 from .signals import Signals, read_signals
-from .span import SpanFound, open_reader
-from .telling import Likeness, Told, told_by
+from .span import open_reader
+from .telling import Likeness, Told
 from .terms import TermParser
-from .trimming import completed, trimmed
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
 _SENTENCE_CONFIDENCE = 0.3
-_SURE = 0.5
-_READ_AT_ONCE = 32  # hops whose readings are kept: a short answer and a quotation come of one reading
-_COUNTRY = frozenset({"country", "nation"})
 _NOTHING = "Nothing was found in the documents for: "
 _UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
 
@@ -69,7 +63,7 @@ class EmbeddedReasoner:
     ) -> None:
         self._options = options or EngineOptions()
         self._struck = struck
-        self._likeness: Likeness | None = None
+        self._likeness: Likeness = _unlike
         self._cubes = cubes
         self._text_of = text_of
         self._lexicon = build_lexicon(cubes.ontology)
@@ -79,8 +73,12 @@ class EmbeddedReasoner:
         self._planner = Planner(cubes, self._linker, self._places, self._options)
         self._open = OpenPlanner(self._grammar, self._linker.knows_exactly, self._relational())
         self._spans = open_reader(self._options.reader_file) if self._options.reader else None
-        self._read_once = lru_cache(_READ_AT_ONCE)(self._spans.read) if self._spans is not None else _nothing_read
         self._reader = FactReader(cubes, self._linker, self._lexicon, self._places, text_of)
+        self._pointer = (
+            Pointer(self._spans, self._reader, self._lexicon, self._linker, self._places, struck)
+            if self._spans is not None
+            else None
+        )
 
     @property
     def name(self) -> str:
@@ -198,12 +196,7 @@ class EmbeddedReasoner:
 
     def _told(self, subquery: str, evidence: Sequence[Evidence]) -> Told | None:
         """What of the sections tells best what is asked."""
-        if self._spans is None:
-            return None
-        return told_by(subquery, evidence, self._read_spans(subquery, evidence), self._likeness or _unlike)
-
-    def _read_spans(self, subquery: str, evidence: Sequence[Evidence]) -> list[SpanFound]:
-        return list(self._read_once(subquery, tuple((e.title, e.text) for e in evidence)))
+        return self._pointer.told(subquery, evidence, self._likeness) if self._pointer is not None else None
 
     def _pointed(
         self,
@@ -212,52 +205,12 @@ class EmbeddedReasoner:
         ruled: SubAnswer | None = None,
         items: Sequence[Entity] = (),
     ) -> SubAnswer:
-        """What the span reader points at; ``ruled`` is what the rules read from the same evidence.
+        """What the span reader points at, see `Pointer.pointed`."""
+        return self._pointer.pointed(subquery, evidence, ruled, items) if self._pointer is not None else SubAnswer()
 
-        Where the answer is one of ``items``, the one is taken for which most speaks.
-        """
-        if self._spans is None:
-            return SubAnswer()
-        noun = asked_noun(subquery, self._lexicon.is_noun)
-        told = ruled.answers[0] if ruled is not None and ruled.answers else ""
-        found = choose(self.candidates(subquery, evidence, told, one_of=bool(items)), evidence)
-        chosen = [c for c in found if not self._is_struck(subquery, c.text)]
-        if items:
-            one = weighed(items, chosen, evidence)
-            chosen = [one] if one is not None else []
-        in_cells = all(e.retriever.startswith("cube:") for e in evidence)
-        if not chosen or (in_cells and chosen[0].probability < _SURE):
-            return SubAnswer()  # passages are read as well before anything unsure is taken
-        best = chosen[0]
-        if items:
-            return SubAnswer(
-                (best.text,), best.probability, best.section_id, best.start, best.end, held=best.held
-            )
-        told = trimmed(subquery, best.text, self._linker.knows_exactly)
-        country = self._places.country(told) if noun in _COUNTRY else None
-        text = country or (self._reader.climbed(told, noun) if noun else told)
-        if subquery[:4].lower() == "who ":
-            text = completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
-        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
-
-    def candidates(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
-    ) -> list[SpanCandidate]:
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
-        if self._spans is None:
-            return []
-        noun = asked_noun(subquery, self._lexicon.is_noun)
-        fit = partial(self._reader.noun_fit, noun=noun) if noun else None
-        spans = self._read_spans(subquery, evidence)
-        return candidates(Asked.of(subquery, ruled, one_of=one_of), spans, evidence, fit, self._reader.kinds_of)
-
-    def _is_struck(self, subquery: str, text: str) -> bool:
-        """Whether a person struck out that what the subquery names has to do with what the text names."""
-        asked, said = f" {fold(subquery)} ", f" {fold(text)} "
-        return any(
-            (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
-            for one, other in self._struck
-        )
+        return self._pointer.candidates(subquery, evidence, ruled, one_of=False) if self._pointer is not None else []
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -395,9 +348,9 @@ class EmbeddedReasoner:
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
         """Where a country is asked for, climb from a place in the cell to its country; a nationality says it."""
         best = candidates[0]
-        if noun in _COUNTRY and best.fact.kind == "nationality":
+        if noun in nouns_called("country_nouns") and best.fact.kind == "nationality":
             return [replace(c, value=self._country_beside(c)) for c in candidates]
-        if noun not in _COUNTRY or self._places.is_country(best.value):
+        if noun not in nouns_called("country_nouns") or self._places.is_country(best.value):
             return candidates
         climbed = ((c, self._places.country(c.value)) for c in candidates)
         named = [replace(c, value=name) for c, name in climbed if name is not None]
@@ -439,13 +392,9 @@ class EmbeddedReasoner:
         )
 
 
-def _unlike(_: str, others: Sequence[str]) -> Sequence[float]:
-    """Without an encoder nothing is alike by meaning."""
-    return [0.0] * len(others)
-
-
-def _nothing_read(_: str, __: Sequence[tuple[str, str]]) -> list[SpanFound]:
-    return []
+def _unlike(_: str, __: Sequence[str]) -> Sequence[float]:
+    """Without an encoder nothing is said of what is alike by meaning."""
+    return ()
 
 
 def _from_sentence(found: Reading) -> SubAnswer:

@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
 from .candidates import FEATURES, Candidate
 
-__all__ = ["Scored", "Scorer", "shipped_scorer"]
+__all__ = ["Scored", "Scorer", "shipped", "shipped_scorer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +37,39 @@ class Scorer:
     weights: tuple[float, ...]
     nothing: float
 
-    def score(self, candidate: Candidate) -> float:
-        """Return a candidate's score, in logits."""
-        return sum(weight * value for weight, value in zip(self.weights, candidate.features, strict=True))
+    def scores(self, rows: Sequence[Sequence[float]]) -> list[float]:
+        """Return the score of each row of features, in logits."""
+        return [sum(weight * value for weight, value in zip(self.weights, row, strict=True)) for row in rows]
+
+    def shares(self, scores: Sequence[float]) -> tuple[list[float], float]:
+        """Return the probability of each score, and that any of them is right and not "not here"."""
+        top = max([*scores, self.nothing])
+        raised = [math.exp(score - top) for score in scores]
+        nothing = math.exp(self.nothing - top)
+        total = nothing + sum(raised)
+        return [one / total for one in raised], 1 - nothing / total
 
     def ranked(self, found: Sequence[Candidate]) -> list[Scored]:
         """Return each text once, by its best span, the likeliest first."""
-        scores = [self.score(one) for one in found]
-        top = max([*scores, self.nothing])
-        total = math.exp(self.nothing - top) + sum(math.exp(score - top) for score in scores)
+        scores = self.scores([one.features for one in found])
+        likely, held = self.shares(scores)
         shares: dict[str, float] = {}
         best: dict[str, tuple[float, Candidate]] = {}
-        for one, score in zip(found, scores, strict=True):
-            shares[one.key] = shares.get(one.key, 0.0) + math.exp(score - top) / total
+        for one, score, share in zip(found, scores, likely, strict=True):
+            shares[one.key] = shares.get(one.key, 0.0) + share
             if one.key not in best or score > best[one.key][0]:
                 best[one.key] = (score, one)
         order = sorted(best, key=lambda key: (-shares[key], best[key][1].span.section, best[key][1].span.start))
-        held = 1 - math.exp(self.nothing - top) / total
         return [Scored(best[key][1], shares[key], held) for key in order]
+
+
+def shipped(file: str, features: Sequence[str]) -> tuple[Scorer, Mapping[str, Any]]:
+    """Return the weights of a file committed beside this module, and all else that it says."""
+    read = yaml.safe_load(files(__package__).joinpath(file).read_text(encoding="utf-8"))
+    return Scorer(tuple(float(read["weights"][name]) for name in features), float(read["nothing"])), read
 
 
 @cache
 def shipped_scorer() -> Scorer:
-    """Return the weights committed beside this module."""
-    read = yaml.safe_load(files(__package__).joinpath("scorer.yaml").read_text(encoding="utf-8"))
-    weights: Mapping[str, float] = read["weights"]
-    return Scorer(tuple(float(weights[name]) for name in FEATURES), float(read["nothing"]))
+    """Return the weights of a hop's spans."""
+    return shipped("scorer.yaml", FEATURES)[0]

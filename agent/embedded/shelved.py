@@ -38,7 +38,7 @@ class ShelvedReasoner(GatheringReasoner):
     ) -> None:
         super().__init__(cubes, text_of, struck, options)
         self._shelf = shelf if shelf is not None and self._options.documents else Shelf()
-        self._likeness = self._shelf.likeness
+        self._likeness = self._shelf.likeness or self._likeness
         self._documents = DocumentEngine(self._shelf, self._pointed if self._options.reader else None)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:

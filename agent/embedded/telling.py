@@ -13,14 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-
-import yaml
 
 from ...cubes.passages import LIMIT, Block, BlockKind, blocks_of
 from ...cubes.records import Span
 from ...cubes.wording import asked_words, stems
 from ...graphs.records import Evidence
+from .scorer import Scorer, shipped
 from .span import SpanFound
 
 __all__ = ["FEATURES", "Likeness", "Part", "Told", "parts_of", "told_by"]
@@ -88,14 +86,12 @@ def told_by(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFou
     parts = parts_of(question, evidence, spans, like)
     if not parts:
         return None
-    weights, nothing, least = _shipped()
-    scores = [sum(w * f for w, f in zip(weights, part.features, strict=True)) for part in parts]
-    top = max(*scores, nothing)
-    total = sum(math.exp(score - top) for score in scores) + math.exp(nothing - top)
+    scorer, least = _shipped()
+    scores = scorer.scores([part.features for part in parts])
+    shares, any_of_them = scorer.shares(scores)
     best = max(range(len(parts)), key=lambda n: scores[n])
-    unsaid = math.exp(nothing - top) / total
     place = _with_beside(parts, scores, best)
-    return Told(parts[best].section, place, math.exp(scores[best] - top) / total, 1 - unsaid, 1 - unsaid >= least)
+    return Told(parts[best].section, place, shares[best], any_of_them, any_of_them >= least)
 
 
 def _with_beside(parts: Sequence[Part], scores: Sequence[float], best: int) -> Span:
@@ -189,7 +185,7 @@ def _cues(question: str, one: _Said) -> tuple[float, ...]:
 
 
 @cache
-def _shipped() -> tuple[tuple[float, ...], float, float]:
-    """The weights committed beside this module, the score of "nothing tells it", and the least that is told."""
-    read = yaml.safe_load(files(__package__).joinpath("telling.yaml").read_text(encoding="utf-8"))
-    return tuple(float(read["weights"][name]) for name in FEATURES), float(read["nothing"]), float(read["least"])
+def _shipped() -> tuple[Scorer, float]:
+    """The weights committed beside this module, and the least probability that is told."""
+    scorer, read = shipped("telling.yaml", FEATURES)
+    return scorer, float(read["least"])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...cubes.errors import MultiCubeError, UsageError
+from ..sentences import told
 
-__all__ = ["app", "main"]
+__all__ = ["app"]
 
 Reading = Annotated[Path, typer.Option(metavar="DIR", help="The examples, a SOURCE.jsonl.gz each.")]
 Data = Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets squad-dev and 2wiki-6119.")]
@@ -23,16 +21,8 @@ app = typer.Typer(
 )
 
 
-def main(arguments: Iterable[str] | None = None) -> None:
-    """Run one command of the command line."""
-    try:
-        typer.main.get_command(app)(args=None if arguments is None else list(arguments), standalone_mode=True)
-    except (MultiCubeError, OSError) as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-
-
 @app.command()
+@told
 def train(
     reading: Reading = _READING,
     data: Data = _DATA,
@@ -60,6 +50,7 @@ def train(
 
 
 @app.command()
+@told
 def export(
     weights: Annotated[Path, typer.Argument(metavar="WEIGHTS.pt", help="What a training has saved.")],
     target: Annotated[Path, typer.Argument(metavar="OUT.onnx", help="Where the reader goes.")],
@@ -71,6 +62,7 @@ def export(
 
 
 @app.command()
+@told
 def heldout(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the data sets go, a folder each.")],
     reading: Reading = _READING,
@@ -87,6 +79,7 @@ def heldout(
 
 
 @app.command()
+@told
 def evaluate(
     reader: Annotated[Path, typer.Argument(metavar="READER.onnx", help="An exported reader.")],
     reading: Reading = _READING,
@@ -105,4 +98,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    app()

@@ -16,7 +16,7 @@ FAMILIES = {
     "web": ("nq-oracle", "qed", "retrieved-nq"),
     "encyclopedia": ("squad", "squad-unanswerable", "squadshifts-wiki"),
 }
-"""Sources that belong to one data set: questions that mean something without their passage. """
+"""Sources that belong to one data set: questions that mean something without their passage."""
 _SOUND = frozenset({"squad-unanswerable", "squadshifts-wiki"})
 """Sources whose questions without an answer have none in other passages either; asked too, as they are near misses."""
 

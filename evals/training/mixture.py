@@ -56,7 +56,7 @@ SOURCES = {
     "redocred": Source(2_000, paired=0.4),
     "fewrel": Source(1_000, paired=0.4),
     "fewrel-80": Source(600, paired=0.4),
-    "hotpot-train-halueval": Source(0),  # kept to measure whole runs with: see `heldout`
+    "hotpot-train-halueval": Source(0),  # kept to measure runs of several hops with
     "qadiscourse": Source(1_200),
     "qamr": Source(1_500),
     "qasc": Source(200),

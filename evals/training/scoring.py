@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,13 +26,14 @@ from ...agent.embedded.options import EngineOptions
 from ...agent.embedded.reasoner import EmbeddedReasoner
 from ...agent.embedded.scorer import Scorer
 from ...agent.facade import MultiCube
-from ...cubes.errors import InputError, MultiCubeError, UsageError
+from ...cubes.errors import InputError
 from ...graphs.records import LoopSettings
 from ..calibration import calibration_error
 from ..metrics import best_over, exact_match
+from ..sentences import told
 from .examples import read_rows
 
-__all__ = ["Asking", "app", "cross_fitted", "fit", "labelled", "main"]
+__all__ = ["Asking", "app", "cross_fitted", "fit", "labelled", "recorded", "rounded"]
 
 Floats = npt.NDArray[np.float64]
 _TARGET = Path(__file__).resolve().parents[2] / "agent" / "embedded" / "scorer.yaml"
@@ -87,6 +87,26 @@ def cross_fitted(
     return paired
 
 
+def recorded(files: Iterable[Path], features: Sequence[str], module: str) -> list[Asking]:
+    """Read what a module of this package recorded of rows with these features; raises InputError for a missing file."""
+    found = []
+    for file in files:
+        if not file.is_file():
+            raise InputError(f"{file} is missing; write it with: python -m multicube.evals.training.{module} record.")
+        for row in read_rows(file):
+            right = np.array(row["right"], dtype=bool)
+            if right.size:
+                rows = np.array(row["features"], dtype=np.float64).reshape(len(right), len(features))
+                found.append(Asking(row["source"], rows, right))
+    return found
+
+
+def rounded(fitted: Scorer, features: Sequence[str]) -> dict[str, Any]:
+    """Return weights as the files beside the engine have them (see `shipped`)."""
+    weights = {name: round(weight, 3) for name, weight in zip(features, fitted.weights, strict=True)}
+    return {"nothing": round(fitted.nothing, 3), "weights": weights}
+
+
 def _loss(asked: Sequence[Asking], ridge: float) -> Callable[[Floats], tuple[float, Floats]]:
     """The negative log likelihood of what is right, with its slope; every source weighs alike."""
     sizes = {one.source: sum(other.source == one.source for other in asked) for one in asked}
@@ -109,16 +129,8 @@ def _loss(asked: Sequence[Asking], ridge: float) -> Callable[[Floats], tuple[flo
     return loss
 
 
-def main(arguments: Iterable[str] | None = None) -> None:
-    """Record or fit from the command line."""
-    try:
-        typer.main.get_command(app)(args=None if arguments is None else list(arguments), standalone_mode=True)
-    except MultiCubeError as error:
-        print(f"multicube: {error}", file=sys.stderr)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-
-
 @app.command()
+@told
 def record(
     dataset: Annotated[Path, typer.Argument(metavar="DATASET", help="The data set whose questions are asked.")],
     kb: Annotated[Path, typer.Option(metavar="DIR", help="The knowledge base that is asked.")],
@@ -141,18 +153,14 @@ def record(
 
 
 @app.command("fit")
+@told
 def fit_all(
     records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
     target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
 ) -> None:
     """Fit the weights, write them, and print how well they do where they were not fitted."""
-    missing = next((file for file in records if not file.is_file()), None)
-    if missing is not None:
-        raise InputError(f"{missing} is missing; write it with: python -m multicube.evals.training.scoring record.")
-    asked = [_asking(row) for file in records for row in read_rows(file)]
-    fitted = fit(asked)
-    weights = {name: round(weight, 3) for name, weight in zip(FEATURES, fitted.weights, strict=True)}
-    text = yaml.safe_dump({"nothing": round(fitted.nothing, 3), "weights": weights}, sort_keys=False)
+    asked = recorded(records, FEATURES, "scoring")
+    text = yaml.safe_dump(rounded(fit(asked), FEATURES), sort_keys=False)
     target.write_text(_HEAD.format(", ".join(sorted({one.source for one in asked}))) + text, encoding="utf-8")
     for line in _report(cross_fitted(asked)):
         typer.echo(line)
@@ -193,19 +201,14 @@ def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) ->
     return reasoner.candidates(question, hop.evidence[: run.settings.sections_per_hop], ruled)
 
 
-def _asking(row: dict[str, Any]) -> Asking:
-    features = np.array(row["features"], dtype=np.float64).reshape(len(row["right"]), len(FEATURES))
-    return Asking(row["source"], features, np.array(row["right"], dtype=bool))
-
-
 def _report(paired: Sequence[tuple[Asking, Scorer]]) -> Iterator[str]:
     judged: dict[str, list[tuple[float, float]]] = {}
     held: dict[str, int] = {}
     for one, scorer in paired:
         scores = one.features @ np.array(scorer.weights)
         at = int(np.argmax(scores))
-        total = float(np.exp(scores).sum() + np.exp(scorer.nothing))
-        judged.setdefault(one.source, []).append((float(np.exp(scores[at])) / total, float(one.right[at])))
+        shares, _ = scorer.shares(scores.tolist())
+        judged.setdefault(one.source, []).append((shares[at], float(one.right[at])))
         held[one.source] = held.get(one.source, 0) + bool(one.right.any())
     for source, pairs in judged.items():
         right, here = sum(r for _, r in pairs) / len(pairs), held[source] / len(pairs)
@@ -216,4 +219,4 @@ def _report(paired: Sequence[tuple[Asking, Scorer]]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main()
+    app()

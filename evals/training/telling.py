@@ -24,14 +24,14 @@ from ...agent.embedded.scorer import Scorer
 from ...agent.embedded.span import open_reader
 from ...agent.embedded.telling import FEATURES, Likeness, Part, parts_of
 from ...agent.facade import MultiCube
-from ...cubes.errors import InputError
 from ...cubes.lexical import Bm25Index, tokens, top
 from ...cubes.passages import passage_at
 from ...graphs.records import Evidence
 from ..realdocs.judging import holds
 from ..realdocs.recipe import corpora, questions
-from .examples import Example, Passage, read_corpus, read_rows, squad_examples
-from .scoring import Asking, cross_fitted, fit
+from ..sentences import told
+from .examples import Example, Passage, read_corpus, squad_examples
+from .scoring import Asking, cross_fitted, fit, recorded, rounded
 
 __all__ = ["app"]
 
@@ -51,6 +51,7 @@ _Row = tuple[str, list[Part], list[bool]]
 
 
 @app.command()
+@told
 def record(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the records are added.")],
     kb: Annotated[Path, typer.Option(metavar="DIR", help="One with an encoder; of a recipe, the folder of its own.")],
@@ -68,23 +69,18 @@ def record(
 
 
 @app.command("fit")
+@told
 def fit_all(
     records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
     target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
 ) -> None:
     """Fit the weights, choose the least probability, and print how well both do where they were not fitted."""
-    missing = next((file for file in records if not file.is_file()), None)
-    if missing is not None:
-        raise InputError(f"{missing} is missing; write it with: python -m multicube.evals.training.telling record.")
-    asked = [_asking(row) for file in records for row in read_rows(file) if row["right"]]
+    asked = recorded(records, FEATURES, "telling")
     paired = cross_fitted(asked, ridge=_RIDGE)
     sources = list(dict.fromkeys(one.source for one in asked))
     chosen = [name for name in sources if name != _SQUAD] or sources
     least = float(np.quantile([_any(o, s) for o, s in paired if o.source in chosen and not o.right.any()], _REFUSED))
-    fitted = fit(asked, _RIDGE)
-    weights = {name: round(weight, 3) for name, weight in zip(FEATURES, fitted.weights, strict=True)}
-    written = {"nothing": round(fitted.nothing, 3), "least": round(least, 3), "weights": weights}
-    text = yaml.safe_dump(written, sort_keys=False)
+    text = yaml.safe_dump({"least": round(least, 3), **rounded(fit(asked, _RIDGE), FEATURES)}, sort_keys=False)
     target.write_text(_HEAD.format(", ".join(sources)) + text, encoding="utf-8")
     for name in sources:
         typer.echo(_line(name, [pair for pair in paired if pair[0].source == name], least))
@@ -137,15 +133,8 @@ def _parts(question: str, shown: Sequence[Evidence], like: Likeness) -> list[Par
     return parts_of(question, shown, spans, like)
 
 
-def _asking(row: dict[str, object]) -> Asking:
-    right = np.array(row["right"], dtype=bool)
-    return Asking(str(row["source"]), np.array(row["features"], dtype=np.float64).reshape(len(right), -1), right)
-
-
 def _any(one: Asking, scorer: Scorer) -> float:
-    scores = np.append(one.features @ np.array(scorer.weights), scorer.nothing)
-    shares = np.exp(scores - scores.max())
-    return float(1 - shares[-1] / shares.sum())
+    return scorer.shares((one.features @ np.array(scorer.weights)).tolist())[1]
 
 
 def _line(name: str, paired: Sequence[tuple[Asking, Scorer]], least: float) -> str:

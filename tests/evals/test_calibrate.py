@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import yaml
 from multicube.agent.embedded.signals import ANSWERABLE, RIGHT
-from multicube.evals.calibrate import main
+from multicube.evals.calibrate import app
 from multicube.evals.fitting import WANTED, Record, calibrated, cross_fitted, fit_logistic
 
 NAMES = tuple(dict.fromkeys((*ANSWERABLE, *RIGHT)))
@@ -95,5 +95,5 @@ def test_what_cannot_be_fitted_is_said_in_a_sentence(tmp_path: Path, capsys: pyt
 
 def main_ends(arguments: list[str], status: int = 0) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(arguments)
+        app(arguments)
     assert (ended.value.code or 0) == status

@@ -251,7 +251,7 @@ def test_the_shipped_reader_can_be_trained_on() -> None:
 
 def run(*arguments: str | Path) -> int:
     with pytest.raises(SystemExit) as ended:
-        commands.main(map(str, arguments))
+        commands.app(list(map(str, arguments)))
     return int(ended.value.code or 0)
 
 

@@ -67,8 +67,7 @@ class DocumentEngine:
             found, heard = across(request, evidence, names, self._reader)
             note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
             return replace(_sub_answer(found, evidence), note=note)
-        books = {book.id for mention in request.mentions for book in mention.books}
-        own = [e for e in evidence if not books or e.document_id in books]
+        own = _within(_named(request), evidence)
         return _sub_answer(self._one(request, own), own)
 
     def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
@@ -81,8 +80,8 @@ class DocumentEngine:
         plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
         if not plain or self._lacking(request, evidence):
             return (), False
-        books = {book.id for mention in request.mentions for book in mention.books}
-        return [e for e in evidence if not books or e.document_id in books], bool(books)
+        named = _named(request)
+        return _within(named, evidence), bool(named)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
@@ -127,6 +126,16 @@ class DocumentEngine:
             if part not in taken and not known:
                 return _UNKNOWN.format(f"'{part}'")
         return ""
+
+
+def _named(request: Request) -> set[str]:
+    """The ids of the documents that a request names."""
+    return {book.id for mention in request.mentions for book in mention.books}
+
+
+def _within(named: set[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections of the documents named, or all where none is."""
+    return [e for e in evidence if not named or e.document_id in named]
 
 
 def _claim(stem: str) -> str:
