@@ -129,16 +129,19 @@ def squad_examples(folder: Path) -> Iterator[Example]:
 
 
 def hard_negatives(
-    examples: Iterable[Example], passages: Sequence[Passage], *, seed: int, reach: int = 8
-) -> Iterator[tuple[Example, Example]]:
-    """Pair each question with a section that BM25 finds for it and that does not hold the answer."""
+    examples: Iterable[Example], passages: Sequence[Passage], *, seed: int, most: int = 1, reach: int = 8
+) -> Iterator[tuple[Example, ...]]:
+    """Put beside each question up to ``most`` sections that BM25 finds for it and that do not hold the answer."""
     rng = random.Random(seed)
     index = Bm25Index(tokens(f"{p.title} {p.text}") for p in passages)
     for example in examples:
         answers = [fold(answer) for answer in example.answers]
         near = [passages[int(at)] for at in top([index.scores(tokens(example.question))], reach)]
         lacking = [p for p in near if not any(a in fold(f"{p.title} {p.text}") for a in answers)]
-        if lacking:
+        chosen: list[Passage] = []
+        while lacking and len(chosen) < most:
             # Mostly the nearest: a section further down teaches less.
-            passage = lacking[min(int(rng.expovariate(0.7)), len(lacking) - 1)]
-            yield example, Example(example.question, passage.title, passage.text, origin=f"{example.origin}-none")
+            chosen.append(lacking.pop(min(int(rng.expovariate(0.7)), len(lacking) - 1)))
+        if chosen:
+            missing = (Example(example.question, p.title, p.text, origin=f"{example.origin}-none") for p in chosen)
+            yield example, *missing

@@ -33,7 +33,8 @@ _ORDERED = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a source is used: the most examples of it, the share paired with a near miss, how often a pass reads them.
+    """How a source is used: the most examples of it, the share read beside near misses (up to ``misses`` each), how
+    often a pass reads them.
 
     Templated relations count less than what people asked; questions that mean nothing without their passage
     ("what did she do?") get no near miss, as another passage may well answer them.
@@ -42,17 +43,18 @@ class Source:
     most: int
     paired: float = 0.0
     times: int = 1
+    misses: int = 1
 
 
 SOURCES = {
-    "squad": Source(5_500, paired=0.5),
+    "squad": Source(5_500, paired=0.5, misses=2),
     "squad-unanswerable": Source(3_500),
-    "squadshifts-wiki": Source(6_500, paired=0.5),
+    "squadshifts-wiki": Source(6_500, paired=0.5, misses=2),
     "squadshifts-reddit": Source(1_000),
     "squadshifts-amazon": Source(1_000),
-    "nq-oracle": Source(2_500, paired=0.7, times=2),
-    "qed": Source(1_300, paired=0.7, times=2),
-    "retrieved-nq": Source(1_300, paired=0.7, times=2),
+    "nq-oracle": Source(2_500, paired=0.7, times=2, misses=2),
+    "qed": Source(1_300, paired=0.7, times=2, misses=2),
+    "retrieved-nq": Source(1_300, paired=0.7, times=2, misses=2),
     "redocred": Source(2_000, paired=0.4),
     "fewrel": Source(1_000, paired=0.4),
     "fewrel-80": Source(600, paired=0.4),
@@ -66,7 +68,7 @@ SOURCES = {
     "hybridqa": Source(2_000, paired=0.4),
     "fairytaleqa": Source(1_200),
     "friendsqa": Source(300),
-    "quoref": Source(1_100, times=2),
+    "quoref": Source(1_100),
     "covidqa": Source(900, paired=0.3),
 }
 
@@ -83,8 +85,9 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[P
         kept = kept[: int(source.most * share)]
         split = int(len(kept) * source.paired)
         near = [e for e in kept[:split] if e.answerable]
-        found = dict(hard_negatives(near, pool, seed=seed)) if near else {}
-        pairs += [(e, found[e]) if e in found else (e,) for e in kept] * source.times
+        beside = hard_negatives(near, pool, seed=seed, most=source.misses) if near else ()
+        found = {pair[0]: pair for pair in beside}
+        pairs += [found.get(e, (e,)) for e in kept] * source.times
     rng.shuffle(pairs)
     return pairs
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Following"]
 
+_MOMENT = 0.2
+"""Seconds between two looks whether a signal came."""
+
 
 class Following:
     """The events of a run, as they happen in a thread of its own; errors come through as themselves.
@@ -27,7 +30,7 @@ class Following:
         self._thread.start()
 
     def __iter__(self) -> Iterator[Event]:
-        while (item := self._channel.get()) is not None:
+        while (item := self._next()) is not None:
             if isinstance(item, BaseException):
                 raise item
             yield item
@@ -40,6 +43,14 @@ class Following:
         """Wait until the run has ended; returns whether it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
+
+    def _next(self) -> Event | BaseException | None:
+        """Wait for what comes next, a moment at a time: a signal just before a wait is noticed only after it."""
+        while True:
+            try:
+                return self._channel.get(timeout=_MOMENT)
+            except queue.Empty:
+                continue
 
     def _work(self) -> None:
         try:
