@@ -32,7 +32,13 @@ class OpenPlanner:
         self._lock = threading.Lock()
 
     def plan(self, question: str) -> Open | None:
-        """Return the question's open steps, or None where its syntax shows one hop only."""
+        """Return the question's open steps, or None where its syntax shows one hop only.
+
+        Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a question
+        is left whole.
+        """
+        if question[1:] == question[1:].lower():
+            return None
         with self._lock:
             if len(self._plans) >= _KEPT:
                 self._plans.clear()
