@@ -182,9 +182,10 @@ def _designed(paths: Sequence[Path], encoder: Encoder) -> Ontology:
 def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:
     """Return the embedded engine for the present state of a knowledge base."""
     from .embedded.documents.shelf import shelf_of
-    from .embedded.overall import OverallReasoner
+    from .embedded.reasoner import EmbeddedReasoner
     from .running import struck_out
 
-    engine = OverallReasoner(kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb))
-    engine.built = kb.perspectives is not None
-    return engine
+    built = kb.perspectives is not None
+    return EmbeddedReasoner(
+        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb), built=built
+    )

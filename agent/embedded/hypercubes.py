@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from ...cubes.cells import Cube
+from ...cubes.cells import Cube, CubeSet
 from ...cubes.lexical import STOP_WORDS
 from ...cubes.ontology import Dimension
 from ...cubes.records import Component
-from ...graphs.expansion.statements import Hypotheses, Wish
 from ...graphs.reasoner import Decomposition, Routing, SubAnswer
 from ...graphs.records import Evidence
-from .plan import Direct, Open, Plan
-from .supposing import SupposingReasoner
 from .wordlists import ARTICLES, AUXILIARIES
 
-__all__ = ["HypercubeReasoner", "named_labels"]
+__all__ = ["Hypercubes", "named_labels"]
 
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -39,67 +35,43 @@ _SERVING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", 
 _NAMES = ("organization", "person", "place", "event", "name")
 
 
-class HypercubeReasoner(SupposingReasoner):
-    """Sends a subquery to the hypercubes whose labels it names; without hypercubes nothing differs."""
+class Hypercubes:
+    """The hypercubes of a knowledge base; without any, nothing is changed."""
 
-    def plan(self, question: str) -> Plan | None:
-        """Return how a question is read: as a whole where there are hypercubes alone, whose labels no relation ties."""
-        return Direct(Open(question)) if self._only_hypercubes else super().plan(question)
+    def __init__(self, cubes: CubeSet) -> None:
+        self._cubes = [cube for cube in cubes if cube.spec.is_hypercube]
+        self.alone = bool(self._cubes) and len(self._cubes) == len(cubes)
+        """Whether there are hypercubes and no other cubes."""
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
-        """Return statements made of what the cubes hold (MuISQA eq. 7): none where no relation says what could be so.
-
-        What only repeats a subquery finds what its words find, and not what its labels are on.
-        """
-        if self._only_hypercubes and wish.strategy == "hqg" and wish.intents is None:
-            return Hypotheses(())
-        return super().hypotheses(subquery, evidence, wish)
-
-    def route(self, subquery: str) -> Routing:
-        """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
-        routing, mine = super().route(subquery), self._hypercubes
-        if not mine:
+    def routed(self, subquery: str, routing: Routing) -> Routing:
+        """Add the hypercubes that hold what a subquery names to the cubes chosen by relation."""
+        if not self._cubes:
             return routing
-        named = [cube.spec.id for cube in mine if _meets(self._parts(subquery, cube), cube)]
-        others = [cube for cube in routing.cubes if cube not in {each.spec.id for each in mine}]
+        named = [cube.spec.id for cube in self._cubes if _meets(list(named_labels(subquery, cube)), cube)]
+        others = [cube for cube in routing.cubes if cube not in {each.spec.id for each in self._cubes}]
         if not named:
             return Routing(tuple(others), routing.reason if others else "the subquery names no label of a cube")
         reason = f"{routing.reason}; its labels are named" if others else "labels of it are named"
         return Routing((*others, *named), reason)
 
-    def decompose(self, subquery: str, cube: str) -> Decomposition:
-        """Turn a subquery into {dimension: entity} pairs (eq. 7): of a hypercube, all that the subquery names."""
-        found = next((each for each in self._hypercubes if each.spec.id == cube), None)
-        if found is None:
-            return super().decompose(subquery, cube)
-        return Decomposition(tuple(self._parts(subquery, found)))
+    def decomposed(self, subquery: str, cube: str) -> Decomposition | None:
+        """Turn a subquery into {dimension: entity} pairs (eq. 7): all that it names; None for a cube of relations."""
+        found = next((each for each in self._cubes if each.spec.id == cube), None)
+        return Decomposition(tuple(named_labels(subquery, found))) if found is not None else None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Read the answer from the evidence: of hypercubes the sentence where the question asks for no value.
+    def in_sentences(self, subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Give an answer as its sentence where there are hypercubes alone and the question asks for no value.
 
         "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
         appendix B).
         """
-        found = super().answer(subquery, evidence)
-        if not self._only_hypercubes or not found.answers or found.section_id is None or _VALUED.match(subquery):
+        if not self.alone or not found.answers or found.section_id is None or _VALUED.match(subquery):
             return found
         if found.form == "verdict":
             return found
         text = next((e.text for e in evidence if e.section_id == found.section_id), "")
         sentence = text[found.start : found.end].strip()
         return replace(found, answers=(sentence,), form="passage") if sentence else found
-
-    @cached_property
-    def _only_hypercubes(self) -> bool:
-        """Whether there are hypercubes and no other cubes."""
-        return bool(self._hypercubes) and len(self._hypercubes) == len(self._cubes)
-
-    @cached_property
-    def _hypercubes(self) -> Sequence[Cube]:
-        return [cube for cube in self._cubes if cube.spec.is_hypercube]
-
-    def _parts(self, subquery: str, cube: Cube) -> list[Component]:
-        return list(named_labels(subquery, cube))
 
 
 def _meets(components: Sequence[Component], cube: Cube) -> bool:

@@ -34,8 +34,8 @@ class OpenPlanner:
     def plan(self, question: str) -> Open | None:
         """Return the question's open steps, or None where its syntax shows one hop only.
 
-        Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a question
-        is left whole.
+        Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a
+        question is left whole.
         """
         if question[1:] == question[1:].lower():
             return None

@@ -1,13 +1,12 @@
-"""`OverallReasoner`: the embedded engine beside abstractions (SMART).
+"""`OverallQuestions`: what things have in common, key factors, overviews, comparisons of groups (SMART).
 
-Questions about what things have in common, key factors, overviews and comparisons of groups are answered by findings,
-which no single section states; all others as ever.
+They are answered by findings, which no single section states.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -17,9 +16,8 @@ from ...cubes.smart.retrieval import ASKED
 from ...cubes.wording import CHARS_PER_TOKEN, asked_words, stems
 from ...graphs.reasoner import SMART, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, FindingRecord, GroundRecord, Hop
-from .shelved import ShelvedReasoner
 
-__all__ = ["OverallReasoner", "asks_overall"]
+__all__ = ["OverallQuestions", "asks_overall"]
 
 _OVERALL = re.compile(
     r"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b
@@ -46,34 +44,36 @@ def asks_overall(question: str) -> bool:
     return _OVERALL.search(question) is not None
 
 
-class OverallReasoner(ShelvedReasoner):
-    """Answers overall questions in one hop by the findings that comprehensive retrieval brings.
+class OverallQuestions:
+    """Overall questions, answered in one hop by the findings that comprehensive retrieval brings.
 
-    Where no abstractions are built (``built``) they go the way of all questions, and comprehensive retrieval is asked
-    besides, so that the trace says how to build them.
+    Each decision is None for a question of another kind. ``built`` says whether there are abstractions;
+    ``names_document`` whether a question is about a document by its name, which is another kind.
     """
 
-    built = True
+    def __init__(self, names_document: Callable[[str], bool], *, built: bool) -> None:
+        self._names_document, self._built = names_document, built
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step | None:
         """Return the question itself, as one hop."""
-        if not self._is_overall(question):
-            return super().next_step(question, hops)
+        if not self._take(question):
+            return None
         return Step(None, sufficient=bool(hops[-1].answers)) if hops else Step(question)
 
-    def route(self, subquery: str) -> Routing:
+    def route(self, subquery: str) -> Routing | None:
         """Send an overall question to comprehensive retrieval."""
-        if self._is_overall(subquery):
-            return Routing((), "asks for what many sections imply together", (SMART,))
-        routing = super().route(subquery)
-        if self.built or routing.tools is not None or not asks_overall(subquery):
+        return Routing((), "asks for what many sections imply together", (SMART,)) if self._take(subquery) else None
+
+    def offered(self, subquery: str, routing: Routing) -> Routing:
+        """Ask comprehensive retrieval besides where nothing is built, so that the trace says how to build it."""
+        if self._built or routing.tools is not None or not asks_overall(subquery):
             return routing
         return replace(routing, tools=(SMART,))
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Say the findings that bear on the question most, of every perspective; sentences where there is none."""
-        if not self._is_overall(subquery):
-            return super().answer(subquery, evidence)
+        if not self._take(subquery):
+            return None
         findings = [found for each in evidence for found in each.findings]
         used = _chosen(subquery, findings) if findings else _sentences(subquery, evidence)
         if not used:
@@ -81,16 +81,15 @@ class OverallReasoner(ShelvedReasoner):
         confidence = _CONFIDENCE if findings else _UNSURE
         return SubAnswer((" ".join(found.text for found in used),), confidence, findings=tuple(used))
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return what the hop found, or abstain."""
-        if not self._is_overall(question):
-            return super().finalize(question, hops)
+        if not self._take(question):
+            return None
         found = next((hop for hop in reversed(hops) if hop.answers), None)
         return FinalAnswer(found.answers[0], found.confidence) if found is not None else FinalAnswer("", note=_UNFOUND)
 
-    def _is_overall(self, question: str) -> bool:
-        """Whether a question is of this kind, about no document by its name, and there is something to answer it by."""
-        return self.built and asks_overall(question) and not self._documents.claims(question)
+    def _take(self, question: str) -> bool:
+        return self._built and asks_overall(question) and not self._names_document(question)
 
 
 def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRecord]:

@@ -1,86 +1,66 @@
-"""`ShelvedReasoner`: the embedded engine over a knowledge base that may hold documents with chapters."""
+"""`DocumentQuestions`: questions about the documents of a shelf, by their names or about all of them (HiQA)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 
-from ...cubes.cells import CubeSet
-from ...graphs.expansion.intents import Intents
-from ...graphs.expansion.statements import Cell
 from ...graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, Hop
+from .basis import Basis
 from .documents.engine import DocumentEngine
 from .documents.shelf import Shelf
-from .gathering.engine import GatheringReasoner
+from .hopreading import HopReader
 from .openplans import over_cubes
-from .options import EngineOptions
 from .plan import Direct, Step
 from .quoting import quoted_document, told_in_form
 
-__all__ = ["ShelvedReasoner"]
+__all__ = ["DocumentQuestions"]
 
 
-class ShelvedReasoner(GatheringReasoner):
-    """Leaves questions about the documents of a shelf to the reading of documents, and all others as they were.
+class DocumentQuestions:
+    """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees.
 
-    A question is about them where it names one, or asks of all of them; where most documents have chapters, also where
-    the cubes do not foresee it. Without such documents nothing differs from `EmbeddedReasoner`.
+    Each decision is None for a question of another kind.
     """
 
-    def __init__(
-        self,
-        cubes: CubeSet,
-        text_of: Callable[[str], str],
-        struck: Collection[tuple[str, str]] = frozenset(),
-        options: EngineOptions | None = None,
-        shelf: Shelf | None = None,
-    ) -> None:
-        super().__init__(cubes, text_of, struck, options)
-        self._shelf = shelf if shelf is not None and self._options.documents else Shelf()
-        self._likeness = self._shelf.likeness or self._likeness
-        self._documents = DocumentEngine(self._shelf, self._pointed if self._options.reader else None)
+    def __init__(self, basis: Basis, reader: HopReader, shelf: Shelf) -> None:
+        self._basis, self._hops, self._shelf = basis, reader, shelf
+        self._engine = DocumentEngine(shelf, reader.pointed if basis.options.reader else None)
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        if self._is_documents(question):
-            return self._documents.next_step(question, hops)
-        return super().next_step(question, hops)
+        return self._engine.next_step(question, hops) if self.take(question) else None
 
-    def route(self, subquery: str) -> Routing:
-        """Choose the cubes that fit a subquery (3.4.2), or retrieval over chapters."""
-        return self._documents.route(subquery) if self._is_documents(subquery) else super().route(subquery)
+    def route(self, subquery: str) -> Routing | None:
+        """Choose retrieval over chapters (3.4.2)."""
+        return self._engine.route(subquery) if self.take(subquery) else None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Read the subquery's answer from the evidence (eq. 12)."""
-        if self._is_documents(subquery):
-            return self._of_documents(subquery, evidence)
-        return super().answer(subquery, evidence)
-
-    def _of_documents(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Read sections of documents: of a plain question, only what any of their sentences tells."""
-        own, named = self._documents.own(subquery, evidence)
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
+        if not self.take(subquery):
+            return None
+        own, named = self._engine.own(subquery, evidence)
         if not own:
-            return quoted_document(subquery, self._documents.answer(subquery, evidence), evidence)
-        told = self._told(subquery, own)
-        return told_in_form(subquery, own, told, lambda: self._documents.answer(subquery, own), named=named)
+            return quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
+        told = self._hops.told(subquery, own)
+        return told_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
 
-    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
-        """Return the table of a question with several intents; what documents say is answered in their own way."""
-        return () if self._is_documents(question) else super().tabulate(question, intents, evidence)
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
-        if self._is_documents(question):
-            return self._documents.finalize(question, hops)
-        return super().finalize(question, hops)
+        return self._engine.finalize(question, hops) if self.take(question) else None
 
-    def _is_documents(self, question: str) -> bool:
+    def name_one(self, question: str) -> bool:
+        """Whether a question names a document, or asks of all of them."""
+        return self._engine.claims(question)
+
+    def take(self, question: str) -> bool:
+        """Whether a question is of this kind."""
         if not len(self._shelf):
             return False
-        return self._documents.claims(question) or (self._shelf.prevails and not self._is_of_cubes(question))
+        return self._engine.claims(question) or (self._shelf.prevails and not self._is_of_cubes(question))
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
-        plan = self._grammar(question)
+        plan = self._basis.grammar(question)
         return isinstance(plan, Direct) and isinstance(plan.term, Step) and over_cubes(plan.term)

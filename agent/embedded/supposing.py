@@ -1,4 +1,4 @@
-"""`SupposingReasoner`: the embedded engine that also supposes answers to search with, and reads tables (MuISQA)."""
+"""Supposing answers to search with, and reading tables, with the parts that the engine has for it (MuISQA)."""
 
 from __future__ import annotations
 
@@ -7,39 +7,38 @@ from functools import cached_property
 
 from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell, Hypotheses, Wish
-from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
+from .basis import Basis
+from .hopreading import HopReader
 from .hypotheses import Supposer
-from .reasoner import EmbeddedReasoner
 from .span import EachAlone
 from .tabulating import Tabulator
 
-__all__ = ["SupposingReasoner"]
+__all__ = ["Supposing"]
 
 
-class SupposingReasoner(EmbeddedReasoner):
-    """`EmbeddedReasoner` with `graphs.expansion.statements.Hypothesising` and `Tabulating`."""
+class Supposing:
+    """Makes statements of what the cubes hold; ``labels_alone`` says that no relation ties what they hold."""
+
+    def __init__(self, basis: Basis, reader: HopReader, *, labels_alone: bool) -> None:
+        self._basis, self._hops, self._labels_alone = basis, reader, labels_alone
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
-        """Return statements made of what the cubes hold; see `hypotheses.Supposer`."""
-        asks = self._lexicon.asks
-        supposer = Supposer(self._cubes, self._linker, self._one_hop, lambda noun: asks.get(noun, ()), self._alone)
+        """Return statements that an answer might make (MuISQA eq. 7).
+
+        There are none where no relation says what could be so: what only repeats a subquery finds what its words
+        find, and not what its labels are on.
+        """
+        if self._labels_alone and wish.strategy == "hqg" and wish.intents is None:
+            return Hypotheses(())
+        basis, asks = self._basis, self._basis.lexicon.asks
+        supposer = Supposer(basis.cubes, basis.linker, basis.one_hop, lambda noun: asks.get(noun, ()), self._alone)
         return supposer.suppose(subquery, evidence, wish)
 
-    def tabulate(
-        self,
-        question: str,  # noqa: ARG002 - its intents say it all
-        intents: Intents,
-        evidence: Sequence[Evidence],
-    ) -> Sequence[Sequence[Cell]]:
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
         """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self._stated, self._alone).table(intents, evidence)
+        return Tabulator(self._hops.stated, self._alone).table(intents, evidence)
 
     @cached_property
     def _alone(self) -> EachAlone | None:
-        return EachAlone(self._spans) if self._spans is not None else None
-
-    def _stated(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """What facts and plain sentences of the evidence answer; the span reader is asked by itself."""
-        plan = self._grammar(subquery)
-        return self._walked(plan, evidence) if plan is not None else SubAnswer()
+        return EachAlone(self._basis.spans) if self._basis.spans is not None else None

@@ -71,11 +71,13 @@ def heldout(
     seed: Seed = _SEED,
 ) -> None:
     """Write the questions that training leaves out as data sets for `multicube eval`."""
-    from .heldout import FAMILIES, write_held_out
+    from .heldout import FAMILIES, write_held_out, write_two_hop
 
     for name in FAMILIES:
         write_held_out(name, reading, data, out, most=most, seed=seed)
         _say(str(out / name))
+    write_two_hop(reading, data, out / "twohop")
+    _say(str(out / "twohop"))
 
 
 @app.command()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from .examples import Example, is_held_out
 from .mixture import of_source
+from .twohop import two_hop
 
-__all__ = ["FAMILIES", "write_held_out"]
+__all__ = ["FAMILIES", "write_held_out", "write_two_hop"]
 
 FAMILIES = {
     "web": ("nq-oracle", "qed", "retrieved-nq"),
@@ -32,6 +33,14 @@ def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: 
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "corpus.jsonl", ({"id": id, "title": titles[text], "text": text} for text, id in ids.items()))
     _write(folder / "questions.jsonl", _questions(asked[:most], ids))
+
+
+def write_two_hop(reading: Path, data: Path, folder: Path) -> None:
+    """Write the two-hop questions of a source that no mixture uses as a data set (see `twohop`)."""
+    sections, questions = two_hop(reading, data)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / "corpus.jsonl", sections)
+    _write(folder / "questions.jsonl", questions)
 
 
 def _questions(asked: Sequence[Example], ids: dict[str, str]) -> Iterable[dict[str, object]]:

@@ -32,7 +32,7 @@ class Answers:
 
 @pytest.fixture
 def decide(sample: MultiCube) -> Callable[[Plan, Ask], Decision]:
-    places = sample.reasoner._places  # type: ignore[attr-defined]
+    places = sample.reasoner._basis.places  # type: ignore[attr-defined]
     return lambda plan, ask: evaluate(plan, ask, places)
 
 

@@ -38,6 +38,10 @@ from tokenizers import Tokenizer
 
 TOWNS = [first + last for first in ("Quel", "Dast", "Ors", "Tolm", "Bru", "Vang") for last in ("ra", "ke", "by", "ost")]
 PEOPLE = ["Ottoline Brask", "Imre Saldane", "Radek Vass", "Anneke Torvik", "Linus Ferro"]
+TWO_ARTICLES = (
+    "The Ors Canal is a canal to Dastke. It was dug by hand. Anneke Torvik was an engineer. She drew the Ors Canal.",
+    "It has one article only. It goes on.",
+)
 TOKENIZER = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
 TOKENIZER.no_truncation()
 TOKENIZER.no_padding()
@@ -79,9 +83,11 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
             rows += [row(source, n, answered=source != "retrieved-nq") for n in left_out]
         if source == "wikitables":
             rows.append({**row(source, 3), "question": "Which town has the most mills?"})
+        if source == "hotpot-train-halueval":
+            rows = [{**rows[0], "passage": each} for each in TWO_ARTICLES]
         write(reading / f"{source}.jsonl.gz", rows)
     corpus = [{"id": f"p{n}", "title": town, "text": passage(town)} for n, town in enumerate(TOWNS)]
-    for name in ("squad-dev", "2wiki-6119"):
+    for name in ("squad-dev", "2wiki-6119", "hotpotqa", "musique"):
         write(data / name / "corpus.jsonl", corpus)
     asked = [row("squad", n) for n in range(30)]
     write(data / "squad-dev" / "questions.jsonl", [
@@ -295,6 +301,13 @@ def test_held_out_questions_are_written_as_data_sets(folders: tuple[Path, Path],
         assert found.questions
         assert all(is_held_out(question.question) and question.answers for question in found.questions)
         assert not found.gold_outside_corpus()
+    found = load_dataset(tmp_path / "twohop")
+    assert [len(question.supporting) for question in found.questions] == [2], "what cannot be cut is left out"
+    lines = (tmp_path / "twohop" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = {each["title"]: each["text"] for each in map(json.loads, lines)}
+    assert texts["The Ors Canal"] == "The Ors Canal is a canal to Dastke. It was dug by hand."
+    assert texts["Anneke Torvik"] == "Anneke Torvik was an engineer. She drew the Ors Canal."
+    assert not found.gold_outside_corpus()
 
 
 @pytest.mark.parametrize(

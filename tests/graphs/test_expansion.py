@@ -12,7 +12,7 @@ import pytest
 from multicube import MultiCube
 from multicube.agent import rendering
 from multicube.agent.cli import app
-from multicube.agent.embedded.supposing import SupposingReasoner
+from multicube.agent.embedded.reasoner import EmbeddedReasoner
 from multicube.cubes.folding import fold
 from multicube.cubes.records import Filters
 from multicube.graphs.expansion import Ranked, fuse, intents_of
@@ -147,7 +147,7 @@ def test_a_trace_shows_each_statement_its_list_and_what_was_taken(drugs: MultiCu
     assert back == run
 
 
-class Liar(SupposingReasoner):
+class Liar(EmbeddedReasoner):
     """Supposes what no document says."""
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
@@ -332,7 +332,7 @@ def test_what_only_a_hypothesis_found_must_name_what_a_single_hop_asks_about(fol
             assert all("Lumavex" in f"{e.title} {e.text}" for e in added)
 
 
-class Misleading(SupposingReasoner):
+class Misleading(EmbeddedReasoner):
     """Supposes values that other sections say of other things."""
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:

@@ -1,22 +1,17 @@
-"""`GatheringReasoner`: the embedded engine that counts, lists and compares what many cells hold."""
+"""`GatheredQuestions`: counting, listing and comparing what many cells hold."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import fmean
 
-from ....cubes.cells import CubeSet
-from ....cubes.folding import fold_words
-from ....cubes.quantities import parse_quantity
 from ....cubes.records import Fact
 from ....graphs.gathering import CELLS, Gathered
 from ....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ....graphs.reasoner import Step as NextStep
 from ....graphs.records import Evidence, Hop
-from ..hypercubes import HypercubeReasoner
-from ..options import EngineOptions
+from ..basis import Basis
 from ..plan import Open, Step
 from ..planner import NextHop
 from ..walking import values_of
@@ -25,56 +20,46 @@ from .asking import RequestReader, may_gather, normal
 from .opening import Opened, Opener
 from .request import Request
 
-__all__ = ["GatheringReasoner"]
+__all__ = ["GatheredQuestions"]
 
-_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
-_VAGUELY = frozenset({
-    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
-    "million", "billion",
-})  # fmt: skip
 _KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
 _TRIED = 3  # answers of the hop before, of which the first that leads on is taken
 
 
-class GatheringReasoner(HypercubeReasoner):
-    """Answers a question over many cells in one hop, after the hops for what it names only by description.
+class GatheredQuestions:
+    """Questions over many cells, answered in one hop after the hops for what they name only by description.
 
-    All other questions are left as they were. It implements `graphs.gathering.Gathering`.
+    Each decision is None for a question of another kind. It implements `graphs.gathering.Gathering`.
     """
 
-    def __init__(
-        self,
-        cubes: CubeSet,
-        text_of: Callable[[str], str],
-        struck: Collection[tuple[str, str]] = frozenset(),
-        options: EngineOptions | None = None,
-    ) -> None:
-        super().__init__(cubes, text_of, struck, options)
-        self._requests = RequestReader(self._lexicon, self._questions.terms)
-        self._opener = Opener(cubes, self._linker, self._lexicon, self._places, self._reader.gender, text_of)
-        self._answering = Answering(self._opener, self._record)
+    def __init__(self, basis: Basis) -> None:
+        self._basis = basis
+        self._requests = RequestReader(basis.lexicon, basis.questions.terms)
+        places, gender = basis.places, basis.facts.gender
+        self._opener = Opener(basis.cubes, basis.linker, basis.lexicon, places, gender, basis.text_of)
+        self._answering = Answering(self._opener, basis.record)
         self._request = lru_cache(_KEPT)(self._read_request)
         self._opened = lru_cache(_OPENED)(self._opener.open)
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the hops that find what the question describes, then the question itself with what they found."""
         request = self._asked(question)
         if request is None:
-            return super().next_step(question, hops)
+            return None
         subquery, used, is_found = self._resolved(question, request, hops)
         if not is_found:
             return NextStep(subquery or None, note="" if subquery else f"Nothing was found for: {question}")
         if self._is_left(subquery):
-            return super().next_step(question, hops)
+            return None
         if len(hops) > used:
             return NextStep(None, sufficient=bool(hops[-1].answers), note=" ".join(hops[-1].notes))
         return NextStep(subquery)
 
-    def route(self, subquery: str) -> Routing:
-        """Open whole cells for a subquery over many of them; any other goes where it went."""
+    def route(self, subquery: str) -> Routing | None:
+        """Open whole cells for a subquery over many of them."""
         if not self._is_gathered(subquery):
-            return super().route(subquery)
+            return None
         request = self._asked(subquery)
         assert request is not None
         gathered = self._gathered(subquery, self._opened(request))
@@ -86,21 +71,21 @@ class GatheringReasoner(HypercubeReasoner):
         request = self._asked(subquery)
         return None if request is None else self._gathered(subquery, self._opener.open(request, allows))
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Count, list or compare what the cells hold in the evidence's sections; read any other subquery."""
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Count, list or compare what the cells hold in the evidence's sections."""
         of_cells = all(e.retriever.startswith(f"{CELLS}:") for e in evidence)
         if not (of_cells and self._is_gathered(subquery)):
-            return super().answer(subquery, evidence)
+            return None
         request = self._asked(subquery)
         assert request is not None
         told = (i for held in self._gathered(subquery, self._opened(request)).sections.values() for i in held)
         left_out = set(told) - {e.section_id for e in evidence}  # by the filters of the run
         return self._answering.answer(request, lambda section_id: section_id not in left_out)
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Give the answer of the hop over many cells with what it rests on, or say why there is none."""
         if not hops or CELLS not in hops[-1].tools or self._asked(question) is None:
-            return _numbered(question, super().finalize(question, hops))
+            return None
         last = hops[-1]
         text = ", ".join(last.answers)
         return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(last.notes))
@@ -109,12 +94,12 @@ class GatheringReasoner(HypercubeReasoner):
 
     def _asked(self, question: str) -> Request | None:
         """The request that a question is, if it is one; a glance at its words spares most questions the rest."""
-        if not self._options.chains or not may_gather(question):
+        if not self._basis.options.chains or not may_gather(question):
             return None
         return self._request(question)
 
     def _read_request(self, question: str) -> Request | None:
-        with self._questions.lock:
+        with self._basis.questions.lock:
             return self._requests.read(question)
 
     def _is_gathered(self, subquery: str) -> bool:
@@ -151,7 +136,7 @@ class GatheringReasoner(HypercubeReasoner):
         answered: dict[str, tuple[str, ...]] = {}
 
         def ask(asked: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-            subquery = self._planner.phrase(asked, base, origin)
+            subquery = self._basis.planner.phrase(asked, base, origin)
             if subquery not in answered:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
@@ -176,15 +161,6 @@ class GatheringReasoner(HypercubeReasoner):
         if said is not None and cubes:
             sections.setdefault(cubes[-1], {})[said.section_id] = None
         return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)
-
-
-def _numbered(question: str, final: FinalAnswer) -> FinalAnswer:
-    """Hold back what is no number where a question asks how many."""
-    if not final.text or final.form == "passage" or not _HOW_MANY.search(question):
-        return final
-    if parse_quantity(final.text) is not None or _VAGUELY & set(fold_words(final.text)):
-        return final
-    return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
 
 
 def _home(fact: Fact, cubes: Sequence[str]) -> str:

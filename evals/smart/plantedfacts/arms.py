@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ....agent.embedded.options import EngineOptions
-from ....agent.embedded.overall import OverallReasoner
+from ....agent.embedded.reasoner import EmbeddedReasoner
 from ....agent.encoders import encoder_factory
 from ....cubes.knowledge import KnowledgeBase
 from ....cubes.smart.abstractions import report_on, text_of
@@ -53,9 +53,9 @@ class Bench:
         self._found: dict[tuple[str, Mode], list[Evidence]] = {}
 
     @cached_property
-    def reasoner(self) -> OverallReasoner:
+    def reasoner(self) -> EmbeddedReasoner:
         """The answerer of all arms: the embedded engine, which says findings or sentences of what it is given."""
-        return OverallReasoner(self.kb.cubes, lambda i: self.kb.section(i).text, frozenset(), EngineOptions())
+        return EmbeddedReasoner(self.kb.cubes, lambda i: self.kb.section(i).text, frozenset(), EngineOptions())
 
     def answer(self, question: str, context: Sequence[Evidence]) -> str:
         """Return the answer from a context; empty where the engine abstains."""
