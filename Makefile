@@ -1,4 +1,4 @@
-# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | screenshots | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -21,7 +21,7 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
-.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs clean
+.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs screenshots clean
 
 install: $(STAMP)
 
@@ -84,6 +84,10 @@ realdocs: install
 	$(BIN)/python -m multicube.evals.realdocs fetch
 	$(BIN)/python -m multicube.evals.realdocs run
 	$(BIN)/python -m multicube.evals.realdocs page docs/realdocs.md
+
+# The pictures of the page in docs/pictures; Chromium has to be there.
+screenshots: install
+	PYTHONPATH=tests $(BIN)/python tests/screenshots.py
 
 clean:
 	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,8 +1,10 @@
-"""What the README shows is what happens: its picture, its commands, its demonstration."""
+"""What the README and the pages behind it show is what happens: commands, options, links, the demonstration."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,15 +16,34 @@ from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")}
+_LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)(?:#[^)]*)?\)")
+_MOST_WORDS = 700
+
+
+def test_it_is_short() -> None:
+    assert len(README.split()) <= _MOST_WORDS
+
+
+@pytest.mark.parametrize("page", ["../README.md", "README.md", "how-it-works.md", "engine.md", "cli.md", "models.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    text = README if page.startswith("..") else PAGES[page]
+    folder = (ROOT / "docs" / page).parent
+    assert [link for link in _LINK.findall(text) if not (folder / link).exists()] == []
+
+
+def test_the_index_leads_to_every_page() -> None:
+    listed = set(_LINK.findall(PAGES["README.md"]))
+    assert {name for name in PAGES if not name.startswith(("README", "evaluation-"))} <= listed
 
 
 def test_the_picture_of_the_loop_is_drawn_from_the_compiled_graph() -> None:
-    drawn = re.search(r"```mermaid\n(.*?)\n```", README, re.DOTALL)
+    drawn = re.search(r"```mermaid\n(.*?)\n```", PAGES["how-it-works.md"], re.DOTALL)
     assert drawn is not None
     assert drawn[1] == loop_picture(load_ontology("default"))
 
 
-COMMANDS = sorted(set(re.findall(r"multicube (ingest|ask|trace|cube|docs|status|eval)\b", README)))
+COMMANDS = sorted(set(re.findall(r"(?:`|\$ )multicube ([a-z]+)\b", README + PAGES["cli.md"])))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -31,7 +52,8 @@ def test_every_command_it_names_exists(command: str) -> None:
 
 
 def test_every_option_it_names_exists() -> None:
-    table = README[README.index("| command | what it does |") :]
+    page = PAGES["cli.md"]
+    table = page[page.index("| command | what it does |") :]
     for command, row in re.findall(r"\| `multicube (ingest|ask|trace|cube|eval) [^`]*` \| ([^\n]*)", table):
         shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).output
         for option in re.findall(r"--[a-z][a-z-]+", row):
@@ -44,6 +66,19 @@ def test_the_demonstration_gives_the_answer_and_hops_it_shows(sample: MultiCube)
     run = sample.ask(shown[1], save=False)
     assert f"Answer: {run.answer}\n" in shown[2]
     assert re.findall(r"^Hop \d+: (.*)$", shown[2], re.MULTILINE) == [hop.subquery for hop in run.hops]
+
+
+def test_what_it_tells_to_do_with_files_works(tmp_path: Path) -> None:
+    lines = re.findall(r"^\$ multicube ((?:ingest|ask) [^#\n]*)", README[README.index("## Use it") :], re.MULTILINE)
+    assert len(lines) >= 2
+    (tmp_path / "FOLDER").mkdir()
+    (tmp_path / "FOLDER" / "notes.md").write_text("# Ora Lind\n\nOra Lind was born in Dastra in 1901.\n", "utf-8")
+    with contextlib.chdir(tmp_path):
+        for line in lines[:2]:
+            words = [word.replace("QUESTION", "Where was Ora Lind born?") for word in shlex.split(line)]
+            told = CliRunner().invoke(app, words)
+            assert told.exit_code == 0, told.output
+    assert "Dastra" in told.output
 
 
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
