@@ -63,6 +63,19 @@ def export(
 
 @app.command()
 @told
+def average(
+    target: Annotated[Path, typer.Argument(metavar="OUT.pt", help="Where the mean goes.")],
+    weights: Annotated[list[Path], typer.Argument(metavar="WEIGHTS...", help="Readers (.pt or .onnx).")],
+) -> None:
+    """Write the mean of several readers' weights, which errs less than each where they went on from one another."""
+    from .running import averaged
+
+    averaged(weights, target)
+    _say(str(target))
+
+
+@app.command()
+@told
 def heldout(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the data sets go, a folder each.")],
     reading: Reading = _READING,

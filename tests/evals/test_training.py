@@ -310,6 +310,14 @@ def test_held_out_questions_are_written_as_data_sets(folders: tuple[Path, Path],
     assert not found.gold_outside_corpus()
 
 
+def test_the_mean_of_a_reader_and_itself_is_the_reader(tmp_path: Path) -> None:
+    model = load_model(None)
+    torch.save(model.state_dict(), tmp_path / "one.pt")
+    assert run("average", tmp_path / "mean.pt", tmp_path / "one.pt", tmp_path / "one.pt") == 0
+    mean = load_model(tmp_path / "mean.pt").state_dict()
+    assert all(torch.allclose(values, mean[name]) for name, values in model.state_dict().items())
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
