@@ -11,7 +11,8 @@ from ..phrases import is_linked
 from ..plan import Entity, Step
 from ..terms import TermParser
 from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
-from .parts import Part, parts_of, written
+from ..pattern import written
+from .parts import Part, parts_of
 from .request import Name, Nested, Request, Side, Target, Tie
 from .words import RelationWords
 
