@@ -12,7 +12,7 @@ from ..plan import Entity, Step
 from ..terms import TermParser
 from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .parts import Part, parts_of
-from .request import Name, Nested, Request, Target, Tie
+from .request import Name, Nested, Request, Side, Target, Tie
 from .words import PLURALS, RelationWords
 
 __all__ = ["TieReader"]
@@ -180,7 +180,7 @@ class _Reading:
             names = () if key in PREPOSITIONS else self._words.verb(key, noun)
             found = self._targets(end) if names else None
             if found is not None:
-                side = "value" if self._words.is_agent(names, noun) else "subject"
+                side: Side = "value" if self._words.is_agent(names, noun) else "subject"
                 return Tie(names, side, found[0], key, found[1]), found[2]
         return None
 
@@ -202,7 +202,7 @@ class _Reading:
         for key, last in self._phrases(end):
             names = self._words.verb(key, noun)
             if names:
-                side = "subject" if self._words.is_agent(names, noun) else "value"
+                side: Side = "subject" if self._words.is_agent(names, noun) else "value"
                 return Tie(names, side, found[0], f"{{}} {key}", found[1]), self._past(last, _TRAILING)
         return None
 
