@@ -287,6 +287,7 @@ def _names_of(title: str) -> Iterator[tuple[str, ...]]:
         for end in range(len(run), 0, -1):
             if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
                 yield tuple(run[:end])
+    yield from (tuple(words(part)) for part in part_numbers(title))
 
 
 def _runs_of(title: str) -> list[list[str]]:
