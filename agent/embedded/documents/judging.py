@@ -108,7 +108,7 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> F
 
 
 def _verdict(holds: bool, section: int, span: Span, sure: float) -> Found:
-    return Found((str(holds),), section, span, 0.3 + 0.65 * sure)
+    return Found((str(holds),), section, span, sure)
 
 
 def _negates(text: str) -> bool:

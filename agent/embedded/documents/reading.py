@@ -93,7 +93,8 @@ class Reader:
 
     def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return "True" or "False" for a claim; None where nothing speaks of it."""
-        return judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
+        found = judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
+        return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
 
     def _cells(
         self, asked: Asked, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()
