@@ -177,8 +177,9 @@ def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     if found is None or found.sure < _JUDGED:
         return None
     section = evidence[found.section]
-    said = "yes" if found.holds else "no"
-    return SubAnswer((said,), found.sure, section.section_id, found.start, found.end, cited=True, form="verdict")
+    said = "yes" if found.texts == ("True",) else "no"
+    start, end = found.span.start, found.span.end
+    return SubAnswer((said,), found.sure, section.section_id, start, end, cited=True, form="verdict")
 
 
 def told_in_form(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ....cubes.folding import fold
 from ....cubes.records import Span
@@ -12,15 +12,16 @@ from ....graphs.records import Evidence, Hop
 from .across import best_of
 from .amounts import Amount, amounts, equal, spell
 from .forms import BLANK, Form
-from .judging import bound_of, claimed_amounts, judge, meets
+from .judging import all_met, claimed_amounts, judge
+from .lookup import Found
 from .operands import Operation
-from .reading import Found
 from .requests import Request
 from .wording import lexicon, terms
 
 __all__ = ["decide"]
 
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
+_SHARE = re.compile(r"\bper ?cent(?:age)? of\b")
 _DEGREES = {"K", "°C"}  # between two temperatures there are as many of the one as of the other
 _MISSING = "Nothing was found in the documents for: "
 _ALIKE = 0.6  # of an option's words that an answer must hold
@@ -32,65 +33,59 @@ def decide(request: Request, hops: Sequence[Hop]) -> FinalAnswer:
     hops = hops[: len(request.subqueries)]
     missing = [hop for hop in hops if not hop.answers]
     if not hops or (missing and request.task not in ("filter", "each")) or len(missing) == len(hops):
-        first = missing[0] if missing else None
-        note = first.notes[-1] if first is not None and first.notes else ""
-        return FinalAnswer("", note=note or f"{_MISSING}{first.subquery if first is not None else request.form.stem}")
+        asked = missing[0].subquery if missing else request.form.stem
+        return FinalAnswer("", note=missing[0].notes[-1] if missing and missing[0].notes else f"{_MISSING}{asked}")
     sure = min(hop.confidence for hop in hops if hop.answers)
     text = _told(request, hops)
-    if not text and request.form.kind not in ("choice", "choices"):
-        return FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
-    if request.form.kind in ("choice", "choices"):
+    if request.form.options:
         return _chosen(request, hops, text, sure)
-    return FinalAnswer(text, sure)
+    return FinalAnswer(text, sure) if text else FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
 
 
 def _told(request: Request, hops: Sequence[Hop]) -> str:
     """What the hops come to, in words."""
-    read = dict(zip(request.items, hops, strict=False))
+    read, form = dict(zip(request.items, hops, strict=False)), request.form
+    judged = form.kind == "judgement"
     match request.task:
         case "compare":
-            best = best_of({name: _found(hop) for name, hop in read.items()}, request.order or "greatest")
-            if request.form.kind == "judgement":
-                return _verdict(request.form, best == request.items[:1]) if best else ""
-            return _joined(best)
+            found = {name: Found(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read.items()}
+            best = best_of(found, request.order or "greatest")
+            return _verdict(form, best == request.items[:1]) if judged and best else _joined(best)
         case "same":
-            return _verdict(request.form, _all_same(hops))
+            return _verdict(form, all(_same(hops[0], hop) for hop in hops[1:]))
         case "calculate":
             result = _calculated(request, hops)
-            if request.form.kind == "judgement" and result is not None:
-                claimed = claimed_amounts(request.form.stem)
-                return _verdict(request.form, any(equal(result, one, 0.02) for one in claimed))
-            return _listed(read) if result is None else _result(request.form, result)
+            if judged and result is not None:
+                return _verdict(form, any(equal(result, one, 0.02) for one in claimed_amounts(form.stem)))
+            return _listed(request, hops) if result is None else _result(form, result)
+        case "each" if judged:
+            return _verdict(form, all(hop.answer == "True" for hop in hops))
+        case "each" if form.kind == "blanks":
+            return _joined([hop.answer for hop in hops])
         case "each":
-            return _each(request, hops, read)
+            return _listed(request, hops)
         case "filter" if request.items:
-            return _joined([name for name, hop in read.items() if _holds(request, hop)])
+            return _joined(_holding(request, hops))
         case "count" if request.items:
-            return str(sum(_holds(request, hop) for hop in hops))
+            return str(len(_holding(request, hops)))
         case "judge":
-            return _verdict(request.form, hops[0].answer == "True")
+            return _verdict(form, hops[0].answer == "True")
     return _joined(hops[0].answers)
 
 
-def _holds(request: Request, hop: Hop) -> bool:
-    """Whether a hop bears out what is asked of its item: by its verdict, or because its value meets the bound."""
-    if hop.answer in ("True", "False"):
-        return hop.answer == "True"
-    stem, values = request.form.stem, amounts(hop.answer)
-    wanted = claimed_amounts(stem)
-    return bool(wanted) and all(any(meets(v, one, bound_of(stem, one)) for v in values) for one in wanted)
+def _holding(request: Request, hops: Sequence[Hop]) -> list[str]:
+    """The items of which hops bear out what is asked: by a verdict, or because a value meets the bound."""
+    stem = request.form.stem
+    return [
+        name
+        for name, hop in zip(request.items, hops, strict=False)
+        if hop.answer == "True" or (hop.answer != "False" and all_met(stem, claimed_amounts(stem), amounts(hop.answer)))
+    ]
 
 
-def _each(request: Request, hops: Sequence[Hop], read: Mapping[str, Hop]) -> str:
-    if request.form.kind == "judgement":
-        return _verdict(request.form, all(hop.answer == "True" for hop in hops))
-    if request.form.kind == "blanks":
-        return _joined([hop.answer for hop in hops])
-    return _listed(read)
-
-
-def _listed(read: Mapping[str, Hop]) -> str:
-    return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in read.items() if hop.answers)
+def _listed(request: Request, hops: Sequence[Hop]) -> str:
+    told = zip(request.items, hops, strict=False)
+    return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
 
 
 def _joined(texts: Sequence[str]) -> str:
@@ -98,26 +93,14 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _verdict(form: Form, holds: bool) -> str:
-    if form.yes_no:
-        return "Yes" if holds else "No"
-    return "True" if holds else "False"
+    return ("Yes" if holds else "No") if form.yes_no else str(holds)
 
 
-def _found(hop: Hop) -> Found:
-    """A hop's answer with the amounts it holds."""
-    return Found(hop.answers, 0, Span(0, 0), hop.confidence, amounts(hop.answer))
-
-
-def _all_same(hops: Sequence[Hop]) -> bool:
-    first, values = hops[0], amounts(hops[0].answer)
-    for hop in hops[1:]:
-        others = amounts(hop.answer)
-        if values and others:
-            if len(values) != len(others) or not all(map(equal, values, others)):
-                return False
-        elif {fold(a) for a in first.answers} != {fold(a) for a in hop.answers}:
-            return False
-    return True
+def _same(one: Hop, other: Hop) -> bool:
+    left, right = amounts(one.answer), amounts(other.answer)
+    if left and right:
+        return len(left) == len(right) and all(map(equal, left, right))
+    return set(map(fold, one.answers)) == set(map(fold, other.answers))
 
 
 # Calculations.
@@ -128,20 +111,16 @@ def _calculated(request: Request, hops: Sequence[Hop]) -> Amount | None:
     values = [amounts(hop.answer) for hop in hops]
     if not request.operations or not all(values):
         return None
-    firsts = [found[0] if len(found) == 1 else found[-1] for found in values]
-    if len(request.operations) == 1 and request.operations[0] in ("sum", "average"):
-        return _summed(request.operations[0], firsts)
-    result: Amount | None = firsts[0]
-    for operation, value in zip(request.operations, firsts[1:], strict=False):
+    first, *others = [found[-1] for found in values]
+    if request.operations[0] in ("sum", "average") and len(request.operations) == 1:
+        if len({value.measure for value in (first, *others) if value.measure}) > 1:
+            return None
+        total = first.base + sum(value.base for value in others)
+        return _like(total / (len(values) if request.operations[0] == "average" else 1), (first, *others))
+    result: Amount | None = first
+    for operation, value in zip(request.operations, others, strict=False):
         result = _worked(request, operation, result, value) if result is not None else None
     return result
-
-
-def _summed(operation: Operation, values: Sequence[Amount]) -> Amount | None:
-    if len({value.measure for value in values if value.measure}) > 1:
-        return None
-    base = sum(value.base for value in values) / (len(values) if operation == "average" else 1)
-    return _like(base, values)
 
 
 def _like(base: float, values: Sequence[Amount]) -> Amount:
@@ -152,38 +131,36 @@ def _like(base: float, values: Sequence[Amount]) -> Amount:
 
 def _worked(request: Request, operation: Operation, one: Amount, other: Amount) -> Amount | None:
     if operation == "product":
-        base = one.base * other.base
         measure = lexicon().products.get(frozenset((one.measure, other.measure)), "")
-        return Amount(base, measure, measure, base)
+        return Amount(one.base * other.base, measure, measure, one.base * other.base)
     if one.measure and other.measure and one.measure != other.measure:
         return None
-    if operation in ("ratio", "percent"):
-        return _relative(request, operation, (one, other))
-    base = one.base + other.base if operation == "sum" else abs(one.base - other.base)
-    return _like(base, (one, other))
-
-
-def _relative(request: Request, operation: Operation, values: Sequence[Amount]) -> Amount | None:
-    """A ratio, or a share or change in per cent."""
-    one, other = values[0].base, values[-1].base
     if operation == "ratio":
-        return Amount(one / other, "", "", one / other) if other else None
+        return Amount(one.base / other.base, "", "", one.base / other.base) if other.base else None
+    if operation == "percent":
+        return _percent(request, one.base, other.base)
+    return _like(one.base + other.base if operation == "sum" else abs(one.base - other.base), (one, other))
+
+
+def _percent(request: Request, one: float, other: float) -> Amount | None:
+    """A share, or the change from the first to the second; of two documents that to the first."""
     stem = request.form.stem.lower()
-    if "percentage of" in stem or "per cent of" in stem or "percent of" in stem:
-        one, other = (other, one) if " of the " in stem and (" is " in stem or " are " in stem) else (one, other)
-        share = one / other if other else None
-    elif request.mentions and len(request.mentions) > 1:
-        share = (one - other) / other if other else None
-    else:
-        share = (other - one) / one if one else None
-    return Amount(abs(share) * 100, "%", "%", abs(share) * 100) if share is not None else None
+    share = _SHARE.search(stem) is not None
+    part, whole = (one, other) if share or len(request.mentions) > 1 else (other, one)
+    if share and " of the " in stem and re.search(r" (?:is|are) ", stem):
+        part, whole = whole, part
+    if not whole:
+        return None
+    percent = abs(part / whole if share else (part - whole) / whole) * 100
+    return Amount(percent, "%", "%", percent)
 
 
 def _result(form: Form, result: Amount) -> str:
     """A result in the unit that the question names; bare where the unit stands behind the gap."""
-    wanted = next((a for unit in _IN_UNIT.findall(form.stem) if (a := amounts(f"1 {unit}")) and a[0].unit), ())
-    if wanted and (wanted[0].measure == result.measure or {wanted[0].measure, result.measure} == _DEGREES):
-        return spell(result.base, wanted[0])
+    named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
+    wanted = next((unit for unit in named if unit.unit), None)
+    if wanted is not None and (wanted.measure == result.measure or {wanted.measure, result.measure} == _DEGREES):
+        return spell(result.base, wanted)
     text = spell(result.base, result)
     if form.kind == "blanks" and result.unit and form.stem.partition(BLANK)[2].lstrip().startswith(result.unit):
         return text.removesuffix(result.unit).strip()
@@ -196,27 +173,23 @@ def _result(form: Form, result: Amount) -> str:
 def _chosen(request: Request, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is."""
     options, several = request.form.options, request.form.kind == "choices"
-    several_told = request.task in ("value", "filter", "extreme", "each")
-    told = [a for h in hops for a in h.answers] if several_told else [text]
+    told = [text]
     if request.task == "filter" and request.items:
-        told = [name for name, hop in zip(request.items, hops, strict=False) if _holds(request, hop)]
-    told.append(text)
+        told += _holding(request, hops)
+    elif request.task in ("value", "filter", "extreme", "each"):
+        told += [answer for hop in hops for answer in hop.answers]
     fits = {letter: max(_alike(option, answer) for answer in told) for letter, option in options}
     holding = [letter for letter, fit in fits.items() if fit >= 1.0]
-    if several and request.task == "value":
-        holding += [letter for letter, option in options if letter not in holding and _stands(request, option, hops)]
-    if not holding:
-        best = max(fits, key=lambda letter: fits[letter])
-        if fits[best] < _ALIKE:
-            standing = next((letter for letter, option in options if _stands(request, option, hops)), "")
-            if not standing and fits[best] <= 0:
-                return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
-            best, sure = standing or best, sure * _UNSURE
-        holding = [best]
+    if (several and request.task == "value") or (not holding and max(fits.values()) < _ALIKE):
+        standing = [letter for letter, option in options if letter not in holding and _stands(request, option, hops)]
+        sure *= 1.0 if holding else _UNSURE
+        holding += standing if several or not holding else []
+    if not holding and max(fits.values()) <= 0:
+        return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
+    holding = holding or [max(fits, key=lambda letter: fits[letter])]
     if not several:
         holding = sorted(holding, key=lambda letter: -fits[letter])[:1]
-    chosen = [(letter, option) for letter, option in options if letter in holding]
-    return FinalAnswer("; ".join(f"{letter}: {option}" for letter, option in chosen), sure)
+    return FinalAnswer("; ".join(f"{letter}: {option}" for letter, option in options if letter in holding), sure)
 
 
 def _alike(option: str, answer: str) -> float:
@@ -229,23 +202,15 @@ def _alike(option: str, answer: str) -> float:
     wanted, held = set(terms(option)), set(terms(answer))
     if (ours and not theirs) or not wanted:
         return 0.0
-    if wanted <= held or (held and held <= wanted):
-        return 1.0
-    return len(wanted & held) / len(wanted) * 0.9
+    return 1.0 if wanted <= held or (held and held <= wanted) else len(wanted & held) / len(wanted) * 0.9
 
 
 def _stands(request: Request, option: str, hops: Sequence[Hop]) -> bool:
-    """Whether the evidence bears the stem out with an option in its gap."""
+    """Whether the sections that speak of what the stem asks bear it out with an option in its gap."""
     stem, names = request.form.stem, [mention.text for mention in request.mentions]
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
-    books = {book.id for mention in request.mentions for book in mention.books}
-    evidence = [e for hop in hops for e in hop.evidence if not books or e.document_id in books]
-    found = judge(option if not amounts(option) else claim, _about(request, evidence), names)
-    return found is not None and found.holds
-
-
-def _about(request: Request, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections that speak of what the stem asks: an application is not looked for among the order codes."""
-    asked = set(terms(request.form.stem))
+    books, asked = request.books, set(terms(stem))
+    evidence: list[Evidence] = [e for hop in hops for e in hop.evidence if not books or e.document_id in books]
     headed = [e for e in evidence if asked & {t for part in e.path[1:] for t in terms(part)}]
-    return headed or list(evidence)
+    found = judge(claim if amounts(option) else option, headed or evidence, names)
+    return found is not None and found.texts == ("True",)

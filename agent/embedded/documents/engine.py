@@ -12,7 +12,8 @@ from ....graphs.reasoner import HIQA, FinalAnswer, Routing, Step, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .across import across
 from .deciding import decide
-from .reading import Found, Point, Reader
+from .lookup import Found
+from .reading import Point, Reader
 from .requests import Request, RequestReader
 from .shelf import Mention, Shelf, part_numbers
 
@@ -67,7 +68,7 @@ class DocumentEngine:
             found, heard = across(request, evidence, names, self._reader)
             note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
             return replace(_sub_answer(found, evidence), note=note)
-        own = _within(_named(request), evidence)
+        own = _within(request, evidence)
         return _sub_answer(self._one(request, own), own)
 
     def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
@@ -80,8 +81,7 @@ class DocumentEngine:
         plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
         if not plain or self._lacking(request, evidence):
             return (), False
-        named = _named(request)
-        return _within(named, evidence), bool(named)
+        return _within(request, evidence), bool(request.books)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
@@ -128,14 +128,9 @@ class DocumentEngine:
         return ""
 
 
-def _named(request: Request) -> set[str]:
-    """The ids of the documents that a request names."""
-    return {book.id for mention in request.mentions for book in mention.books}
-
-
-def _within(named: set[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+def _within(request: Request, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections of the documents named, or all where none is."""
-    return [e for e in evidence if not named or e.document_id in named]
+    return [e for e in evidence if not request.books or e.document_id in request.books]
 
 
 def _claim(stem: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from .amounts import Amount, amounts, is_numeric, unit_in
 from .asked import Asked
 from .wording import lexicon, terms
 
-__all__ = ["Cell", "Column", "Likeness", "column_of", "look_up", "look_up_like", "rows_of"]
+__all__ = ["Cell", "Found", "Likeness", "column_of", "look_up", "look_up_like", "rows_of"]
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """The cosine of a text with each of others, by meaning; nothing where no encoder is at hand."""
@@ -30,6 +30,7 @@ _UNIT_FITS, _UNIT_MISFITS = 0.1, -0.2
 _NOUN_FITS = 0.25  # for the column that is just what is asked for: "which pin": Pin
 _PREFERRED = 0.02  # of several columns that the question does not tell apart
 _LEAST = 0.5
+_COLUMN = 0.7  # how sure all the cells of a column are
 _LIKE = 0.5  # the least cosine of a label that may mean what is asked
 _LIKE_WORTH = 1.0  # what a cosine of one is worth as a score
 
@@ -49,13 +50,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """All cells of a column below its label."""
+class Found:
+    """An answer, the number of its section, the span that says it, how sure it is (0 to 1), and its amounts."""
 
-    label: str
-    items: tuple[str, ...]
+    texts: tuple[str, ...]
     section: int
     span: Span
+    sure: float
+    values: tuple[Amount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _alike(
     asked: Asked, table: Table, headers: Sequence[str], row: _Row, number: int, cosine: float
 ) -> Iterator[Cell]:
     """The amounts of a row whose label is like what is asked."""
-    unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
+    unit_at = _unit_column(headers)
     for at in range(1, len(row.cells)):
         if at == unit_at or _is_side(headers[at]) or _is_empty(row.cells[at]):
             continue
@@ -120,14 +122,14 @@ def _alike(
         yield Cell(text, row.label, headers[at], amount, number, row.span, score, cosine)
 
 
-def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Column | None:
+def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Found | None:
     """Return the column whose label is just what is wanted: "which medicines": every medicine of the table."""
     for number, section in enumerate(evidence):
         for table in _tables(section.text):
             for at, label in enumerate(table.columns):
                 if wanted and set(wanted) == set(terms(label)):
                     items = tuple(dict.fromkeys(row[at] for row in table.rows if not _is_empty(row[at])))
-                    return Column(label, items, number, table.span)
+                    return Found(items, number, table.span, _COLUMN)
     return None
 
 
@@ -163,56 +165,54 @@ def _cells(
     asked: Asked, table: Table, headers: Sequence[str], section: Evidence, number: int
 ) -> Iterator[Cell]:
     context = {t for part in (table.title, *section.path[1:]) for t in terms(part)}
-    unit_at = next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), None)
-    numeric = [_mostly_numeric(table, at) for at in range(len(headers))]
+    unit_at = _unit_column(headers)
+    numeric = {n for n in range(1, len(headers)) if _mostly_numeric(table, n)}
     for row in rows_of(table, section.text):
-        for at in range(len(headers)):
-            if at == unit_at or at >= len(row.cells) or _is_side(headers[at]) or _is_empty(row.cells[at]):
-                continue
-            cell = _score(asked, table, headers, row, at, unit_at, numeric, context, number)
-            if cell is not None:
-                yield cell
+        told = {n: set(terms(row.label if n == 0 else cell)) for n, cell in enumerate(row.cells) if n not in numeric}
+        told.pop(unit_at, None)
+        for at in range(min(len(headers), len(row.cells))):
+            if at != unit_at and not _is_side(headers[at]) and not _is_empty(row.cells[at]):
+                beside = {n: said for n, said in told.items() if n != at}
+                text, unit = _with_unit(table, headers, row, at, unit_at)
+                found = amounts(row.cells[at], unit)
+                scored = _score(asked, headers, beside, at, found, context)
+                if scored is not None:
+                    yield Cell(text, row.label, headers[at], found, number, row.span, *scored)
         ranged = _range(asked, headers, row, unit_at)
         if ranged is not None:
-            best = _score(asked, table, headers, row, ranged[0], unit_at, numeric, context, number)
-            if best is not None:
-                yield Cell(ranged[1], row.label, "range", amounts(ranged[1]), number, row.span, best.score + _UNIT_FITS,
-                           best.precision)  # fmt: skip
+            at, text = ranged
+            beside = {n: said for n, said in told.items() if n != at}
+            scored = _score(asked, headers, beside, at, amounts(text), context)
+            if scored is not None:
+                score = scored[0] + _UNIT_FITS
+                yield Cell(text, row.label, "range", amounts(text), number, row.span, score, scored[1])
+
+
+def _unit_column(headers: Sequence[str]) -> int:
+    return next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), -1)
 
 
 def _score(
-    asked: Asked, table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int | None,
-    numeric: Sequence[bool], context: set[str], number: int,
-) -> Cell | None:  # fmt: skip
-    header = _header(headers[at])
-    beside = [n for n in range(len(row.cells)) if n not in (at, unit_at) and not (n and numeric[n])]
-    wanted = set(asked.terms)
-    if at == 0 and not (header & set(asked.noun)):
+    asked: Asked, headers: Sequence[str], beside: Mapping[int, set[str]], at: int, found: Sequence[Amount],
+    context: set[str],
+) -> tuple[float, float] | None:  # fmt: skip
+    """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
+    header, wanted, loosely = _header(headers[at]), set(asked.terms), set(asked.any_of)
+    if (at == 0 and not header & set(asked.noun)) or (asked.counts and not found):
         return None  # a row's label answers only where its column is asked for
-    told = {n: set(terms(row.label if n == 0 else row.cells[n])) for n in beside}
-    best = max(beside, key=lambda n: (len(told[n] & wanted) / max(1, len(told[n])), -n), default=None)
-    said: set[str] = set().union(*told.values()) if told else set()
-    met = said & wanted
-    along = {t for n in beside if told[n] & wanted for t in terms(headers[n])}  # "medicine" of the row Tenovir
-    loose = bool(asked.any_of) and bool((header | said) & set(asked.any_of))
+    said = set().union(*beside.values())
+    met, loose = said & wanted, bool((header | said) & loosely)
     if not met and not loose:
         return None
-    near = met | header | along
-    held = [1.0 if t in near else _CONTEXT if t in context else 0.0 for t in asked.terms]
-    count = len(asked.terms) + bool(asked.any_of)
-    covered = (sum(held) + loose) / count
-    label = told.get(best, set()) if best is not None else set()
-    precision = len(label & (wanted | set(asked.any_of))) / len(label) if label else 0.0
-    if at == 0 and best is not None:  # what is described is asked for by its description
+    near = met | header | {t for n, own in beside.items() if own & wanted for t in terms(headers[n])}
+    held = sum(1.0 if t in near else _CONTEXT if t in context else 0.0 for t in asked.terms)
+    covered = (held + loose) / (len(asked.terms) + bool(loosely))
+    label = max(beside.values(), key=lambda own: len(own & wanted) / max(1, len(own)), default=set[str]())
+    precision = len(label & (wanted | loosely)) / len(label) if label else 0.0
+    if at == 0:  # what is described is asked for by its description
         precision = max(precision, len(label & wanted) / max(1, len(wanted - set(asked.noun))))
-    text, unit = _with_unit(table, headers, row, at, unit_at)
-    found = amounts(row.cells[at], unit)
-    if asked.counts and not found:
-        return None
     score = _COVERED * covered + _PRECISE * precision + _suits(asked, found, header, headers)
-    if score < _LEAST or (precision == 0 and not loose):
-        return None
-    return Cell(text, row.label, headers[at], found, number, row.span, score, precision)
+    return (score, precision) if score >= _LEAST and (precision or loose) else None
 
 
 def _suits(asked: Asked, found: Sequence[Amount], header: set[str], headers: Sequence[str]) -> float:
@@ -235,7 +235,7 @@ def _header(label: str) -> set[str]:
     return said.union(*(ends[term] for term in said if term in ends))
 
 
-def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int | None) -> tuple[int, str] | None:
+def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int) -> tuple[int, str] | None:
     """ "operating temperature range": from the least to the greatest of a row that has both in columns."""
     if "rang" not in asked.terms or set(_LIMITS) & set(asked.terms):
         return None
@@ -243,17 +243,17 @@ def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int | None)
     low, high = ends.get("minimum"), ends.get("maximum")
     if low is None or high is None or _is_empty(row.cells[low]) or _is_empty(row.cells[high]):
         return None
-    unit = row.cells[unit_at] if unit_at is not None else ""
+    unit = row.cells[unit_at] if unit_at >= 0 else ""
     return high, f"{row.cells[low]} to {row.cells[high]} {unit}".strip()
 
 
-def _with_unit(table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int | None) -> tuple[str, str]:
+def _with_unit(table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int) -> tuple[str, str]:
     """A cell's text with its unit: its own, that of the row, of the column's label, or of the table's title."""
     text = row.cells[at]
     found = amounts(text)
     if not found or not is_numeric(text) or found[-1].unit:
         return text, ""
-    own = row.cells[unit_at].strip() if unit_at is not None and unit_at < len(row.cells) else ""
+    own = row.cells[unit_at].strip() if 0 <= unit_at < len(row.cells) else ""
     unit = own if not _is_empty(own) else unit_in(headers[at]) or unit_in(row.label) or unit_in(table.title)
     if not unit:
         return text, ""

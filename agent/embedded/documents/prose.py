@@ -41,6 +41,7 @@ class Unit:
     terms: frozenset[str]
     context: frozenset[str]
     """The terms of the headings above it, of its list's introduction, and of its table's labels."""
+    tabular: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def units_of(evidence: Sequence[Evidence]) -> Iterator[Unit]:
             labels = frozenset(t for part in (*table.columns, table.title) for t in terms(part))
             for row in rows_of(table, section.text):
                 said = frozenset(t for cell in (row.label, *row.cells) for t in terms(cell))
-                yield Unit(" ".join(filter(None, row.cells)), number, row.span, said, headed | labels)
+                yield Unit(" ".join(filter(None, row.cells)), number, row.span, said, headed | labels, tabular=True)
 
 
 def bullets_in(section: Evidence, number: int) -> list[Bullets]:
@@ -115,14 +116,8 @@ def pictures_in(evidence: Sequence[Evidence]) -> list[Picture]:
 
 def enumerated(sentence: str) -> tuple[str, ...]:
     """Return what a sentence lists: "The risks are A, B and C."; empty where it lists nothing."""
-    opening = None
-    for opening in _LISTING.finditer(sentence):
-        rest = sentence[opening.end() :].rstrip(" .")
-        if "," in rest or " and " in rest:
-            break
-    if opening is None:
-        return ()
-    rest = sentence[opening.end() :].rstrip(" .")
+    rests = [sentence[opening.end() :].rstrip(" .") for opening in _LISTING.finditer(sentence)]
+    rest = next((rest for rest in rests if "," in rest or " and " in rest), "")
     parts = tuple(re.sub(r"^(?:the|an?) ", "", part.strip()) for part in _PARTS.split(rest) if part.strip())
     return parts if len(parts) > 1 else ()
 
@@ -144,24 +139,24 @@ def summary(
     """
     scored = [(_relevance(asked.terms, section), -number) for number, section in enumerate(evidence)]
     best, at = max(scored, default=(0.0, 0))
-    if best <= 0:
-        return None
-    section, number = evidence[-at], -at
-    units = [u for u in units_of([section]) if not u.text.startswith("|")]
-    spans = _told_most(asked, section, units, whole)
+    spans = _told_most(asked, evidence[-at], whole) if best > 0 else []
     if not spans:
         return None
-    text = " ".join(_sentence(section.text[s.start : s.end]) for s in spans)
-    return text, number, Span(spans[0].start, spans[-1].end), best
+    text = " ".join(_sentence(evidence[-at].text[s.start : s.end]) for s in spans)
+    return text, -at, Span(spans[0].start, spans[-1].end), best
 
 
 def _relevance(asked: Sequence[str], section: Evidence) -> float:
-    headed = {t for part in section.path[1:] for t in terms(part)}
-    last = set(terms(section.path[-1])) if len(section.path) > 1 else set()
+    headed, last = _headings(section)
     said = set(terms(section.text))
     share = sum(_HEADED if t in headed else _TOLD if t in said else 0.0 for t in asked) / max(1, len(asked))
-    precise = len(last & set(asked)) / len(last) if last else 0.0
-    return share + 0.3 * precise
+    return share + (0.3 * len(last & set(asked)) / len(last) if last else 0.0)
+
+
+def _headings(section: Evidence) -> tuple[set[str], set[str]]:
+    """The terms of all headings below the title, and of the last."""
+    below = section.path[1:]
+    return {t for part in below for t in terms(part)}, set(terms(below[-1])) if below else set()
 
 
 def _sentence(text: str) -> str:
@@ -171,23 +166,20 @@ def _sentence(text: str) -> str:
     return line if item is None or line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _told_most(asked: Asked, section: Evidence, units: Sequence[Unit], whole: bool) -> list[Span]:
+def _told_most(asked: Asked, section: Evidence, whole: bool) -> list[Span]:
     """The sentences to tell: the chapter's first where its heading is what is asked, else those that tell most."""
-    tables = tables_in(section.text)
-    plain = [u for u in units if all(not t.span.start <= u.span.start < t.span.end for t in tables)]
-    plain = [u for u in plain if u.text.strip() and not any(t.named and t.named.start == u.span.start for t in tables)]
-    headed = {t for part in section.path[1:] for t in terms(part)}
-    last = set(terms(section.path[-1])) if len(section.path) > 1 else set()
-    items = [u for u in plain if _ITEM.match(u.text)]
-    if whole and sum(len(u.text) for u in plain) <= _SUMMARY and (len(plain) <= _SENTENCES or items):
+    titles = {t.named.start for t in tables_in(section.text) if t.named}
+    plain = [u for u in units_of([section]) if not u.tabular and u.text.strip() and u.span.start not in titles]
+    (headed, last), wanted = _headings(section), set(asked.terms)
+    brief = len(plain) <= _SENTENCES or any(_ITEM.match(u.text) for u in plain)
+    if whole and brief and sum(len(u.text) for u in plain) <= _SUMMARY:
         return [u.span for u in plain]
-    if asked.terms and (set(asked.terms) <= headed or (last and last <= set(asked.terms))):
-        chosen = plain[:_SENTENCES]
-    else:
-        scores = {u.span: len(set(asked.terms) & u.terms) + 0.3 * bool(_DEFINES.search(u.text)) for u in plain}
-        top = max(scores.values(), default=0.0)
+    chosen = plain[:_SENTENCES]
+    if not wanted or not (wanted <= headed or (last and last <= wanted)):
+        scores = {u.span: len(wanted & u.terms) + 0.3 * bool(_DEFINES.search(u.text)) for u in plain}
+        least = max(1.0, _NEXT * max(scores.values(), default=0.0))
         ranked = sorted(plain, key=lambda u: (-scores[u.span], u.span.start))
-        chosen = [u for u in ranked if scores[u.span] >= max(1.0, _NEXT * top)][:_SENTENCES] or ranked[:1]
+        chosen = [u for u in ranked if scores[u.span] >= least][:_SENTENCES] or ranked[:1]
     kept, length = list[Span](), 0
     for unit in sorted(chosen, key=lambda u: u.span.start):
         length += len(unit.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....cubes.folding import fold
 from ....cubes.records import Span
@@ -14,12 +14,12 @@ from .amounts import Amount, amounts, measure_of, spell
 from .asked import Asked, read_asked
 from .forms import BLANK
 from .judging import claimed_amounts, judge
-from .lookup import Cell, Likeness, column_of, look_up, look_up_like
+from .lookup import Cell, Found, Likeness, column_of, look_up, look_up_like
 from .operands import measure_of_text
 from .prose import Bullets, Unit, bullets_in, enumerated, pictures_in, prose_of, summary, told, units_of
 from .wording import lexicon, terms
 
-__all__ = ["Found", "Point", "Reader"]
+__all__ = ["Point", "Reader"]
 
 Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 """Points at words of running text: the span reader, where there is one."""
@@ -35,23 +35,11 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
-_COLUMN = 0.7  # how sure all the cells of a column are
 _CELL_FAIR = 0.6  # the score from which no cell is looked for whose label only means what is asked
 _SENTENCE = 0.6  # of the asked words that a sentence must hold
 _POINTED = 0.35  # the least probability of words that are pointed at
 _CLAUSE = re.compile(r"\b(?:and|while|but|with|whereas)\b|[,;]")
 _HEAD = re.compile(rf"^(?:\W|and|or|to|from|with|while|respectively|but|the|of|is|are|{BLANK})*$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An answer, the number of its section, the span that says it, and how sure it is (0 to 1)."""
-
-    texts: tuple[str, ...]
-    section: int
-    span: Span
-    sure: float
-    values: tuple[Amount, ...] = ()
 
 
 class Reader:
@@ -69,24 +57,15 @@ class Reader:
         if question.count(BLANK) > 1:
             return self._blanks(question, evidence, names)
         cells = self._cells(asked, question, evidence, names)
-        listed = _LISTED.search(question) is not None
-        if listed and (items := _list(asked, evidence)) is not None and not _sure(cells):
-            return items
-        if _sure(cells):
-            return _of_cell(cells, asked)
+        listed = _list(asked, evidence) if _LISTED.search(question) is not None and not _sure(cells) else None
+        if listed is not None or _sure(cells):
+            return listed or _of_cell(cells, asked)
         if not cells and asked.noun and (column := column_of(asked.terms, evidence)) is not None:
-            return Found(column.items, column.section, column.span, _COLUMN)
+            return column
         said = _sentence(asked, evidence)
         pointed = None if said is not None and said.values else self._pointed(question, asked, evidence)
         best = max(filter(None, (said, pointed)), key=lambda f: (bool(f.values), f.sure), default=None)
-        if cells and (best is None or cells[0].score > best.sure):
-            return _of_cell(cells, asked)
-        return best
-
-    def wants_amount(self, question: str, names: Sequence[str] = ()) -> bool:
-        """Whether only an amount can answer a question."""
-        asked = read_asked(question, names)
-        return bool(asked.units or asked.gap or asked.counts)
+        return _of_cell(cells, asked) if cells and (best is None or cells[0].score > best.sure) else best
 
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return the sentences that tell the most of what is asked."""
@@ -102,23 +81,20 @@ class Reader:
     def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return the figure whose caption, or whose chapter, meets the question best."""
         wanted = [t for t in read_asked(question, names).terms if t not in lexicon().figures]
-        best: tuple[float, Found] | None = None
+        best: Found | None = None
         for picture in pictures_in(evidence):
-            section = evidence[picture.section]
-            caption, around = set(terms(picture.caption)), {t for part in section.path for t in terms(part)}
-            around |= set(terms(prose_of(section.text)))
+            section, caption = evidence[picture.section], set(terms(picture.caption))
+            around = {t for part in (*section.path, prose_of(section.text)) for t in terms(part)}
             share = sum(1.0 if t in caption else 0.5 if t in around else 0.0 for t in wanted) / max(1, len(wanted))
-            if best is None or share > best[0]:
-                best = share, Found((picture.caption or "Figure",), picture.section, picture.span, 0.4 + 0.5 * share)
-        return best[1] if best is not None and (best[0] > 0 or not wanted) else None
+            found = Found((picture.caption or "Figure",), picture.section, picture.span, 0.4 + 0.5 * share)
+            if (share or not wanted) and (best is None or found.sure > best.sure):
+                best = found
+        return best
 
     def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
         """Return "True" or "False" for a claim; None where nothing speaks of it."""
         found = judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
-        if found is None:
-            return None
-        span = Span(found.start, found.end)
-        return Found(("True" if found.holds else "False",), found.section, span, 0.3 + 0.65 * found.sure)
+        return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
 
     def _cells(
         self, asked: Asked, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()
@@ -226,12 +202,11 @@ def _list(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
         return Found(best.items, best.section, best.span, 0.85)
     column = column_of(asked.noun, evidence)
     if column is not None:
-        return Found(column.items, column.section, column.span, _COLUMN)
-    said = _told_best(wanted, evidence)
-    items = enumerated(said.text) if said is not None else ()
-    if said is not None and items and told(wanted, said) >= _SENTENCE:
-        return Found(items, said.section, said.span, 0.4 + 0.4 * told(wanted, said))
-    return None
+        return column
+    units = (u for u in units_of(evidence) if not u.tabular)
+    said = max(units, key=lambda u: (told(wanted, u), -u.section), default=None)
+    items = enumerated(said.text) if said is not None and told(wanted, said) >= _SENTENCE else ()
+    return Found(items, said.section, said.span, 0.4 + 0.4 * told(wanted, said)) if said is not None and items else None
 
 
 def _meets(wanted: Sequence[str], bullets: Bullets, evidence: Sequence[Evidence]) -> float:
@@ -240,29 +215,22 @@ def _meets(wanted: Sequence[str], bullets: Bullets, evidence: Sequence[Evidence]
     return len(held & set(wanted)) / len(wanted) if wanted else 0.0
 
 
-def _told_best(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Unit | None:
-    units = [u for u in units_of(evidence) if "|" not in evidence[u.section].text[u.span.start : u.span.end]]
-    return max(units, key=lambda u: (told(wanted, u), -u.section), default=None)
-
-
 def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
     """The amount that is asked for in the sentence that tells most of it."""
-    wanted = (*asked.terms, *asked.any_of[:1]) if not asked.terms else asked.terms
+    wanted = asked.terms or asked.any_of[:1]
     best: tuple[float, Unit, list[Amount]] | None = None
-    for unit in units_of(evidence):
-        if "|" in evidence[unit.section].text[unit.span.start : unit.span.end]:
-            continue
+    for unit in units_of(evidence) if asked.units else ():
         share = told(wanted, unit)
-        found = [a for a in claimed_amounts(unit.text) if a.measure in asked.units or not asked.units]
-        if share >= _SENTENCE and found and asked.units and (best is None or share > best[0]):
-            best = share, unit, found
+        if unit.tabular or share < _SENTENCE or (best is not None and share <= best[0]):
+            continue
+        found = [a for a in claimed_amounts(unit.text) if a.measure in asked.units]
+        best = (share, unit, found) if found else best
     if best is None:
         return None
     share, unit, found = best
     nearest = min(found, key=lambda a: _away(unit.text, a, wanted))
     text = unit.text[nearest.start : nearest.end].strip()
-    ordered = (nearest, *(a for a in found if a is not nearest))
-    return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, ordered if len(found) == 1 else tuple(found))
+    return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, tuple(found))
 
 
 def _away(text: str, amount: Amount, wanted: Sequence[str]) -> int:

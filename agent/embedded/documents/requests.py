@@ -72,6 +72,11 @@ class Request:
     wide: bool = False
     measure: str = ""
 
+    @property
+    def books(self) -> frozenset[str]:
+        """The ids of the documents that are named."""
+        return frozenset(book.id for mention in self.mentions for book in mention.books)
+
 
 class RequestReader:
     """Reads questions by the names that a shelf knows; the same question always comes to the same request."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ....cubes.folders import READABLE
 from ....cubes.folding import words
@@ -34,7 +34,6 @@ _ALIAS = re.compile(
 )
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
-_UPPER = re.compile(r"[A-Z]")
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?(?P<unit>[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 _COUNTED = frozenset({"st", "nd", "rd", "th", "x", "X", "D", "G"})
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
@@ -75,6 +74,11 @@ class Mention:
         return tuple(replace(self, books=(book,), alias=True) for book in self.books)
 
 
+Run = tuple[str, ...]
+Key = TypeVar("Key")
+Table = Mapping[Key, tuple[Book, ...]]
+
+
 class Shelf:
     """Knows the documents of a knowledge base by their names.
 
@@ -107,7 +111,7 @@ class Shelf:
     def books(self) -> tuple[Book, ...]:
         """Every document with chapters, in order."""
         found = [
-            (id, title or PurePath(source).stem, _parts_of(title) or _parts_of(PurePath(source).stem))
+            (id, title or PurePath(source).stem, part_numbers(title) or part_numbers(PurePath(source).stem))
             for id, title, source in self._documents
         ]
         counts = Counter(part for _, _, parts in found for part in {_squashed(p) for p in parts})
@@ -119,7 +123,7 @@ class Shelf:
     def mentions(self, text: str) -> list[Mention]:
         """Return what a text names of the documents, in order; longer names win over those inside of them."""
         found: list[Mention] = []
-        named = (*self._by_part(text), *self._by_words(text), *self._by_alias(text), *self._by_file(text))
+        named = (*self._by_part(text), *self._by_words(text), *self._by_alias(text))
         for mention in sorted(named, key=_rank):
             if all(mention.end <= other.start or mention.start >= other.end for other in found):
                 found.append(mention)
@@ -135,61 +139,40 @@ class Shelf:
     # How documents are named.
 
     @cached_property
-    def _aliases(self) -> Mapping[str, tuple[Book, ...]]:
+    def _aliases(self) -> Table[str]:
         """Other names, and names of series -> the documents whose beginnings tell of them."""
-        found: dict[str, dict[str, Book]] = defaultdict(dict)
-        for book in self.books:
-            told = self._opening(book.id)
-            for match in (*_ALIAS.finditer(told), *_SERIES.finditer(told)):
-                if not _parts_of(match["name"]):
-                    found[match["name"]][book.id] = book
-        return {name: tuple(books.values()) for name, books in found.items()}
+        return _table(
+            (match["name"], book)
+            for book in self.books
+            for told in (self._opening(book.id),)
+            for match in (*_ALIAS.finditer(told), *_SERIES.finditer(told))
+            if not part_numbers(match["name"])
+        )
+
+    @cached_property
+    def _files(self) -> Table[Run]:
+        """Names of files as runs of words -> the one document that is read from it."""
+        documents = (*self._documents, *self._others)
+        found = _table((run, Book(id, title, title)) for id, title, source in documents for run in file_names(source))
+        return {run: books for run, books in found.items() if len(books) == 1}
+
+    @cached_property
+    def _parts(self) -> Table[str]:
+        named = ((part, book) for book in self.books for part in part_numbers(f"{book.title} ; {book.name}"))
+        return _table((_squashed(part), book) for part, book in named)
+
+    @cached_property
+    def _words(self) -> Table[Run]:
+        """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles."""
+        found = _table((run, book) for book in self.books for run in _names_of(book.title))
+        most = max(1, len(self.books) // 2)
+        return {run: books for run, books in found.items() if len(books) <= most or len(run) > 2}
 
     def _by_alias(self, text: str) -> Iterator[Mention]:
         for name, books in self._aliases.items():
-            if name in text:
-                whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
-                for match in re.finditer(whole, text):
-                    yield Mention(match.start(), match.end(), match[0], books, alias=True)
-
-    @cached_property
-    def _files(self) -> Mapping[tuple[str, ...], tuple[Book, ...]]:
-        """Names of files as runs of words -> the documents that are read from them."""
-        found: dict[tuple[str, ...], dict[str, Book]] = defaultdict(dict)
-        for id, title, source in (*self._documents, *self._others):
-            for run in file_names(source):
-                found[run][id] = Book(id, title, title)
-        return {run: tuple(books.values()) for run, books in found.items() if len(books) == 1}
-
-    def _by_file(self, text: str) -> Iterator[Mention]:
-        """A file by its name and suffix ("notes.txt"), or by its kind and its folder ("the foo readme")."""
-        tokens = list(re.finditer(r"[^\W_]+", text))
-        spelled = ["".join(words(token[0])) for token in tokens]
-        for start in range(len(tokens)):
-            for end in range(min(len(tokens), start + _LONGEST), start + 1, -1):
-                books = self._files.get(tuple(word for word in spelled[start:end] if word not in _JOINING))
-                if books and not {spelled[start], spelled[end - 1]} & _JOINING:
-                    inside = text[tokens[start].start() : tokens[end - 1].end()]
-                    yield Mention(tokens[start].start(), tokens[end - 1].end(), inside, books, alias=True)
-                    break
-
-    @cached_property
-    def _parts(self) -> Mapping[str, tuple[Book, ...]]:
-        found: dict[str, list[Book]] = defaultdict(list)
-        for book in self.books:
-            for part in {_squashed(p) for p in (*_parts_of(book.title), *_parts_of(book.name))}:
-                found[part].append(book)
-        return {part: tuple(books) for part, books in found.items()}
-
-    @cached_property
-    def _words(self) -> Mapping[tuple[str, ...], tuple[Book, ...]]:
-        """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles."""
-        found: dict[tuple[str, ...], dict[str, Book]] = defaultdict(dict)
-        for book in self.books:
-            for run in (*_names_of(book.title), *(tuple(words(part)) for part in _parts_of(book.title))):
-                found[run][book.id] = book
-        most = max(1, len(self.books) // 2)
-        return {run: tuple(books.values()) for run, books in found.items() if len(books) <= most or len(run) > 2}
+            whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
+            for match in re.finditer(whole, text) if name in text else ():
+                yield Mention(match.start(), match.end(), match[0], books, alias=True)
 
     def _by_part(self, text: str) -> Iterator[Mention]:
         for match in _PART.finditer(text):
@@ -207,21 +190,24 @@ class Shelf:
         return ()
 
     def _by_words(self, text: str) -> Iterator[Mention]:
+        """A title, or a run of it that tells it apart; a file by its name ("notes.txt"), or by its kind and folder."""
         tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
         spelled = ["".join(words(token[0])) for token in tokens]
         for start in range(len(tokens)):
             for end in range(min(len(tokens), start + _LONGEST), start, -1):
-                books = self._words.get(tuple(spelled[start:end]))
-                inside = text[tokens[start].start() : tokens[end - 1].end()]
-                capital = any(c.isupper() or c.isdigit() for c in inside)
+                run = spelled[start:end]
+                at, to = tokens[start].start(), tokens[end - 1].end()
+                named = self._files.get(tuple(word for word in run if word not in _JOINING))
+                if named and len(run) > 1 and not {run[0], run[-1]} & _JOINING:
+                    yield Mention(at, to, text[at:to], named, alias=True)
+                    break
+                books, capital = self._words.get(tuple(run)), any(c.isupper() or c.isdigit() for c in text[at:to])
                 if books and capital and (start or end > 1):  # a first word has its capital from the sentence
-                    yield Mention(tokens[start].start(), tokens[end - 1].end(), inside, self._narrowed(books, text))
+                    yield Mention(at, to, text[at:to], self._narrowed(books, text))
                     break
 
     def _narrowed(self, books: tuple[Book, ...], text: str) -> tuple[Book, ...]:
         """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
-        if len(books) < 2:
-            return books
         asked = set(words(text))
         fits = [len(asked & set(words(book.title))) for book in books]
         return tuple(book for book, fit in zip(books, fits, strict=True) if fit == max(fits))
@@ -267,7 +253,7 @@ def part_numbers(text: str) -> list[str]:
     return [
         match[0]
         for match in _PART.finditer(text)
-        if _UPPER.search(match[0]) and not _is_amount(match[0]) and len(_squashed(match[0])) > _SHORT
+        if any(map(str.isupper, match[0])) and not _is_amount(match[0]) and len(_squashed(match[0])) > _SHORT
     ]
 
 
@@ -276,8 +262,11 @@ def _is_amount(word: str) -> bool:
     return found is not None and (found["unit"] in _COUNTED or bool(measure_of(found["unit"])))
 
 
-def _parts_of(text: str) -> tuple[str, ...]:
-    return tuple(part_numbers(text))
+def _table(named: Iterable[tuple[Key, Book]]) -> dict[Key, tuple[Book, ...]]:
+    found: dict[Key, dict[str, Book]] = defaultdict(dict)
+    for key, book in named:
+        found[key][book.id] = book
+    return {key: tuple(books.values()) for key, books in found.items()}
 
 
 def _squashed(part: str) -> str:
@@ -285,9 +274,8 @@ def _squashed(part: str) -> str:
 
 
 def _own(title: str, parts: Sequence[str], counts: Mapping[str, int]) -> str:
-    """The part number that no other document has, else the title's own run of words, else the title."""
-    alone = [part for part in parts if counts[_squashed(part)] == 1]
-    return alone[0] if alone else title
+    """The part number that no other document has, else the title."""
+    return next((part for part in parts if counts[_squashed(part)] == 1), title)
 
 
 def _names_of(title: str) -> Iterator[tuple[str, ...]]:
@@ -299,6 +287,7 @@ def _names_of(title: str) -> Iterator[tuple[str, ...]]:
         for end in range(len(run), 0, -1):
             if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
                 yield tuple(run[:end])
+    yield from (tuple(words(part)) for part in part_numbers(title))
 
 
 def _runs_of(title: str) -> list[list[str]]:

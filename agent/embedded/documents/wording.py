@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -18,6 +19,7 @@ __all__ = ["Lexicon", "Order", "lexicon", "stem_of", "terms"]
 
 Order = Literal["greatest", "least"]
 
+_ENDS: tuple[Order, Order] = ("greatest", "least")
 _AND = re.compile(r"\b[rR]\s?&\s?[dD]\b")
 _LETTERED = re.compile(r"^[A-Z]$|(?<=[a-z] )[A-Z](?=[\s.,;:?)]|$)")  # "revision B", and the cell "B"
 _DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
@@ -63,19 +65,18 @@ def lexicon() -> Lexicon:
     raw = yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))
     phrases = [(other, group[0]) for group in raw["synonyms"] for other in group[1:]]
     phrases.sort(key=lambda pair: -len(pair[0].split()))
-    orders: dict[str, Order] = {}
-    for word in raw["greatest"]:
-        orders[word] = "greatest"
-    for word in raw["least"]:
-        orders[word] = "least"
+    measured: dict[str, set[str]] = defaultdict(set)
+    for unit, nouns in raw["measured"].items():
+        for noun in nouns:
+            measured[stem_of(noun)].add(unit)
     return Lexicon(
-        abbreviations={str(short): whole for short, whole in raw["abbreviations"].items()},
-        phrases=tuple((_phrase(other), said) for other, said in phrases),
+        abbreviations=raw["abbreviations"],
+        phrases=tuple((re.compile(rf"\b{re.escape(other)}s?\b"), said) for other, said in phrases),
         adjectives=_adjectives(raw["adjectives"]),
-        orders=orders,
+        orders={word: order for order in _ENDS for word in raw[order]},
         bounds={name: tuple(sorted(said, key=len, reverse=True)) for name, said in raw["bounds"].items()},
         ends={stem_of(end): _stemmed(said) for end, said in raw["ends"].items()},
-        measured={stem_of(noun): frozenset(units) for noun, units in raw["measured"].items()},
+        measured={noun: frozenset(units) for noun, units in measured.items()},
         products={frozenset((one, other)): product for one, other, product in raw["products"]},
         idle=_stemmed(raw["idle"]),
         things=_stemmed(raw["things"]),
@@ -107,22 +108,19 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(asked_words(joined))
 
 
-def _phrase(text: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(text)}s?\b")
-
-
 def _stemmed(listed: Iterable[str]) -> frozenset[str]:
     return frozenset(stem_of(word) for word in listed)
 
 
-def _adjectives(raw: Mapping[str, Mapping[str, str]]) -> dict[str, Adjective]:
+def _adjectives(raw: Mapping[str, Mapping[str, Iterable[str]]]) -> dict[str, Adjective]:
     """Every form of each adjective: "heavy", "heavier", "heaviest"; "how heavy" asks for the noun as well."""
-    found: dict[str, Adjective] = {}
-    for word, entry in raw.items():
-        order: Order = "least" if entry["order"] == "least" else "greatest"
-        for form in (word, *_compared(word)):
-            found[form] = Adjective(tuple(entry["noun"].split()), order)
-    return found
+    return {
+        form: Adjective(tuple(nouns.split()), order)
+        for nouns, ends in raw.items()
+        for order in _ENDS
+        for word in ends.get(order, ())
+        for form in (word, *_compared(word))
+    }
 
 
 def _compared(word: str) -> tuple[str, str]:

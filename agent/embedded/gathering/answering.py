@@ -37,7 +37,7 @@ class Answering:
             return len(opened.things) > 0
         if opened.rolled:
             return False
-        return len(opened.things) > 1 or len(self._opener.measured(opened, request, _all)[0]) > 0
+        return len(opened.things) > 1 or len(self._opener.sifter.measured(opened.things, request.measure, _all)[0]) > 0
 
     def answer(self, request: Request, allows: Allows) -> SubAnswer:
         """Open the cells again in the sections allowed, and answer."""
@@ -71,7 +71,7 @@ class Answering:
         for thing in opened.things:
             yield from _ordered(thing)
         if request.measure is not None:
-            yield from (fact for _, _, fact, _ in self._opener.measured(opened, request, _all)[0])
+            yield from (fact for _, _, fact, _ in self._opener.sifter.measured(opened.things, request.measure, _all)[0])
 
     def _listed(self, request: Request, opened: Opened, order: Sequence[Thing] = ()) -> list[ListedRecord]:
         things = order or sorted(opened.things, key=lambda thing: base_key(thing.label))
@@ -93,8 +93,8 @@ class Answering:
 
     def _most(self, request: Request, opened: Opened, allows: Allows) -> SubAnswer:
         """The thing at the place that a superlative names, or equal ones; those that cannot be compared are noted."""
-        measured, relation = self._opener.measured(opened, request, allows)
         assert request.measure is not None
+        measured, relation = self._opener.sifter.measured(opened.things, request.measure, allows)
         place = request.measure.place
         compared = 2 * len(measured) >= len(opened.things)
         if not (measured and compared) or not -len(measured) <= place < len(measured):

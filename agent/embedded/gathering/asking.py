@@ -12,9 +12,9 @@ from ..relations import KIND_CUBES
 from ..terms import TermParser
 from .dating import dated
 from .measuring import measure_of
-from .request import Measure, Mode, Name, Request, Tie
-from .tying import PLURALS, TieReader
-from .words import RelationWords
+from .request import Measure, Mode, Request, Tie
+from .tying import TieReader
+from .words import PLURALS, RelationWords
 
 __all__ = ["RequestReader", "may_gather", "normal"]
 
@@ -72,11 +72,10 @@ class RequestReader:
 
     def _framed(self, rest: str, mode: Mode, *, is_open: bool) -> Request | None:
         bare = _ARE.sub("", rest)
-        if mode == "list":
-            told = measure_of(bare, self._lexicon)
-            if told is not None:
-                request = self._request(told.text, "most", told.measure)
-                return None if request is None or self._is_other(request) else replace(request, open=True)
+        told = measure_of(bare, self._lexicon) if mode == "list" else None
+        if told is not None:
+            request = self._request(told[0], "most", told[1])
+            return None if request is None or self._is_other(request) else replace(request, open=True)
         if mode == "list" and not any(c.isdigit() for c in bare) and not any(map(_is_plural, bare.split()[:_NEAR])):
             return None
         request = self._request(bare, mode, None, is_open=is_open)
@@ -87,12 +86,12 @@ class RequestReader:
         return replace(request, open=is_open and not self._is_known(request))
 
     def _request(self, text: str, mode: Mode, measure: Measure | None, *, is_open: bool = False) -> Request | None:
-        when = dated(text, self._events)
-        request = self._ties.request(when.text)
+        bare, periods, event = dated(text, self._events)
+        request = self._ties.request(bare)
         if request is None:
             return None
-        happened = self._lexicon.events.get(fold(when.event), ()) if when.event else request.dated
-        request = replace(request, mode=mode, measure=measure, periods=when.periods + request.periods, dated=happened)
+        happened = self._lexicon.events.get(fold(event), ()) if event else request.dated
+        request = replace(request, mode=mode, measure=measure, periods=periods, dated=happened)
         if not request.ties and (is_open or not self._words.cubes(request.noun)):
             return request if request.periods and self._words.cubes(request.noun) else None
         return request if all(map(self._can_hold, request.ties)) else None
@@ -100,36 +99,33 @@ class RequestReader:
     def _can_hold(self, tie: Tie) -> bool:
         """Whether a relation goes with what its targets are known as: what a song "has" is not what a person made."""
         relations = [r for name in tie.relations for r in self._lexicon.relations[name]]
-        for target in tie.targets:
-            cubes = {s.cube for s in self._linker.link_exactly(target.text)} if isinstance(target, Name) else set()
-            if not cubes or not isinstance(target, Name):
-                continue
+        kinds = {r.kind for r in relations}
+        fitting = {KIND_CUBES.get(kind) for kind in kinds}
+        fitting |= {"person", "organization"} if kinds & {"person", "organization"} else set()
+        for name in tie.names:
+            cubes = {s.cube for s in self._linker.link_exactly(name)}
             if tie.side == "value":
-                if any(r.cube in cubes for r in relations):
-                    continue
-                return False
-            kinds = {r.kind for r in relations}
-            fitting = {KIND_CUBES.get(kind) for kind in kinds}
-            fitting |= {"person", "organization"} if kinds & {"person", "organization"} else set()
-            if not (kinds & {"name", "event"} or cubes & fitting or kinds & self._linker.kinds_valued(target.text)):
+                fits = bool(cubes & {r.cube for r in relations})
+            else:
+                fits = bool(kinds & {"name", "event"} or cubes & fitting or kinds & self._linker.kinds_valued(name))
+            if cubes and not fits:
                 return False
         return True
 
     def _is_known(self, request: Request) -> bool:
         """Whether the corpus knows every name in a request: then cells that hold nothing say that it states nothing."""
-        names = [t.text for tie in request.ties for t in tie.targets if isinstance(t, Name)]
+        names = [name for tie in request.ties for name in tie.names]
         return bool(names) and all(map(self._linker.knows_exactly, names))
 
     def _is_amount(self, request: Request) -> bool:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
         for tie in request.ties:
-            cubes = {s.cube for t in tie.targets if isinstance(t, Name) for s in self._linker.link_exactly(t.text)}
+            cubes = {s.cube for name in tie.names for s in self._linker.link_exactly(name)}
             words = tie.words.removeprefix("{} ")
-            for phrase in (words, words.split(" ", 1)[0]):
-                names = (*self._lexicon.verbs.get(phrase, ()), *self._lexicon.passives.get(phrase, ()))
-                held = (r for name in names for r in self._lexicon.relations[name])
-                if any(r.kind == "quantity" and r.cube in cubes for r in held):
-                    return True
+            phrases, tables = (words, words.partition(" ")[0]), (self._lexicon.verbs, self._lexicon.passives)
+            names = (name for phrase in phrases for table in tables for name in table.get(phrase, ()))
+            if any(r.kind == "quantity" and r.cube in cubes for name in names for r in self._lexicon.relations[name]):
+                return True
         return False
 
     def _event(self, words: Sequence[str]) -> tuple[str, ...]:

@@ -3,93 +3,66 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from ....cubes.folding import fold
 from ..lexicon import Comparative, Lexicon, ranks
 from .request import Measure
 
-__all__ = ["Measured", "measure_of"]
+__all__ = ["measure_of"]
 
-_SUP = r"(?:(?:most|least|best)[ -](?!of )[a-z]+|[a-z]{2,}est|first|last|final|debut|second|third|fourth|fifth)"
-_BY = r"(?: by (?P<by>[a-z ]+?))?"
-_HAS = re.compile(
-    rf"^(?P<rest>.+?) (?:has|have|had|with) the (?P<sup>{_SUP}|most|fewest|least) (?P<what>[a-z][a-z ]*)$"
+_SUP = r"(?P<sup>(?:most|least|best)[ -](?!of )[a-z]+|[a-z]{2,}est|first|last|final|debut|second|third|fourth|fifth)"
+_BY = r"(?: by (?P<what>[a-z ]+?))?"
+_HAS = rf"(?P<rest>.+?) (?:has|have|had|with) the {_SUP[:-1]}|most|fewest|least) (?P<what>[a-z][a-z ]*)"
+_FORMS = (
+    _HAS,
+    rf"(?P<rest>.+?) (?:(?:was|were|is|are) )?(?P<event>[a-z]+(?: out| place)?) (?:the )?{_SUP[:-1]}|most recently)",
+    rf"(?P<rest>.+?),? (?:is|was|are|were) (?:the )?{_SUP}(?: of (?:all|them))?{_BY}",
+    rf"(?:the )?{_SUP} (?:of )?(?P<rest>.+?){_BY}",
+    rf"(?P<owner>.+?'s? ){_SUP} (?P<rest>[a-z].*?){_BY}",
 )
-_EVENT = re.compile(
-    r"^(?P<rest>.+?) (?:(?:was|were|is|are) )?(?P<event>[a-z]+(?: out| place)?) (?:the )?"
-    rf"(?P<sup>{_SUP}|most recently)$"
-)
-_TAIL = re.compile(rf"^(?P<rest>.+?),? (?:is|was|are|were) (?:the )?(?P<sup>{_SUP})(?: of (?:all|them))?{_BY}$")
-_HEAD = re.compile(rf"^(?:the )?(?P<sup>{_SUP}) (?:of (?P<of>.+?)|(?P<rest>.+?)){_BY}$")
-_OWNED = re.compile(rf"^(?P<owner>.+?'s?) (?P<sup>{_SUP}) (?P<rest>[a-z].*?){_BY}$")
 _GREATEST = re.compile(r"^(?:larg|long|high|bigg|great|deep|tall|broad|wid|fast|heavi|most)")
 _DATED = ("released on", "founded on", "opened on", "launched on", "built on", "introduced on", "took place on",
           "happened on", "described on", "born on")
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A question without its superlative, and what that goes by."""
-
-    text: str
-    measure: Measure
-
-
-def measure_of(text: str, lexicon: Lexicon) -> Measured | None:
-    """Take the superlative out of a question's noun phrase; None without one."""
-    found = _HAS.match(text)
-    if found is not None:
-        return _made(found["rest"], found["sup"], lexicon, what=found["what"])
-    found = _EVENT.match(text)
-    if found is not None and fold(found["event"]) in lexicon.events:
-        return _made(found["rest"], found["sup"], lexicon, event=found["event"])
-    found = _TAIL.match(text)
-    if found is not None:
-        return _made(found["rest"], found["sup"], lexicon, what=found["by"] or "")
-    found = _HEAD.match(text)
-    if found is not None:
-        return _made(found["of"] or found["rest"], found["sup"], lexicon, what=found["by"] or "")
-    found = _OWNED.match(text)
-    if found is not None:
-        return _made(f"{found['owner']} {found['rest']}", found["sup"], lexicon, what=found["by"] or "")
+def measure_of(text: str, lexicon: Lexicon) -> tuple[str, Measure] | None:
+    """Take the superlative out of a question's noun phrase, and say what it goes by; None without one."""
+    for form in _FORMS:
+        found = re.fullmatch(form, text)
+        got = found.groupdict() if found is not None else {}
+        if got and fold(got.get("event") or "") in ("", *lexicon.events):
+            said = got["sup"].replace("-", " ")
+            relations, place = _by(said, got.get("what") or "", fold(got.get("event") or ""), lexicon)
+            rest = f"{got.get('owner') or ''}{got['rest']}"
+            return (rest, Measure(relations, place, said)) if relations and place is not None else None
     return None
 
 
-def _made(rest: str, sup: str, lexicon: Lexicon, what: str = "", event: str = "") -> Measured | None:
-    sup = sup.replace("-", " ")
+def _by(said: str, what: str, event: str, lexicon: Lexicon) -> tuple[tuple[str, ...], int | None]:
+    """The relations that a superlative may go by, and the place in their order that it names."""
     if event:
-        relations, place = lexicon.events[fold(event)], _place(sup)
-    elif what:
-        told = _comparative(f"{sup} {what}", lexicon)
-        relations = told.relations if told is not None else _quantities(what, lexicon)
-        place = _end(told) if told is not None else (-1 if _GREATEST.match(sup) else 0)
-    else:
-        told = _comparative(sup, lexicon)
-        if told is None and sup not in ranks():
-            return None
-        relations = told.relations if told is not None and not told.starts else () if told is not None else tuple(
-            r for r in _DATED if r in lexicon.relations)
-        place = _end(told) if told is not None else _place(sup)
-    return Measured(rest, Measure(relations, place, sup)) if relations and place is not None else None
+        return lexicon.events[event], _place(said)
+    told = _comparative(f"{said} {what}".strip(), lexicon)
+    if told is not None:
+        return () if told.starts and not what else told.relations, 0 if told.order == "least" else -1
+    if what:
+        names = lexicon.asks.get(fold(what), ())
+        measured = (n for n in names if any(r.kind in ("quantity", "date") for r in lexicon.relations[n]))
+        return tuple(measured), -1 if _GREATEST.match(said) else 0
+    return tuple(name for name in _DATED if name in lexicon.relations and said in ranks()), _place(said)
 
 
 def _comparative(words: str, lexicon: Lexicon) -> Comparative | None:
     """The comparing phrase itself, or in its other degree: "longest running time" goes by "longer running time"."""
+    return next((lexicon.comparatives[form] for form in _degrees(words) if form in lexicon.comparatives), None)
+
+
+def _degrees(words: str) -> Iterator[str]:
     first, _, others = words.partition(" ")
-    degrees = {"most": "more", "least": "fewer", "fewest": "fewer"}
     stem = first.removesuffix("est")
-    forms = (words, f"{degrees.get(first, f'{stem}er')} {others}".strip(), f"{stem}r {others}".strip())
-    return next((found for form in forms if (found := lexicon.comparatives.get(fold(form))) is not None), None)
-
-
-def _quantities(noun: str, lexicon: Lexicon) -> tuple[str, ...]:
-    names = lexicon.asks.get(fold(noun), ())
-    return tuple(n for n in names if any(r.kind in ("quantity", "date") for r in lexicon.relations[n]))
-
-
-def _end(told: Comparative) -> int:
-    return 0 if told.order == "least" else -1
+    more = {"most": "more", "least": "fewer", "fewest": "fewer"}.get(first, f"{stem}er")
+    yield from (fold(form) for form in (words, f"{more} {others}", f"{stem}r {others}"))
 
 
 def _place(word: str) -> int | None:

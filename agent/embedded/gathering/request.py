@@ -13,6 +13,7 @@ __all__ = ["Measure", "Mode", "Name", "Nested", "Period", "Request", "Side", "Ta
 
 Mode = Literal["count", "list", "most"]
 Side = Literal["subject", "value"]
+Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +46,23 @@ class Tie:
     words: str
     every: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The targets that are named."""
+        return tuple(target.text for target in self.targets if isinstance(target, Name))
+
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of time, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
+    """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
-    since: PartialDate | None
-    until: PartialDate | None
+    since: Day | None
+    until: Day | None
     words: str
 
     def holds(self, date: PartialDate) -> bool:
         """Whether a date surely lies within it."""
-        return (self.since is None or date.first() >= self.since.first()) and (
-            self.until is None or date.last() <= self.until.last()
-        )
+        return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,11 @@ class Request:
 
     def nested(self) -> Iterator[Nested]:
         """Yield what is to be found first, in the question's order."""
-        for tie in self.ties:
-            for target in tie.targets:
-                if isinstance(target, Nested):
-                    yield target
-                elif isinstance(target, Request):
-                    yield from target.nested()
+        for target in (target for tie in self.ties for target in tie.targets):
+            if isinstance(target, Nested):
+                yield target
+            elif isinstance(target, Request):
+                yield from target.nested()
 
 
 Target = Name | Nested | Request

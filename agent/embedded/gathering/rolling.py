@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ....cubes.cells import CubeSet
 from ....cubes.climbing import broader_dates, holders
+from ....cubes.dates import parse_date
 from ..lexicon import Lexicon
-from .request import Name, Period, Request, Tie
+from .request import Name, Period, Request
 
 __all__ = ["wider"]
 
@@ -16,30 +17,18 @@ __all__ = ["wider"]
 def wider(request: Request, cubes: CubeSet, lexicon: Lexicon) -> Iterator[tuple[Request, str]]:
     """Yield the request with one value rolled up, the nearest first, and what was done; each value by itself."""
     for number, period in enumerate(request.periods):
-        for broad in _periods(period):
-            periods = (*request.periods[:number], broad, *request.periods[number + 1 :])
-            yield replace(request, periods=periods), _said(period.words, broad.words)
+        date = parse_date(period.words)
+        for broad in broader_dates(date) if date is not None else ():
+            periods = list(request.periods)
+            periods[number] = Period(broad.first(), broad.last(), broad.key())
+            yield replace(request, periods=tuple(periods)), _said(period.words, broad.key())
     for number, tie in enumerate(request.ties):
-        for name, broad_tie in _ties(tie, cubes, lexicon):
-            ties, narrow = (*request.ties[:number], broad_tie, *request.ties[number + 1 :]), tie.targets[0]
-            yield replace(request, ties=ties), _said(narrow.text if isinstance(narrow, Name) else "", name)
-
-
-def _periods(period: Period) -> Iterator[Period]:
-    if period.since is None or period.since != period.until:
-        return
-    for date in broader_dates(period.since):
-        yield Period(date, date, date.key())
-
-
-def _ties(tie: Tie, cubes: CubeSet, lexicon: Lexicon) -> Iterator[tuple[str, Tie]]:
-    """A tie to one place, with what holds it instead."""
-    placed = any(r.kind == "place" for name in tie.relations for r in lexicon.relations[name])
-    target = tie.targets[0]
-    if not placed or tie.side != "subject" or len(tie.targets) > 1 or not isinstance(target, Name):
-        return
-    for holder in holders(cubes, target.text):
-        yield holder, replace(tie, targets=(Name(holder),))
+        placed = any(r.kind == "place" for name in tie.relations for r in lexicon.relations[name])
+        if placed and tie.side == "subject" and len(tie.targets) == len(tie.names) == 1:
+            for holder in holders(cubes, tie.names[0]):
+                ties = list(request.ties)
+                ties[number] = replace(tie, targets=(Name(holder),))
+                yield replace(request, ties=tuple(ties)), _said(tie.names[0], holder)
 
 
 def _said(narrow: str, broad: str) -> str:

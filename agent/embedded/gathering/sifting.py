@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ....cubes.cells import CubeSet
 from ....cubes.dates import PartialDate, parse_date
@@ -47,16 +47,13 @@ class Sifter:
         for thing in things:
             if not self._is_called(thing, request.noun) or not self._is(thing, request.adjectives, allows):
                 continue
-            dates = list(self._dates(thing, request, allows)) if request.periods else []
-            if request.periods and not dates:
-                undated += 1
-                continue
-            met = [p.words for p in request.periods if dates and p.holds(dates[0][0])]
-            if request.periods and not met:
-                continue
-            thing.found_by.update(met)
-            thing.grounds += [fact for _, fact in dates[:1] if fact not in thing.grounds]
-            kept.put(thing)
+            dated = self._date(thing, request.dated or _ORIGINS, allows) if request.periods else None
+            if dated is not None:
+                thing.found_by.update(p.words for p in request.periods if p.holds(dated[0]))
+                thing.grounds.append(dated[1])
+            undated += bool(request.periods) and dated is None
+            if thing.found_by & {p.words for p in request.periods} or not request.periods:
+                kept.put(thing)
         if undated:
             notes.append(f"of {undated} more {request.plural} no date is stated")
         return kept
@@ -142,14 +139,14 @@ class Sifter:
 
     # -- dates and measures ----------------------------------------------------------------------------------
 
-    def _dates(self, thing: Thing, request: Request, allows: Allows) -> Iterator[tuple[PartialDate, Fact]]:
-        """The dates that a request goes by, the surest first."""
-        for relation in request.dated or _ORIGINS:
-            facts = [f for f in self._facts(thing, relation) if allows(f.section_id)]
+    def _date(self, thing: Thing, relations: Sequence[str], allows: Allows) -> tuple[PartialDate, Fact] | None:
+        """The date of the first relation that has one: what its own section says, the most exact, the surest."""
+        for relation in relations:
+            facts = [f for f in self._facts(thing, relation) if allows(f.section_id) and f.kind == "date"]
             found = [(date, f) for f in facts if (date := parse_date(f.value)) is not None]
             if found:
-                yield from sorted(found, key=lambda one: self._rank(thing, *one))
-                return
+                return min(found, key=lambda one: (not self._own(thing, one[1]), -_exact(one[0]), -one[1].confidence))
+        return None
 
     def measured(
         self, things: Things, measure: Measure, allows: Allows
@@ -164,21 +161,15 @@ class Sifter:
         return sorted(best, key=lambda one: (one[0], one[1].label)), used
 
     def _measure(self, thing: Thing, relation: str, allows: Allows) -> tuple[float, Thing, Fact, str] | None:
+        dated = self._date(thing, (relation,), allows)
+        if dated is not None:
+            return dated[0].day_number(), thing, dated[1], dated[1].value
         facts = [f for f in self._facts(thing, relation) if allows(f.section_id)]
-        dated = [(d, f) for f in facts if f.kind == "date" and (d := parse_date(f.value)) is not None]
-        if dated:
-            date, fact = min(dated, key=lambda one: self._rank(thing, *one))
-            return date.day_number(), thing, fact, fact.value
         for fact in sorted(facts, key=lambda f: (not self._own(thing, f), -f.confidence)):
             quantity = parse_quantity(fact.value)
             if quantity is not None:
                 return quantity.value, thing, fact, fact.value
         return None
-
-    def _rank(self, thing: Thing, date: PartialDate, fact: Fact) -> tuple[bool, int, float, int]:
-        """What its own section says comes first, then the more exact, the surer, the earlier."""
-        exact = (date.month is not None) + (date.day is not None)
-        return not self._own(thing, fact), -exact, -fact.confidence, date.year
 
     def _own(self, thing: Thing, fact: Fact) -> bool:
         return any(f.relation == "is" and f.section_id == fact.section_id for f in self._cubes.facts_about(thing.key))
@@ -187,3 +178,7 @@ class Sifter:
         """A thing's facts; of one without a section of its own those under its bare name as well."""
         keys = dict.fromkeys((thing.key, base_key(thing.label))) if not thing.homes else (thing.key,)
         return [f for key in keys for f in self._cubes.facts_about(key) if relation in (None, f.relation)]
+
+
+def _exact(date: PartialDate) -> int:
+    return (date.month is not None) + (date.day is not None)

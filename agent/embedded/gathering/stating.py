@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ....cubes.dates import find_dates
 from ....cubes.folding import fold, fold_words
 from ....cubes.sections import sentences
 from .request import Request
-from .tying import PLURALS
-from .words import PAST
+from .words import PAST, PLURALS
 
 __all__ = ["Stated", "stated"]
 
-_NUMBERS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = re.compile(rf"\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>[a-z-]+)\b")
 _VAGUE = re.compile(
     r"\b(?:over|than|about|around|some|nearly|almost|least|most|first|other|another|last|next|of|these|those|only|his|her)"
@@ -45,25 +41,19 @@ def stated(request: Request, sections: Iterable[tuple[str, str]]) -> Stated | No
     """
     if len(request.ties) != 1 or request.periods or request.adjectives:
         return None
-    return next(_found(request, sections), None)
-
-
-def _found(request: Request, sections: Iterable[tuple[str, str]]) -> Iterator[Stated]:
     tie = request.ties[0]
     verbs = {word for phrase in (tie.words.removeprefix("{} "), *tie.relations) for word in phrase.split()}
     heads = {word for word in verbs if len(word) > 2} | {PAST[word] for word in verbs if word in PAST} | _HAVING
     for section_id, text in sections:
         for span in sentences(text):
-            sentence = text[span.start:span.end]
-            if not (tie.words in _HELD or heads & set(fold_words(sentence))):
+            said = text[span.start : span.end]
+            if tie.words not in _HELD and not heads & set(fold_words(said)):
                 continue
-            for found in _NUMBER.finditer(sentence):
-                noun, clause = fold(found["noun"]), sentence[: found.end()] + sentence[found.end() :].split(",")[0]
-                if find_dates(clause):
-                    continue
-                if PLURALS.get(noun, noun) == request.noun and not _VAGUE.search(sentence[:found.start()]):
-                    yield Stated(_value(found["number"]), found[0], section_id, span.start, span.end)
-
-
-def _value(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS.index(word)
+            for found in _NUMBER.finditer(said):
+                noun, clause = fold(found["noun"]), said[: found.end()] + said[found.end() :].partition(",")[0]
+                vague = _VAGUE.search(said[: found.start()]) or find_dates(clause)
+                if PLURALS.get(noun, noun) == request.noun and not vague:
+                    number = found["number"]
+                    value = int(number) if number.isdigit() else _NUMBERS.index(number)
+                    return Stated(value, found[0], section_id, span.start, span.end)
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ __all__ = ["Thing", "Things"]
 class Thing:
     """One thing: its label, the facts that it rests on, and by which of the request's values it was found.
 
-    ``homes`` says that the corpus has a section about it; ``measured`` is what a superlative goes by.
+    ``homes`` says that the corpus has a section about it.
     """
 
     key: str
@@ -23,14 +24,21 @@ class Thing:
     grounds: list[Fact] = field(default_factory=list)
     found_by: set[str] = field(default_factory=set)
     homes: bool = False
-    measured: str = ""
+
+    def takes(self, other: Thing) -> None:
+        """Take over what another telling of the same thing rests on."""
+        self.grounds += [fact for fact in other.grounds if fact not in self.grounds]
+        self.found_by |= other.found_by
+        self.homes = self.homes or other.homes
 
 
 class Things:
     """Things by key, in the order in which they were found."""
 
-    def __init__(self) -> None:
+    def __init__(self, things: Iterable[Thing] = ()) -> None:
         self._held: dict[str, Thing] = {}
+        for thing in things:
+            self.put(thing)
 
     def __iter__(self) -> Iterator[Thing]:
         return iter(self._held.values())
@@ -38,107 +46,59 @@ class Things:
     def __len__(self) -> int:
         return len(self._held)
 
-    def add(self, key: str, label: str, fact: Fact, found_by: str, homes: bool = False) -> None:
-        """Add a thing with a fact that tells of it, or the fact to the thing."""
-        thing = self._held.setdefault(key, Thing(key, label))
-        thing.grounds.append(fact)
-        thing.found_by.add(found_by)
-        thing.homes = thing.homes or homes
-
     def put(self, thing: Thing) -> None:
-        """Add a thing as it is."""
-        self._held[thing.key] = thing
-
-    def either(self, other: Things) -> Things:
-        """Everything of both."""
-        return self.united([self, other])
+        """Add a thing, or what tells of it where it is there already."""
+        held = self._held.setdefault(thing.key, Thing(thing.key, thing.label))
+        held.takes(thing)
 
     @classmethod
     def united(cls, found: Iterable[Things]) -> Things:
         """Everything of all of them."""
-        merged = cls()
-        for thing in (thing for each in found for thing in each):
-            merged._merge(thing)
-        return merged.settled()
+        return cls(thing for each in found for thing in each).settled()
 
     def both(self, other: Things) -> Things:
         """What is in both; a name without its brackets is the one thing that has them."""
-        mine, theirs = self._aliases(other), other._aliases(self)
-        keys = [key for key in self._held if mine.get(key, key) in other._held or key in theirs.values()]
-        renamed = Things()
-        for thing in other:
-            renamed.put(_as(thing, theirs.get(thing.key, thing.key)))
-        return self._merged(renamed, [key for key in keys if key in renamed._held])
-
-    def _aliases(self, other: Things) -> dict[str, str]:
-        """My keys that are the other's under the only name with brackets."""
-        by_base: dict[str, list[str]] = {}
-        for thing in other:
-            by_base.setdefault(base_key(thing.label), []).append(thing.key)
-        return {
-            thing.key: found[0] for thing in self
-            if thing.key not in other._held and len(found := by_base.get(base_key(thing.label), [])) == 1
-        }
-
-    def _merged(self, other: Things, keys: list[str]) -> Things:
-        merged = Things()
-        for key in keys:
-            for each in filter(None, (self._held.get(key), other._held.get(key))):
-                merged._merge(each)
-        return merged
-
-    def _merge(self, other: Thing) -> None:
-        """Add a thing's grounds to the one of its key, which stays what it is elsewhere."""
-        thing = self._held.setdefault(other.key, Thing(other.key, other.label))
-        thing.grounds += [fact for fact in other.grounds if fact not in thing.grounds]
-        thing.found_by |= other.found_by
-        thing.homes = thing.homes or other.homes
+        mine, theirs = _by_base(self), _by_base(other)
+        shared = Things()
+        for base, held in mine.items():
+            others = theirs.get(base, [])
+            for thing in held:
+                same = [one for one in others if one.key == thing.key]
+                same = same or (others if len(others) == len(held) == 1 else [])
+                for one in same:
+                    kept = thing if thing.homes or not one.homes else one
+                    shared.put(Thing(kept.key, kept.label, [*thing.grounds], thing.found_by | one.found_by, kept.homes))
+                    shared.put(Thing(kept.key, kept.label, one.grounds))
+        return shared
 
     def settled(self) -> Things:
         """Each thing once: a bare name is the one thing of that name, part of a person's name is the person."""
-        settled, called = Things(), _Called()
+        settled: dict[str, Thing] = {}
+        by_base: dict[str, Thing] = {}
+        by_word: dict[str, list[Thing]] = defaultdict(list)
         for thing in sorted(self, key=lambda one: not one.homes):
-            same = None if thing.homes else called.same(thing)
-            if same is None:
-                settled.put(thing)
-                called.add(thing)
-            else:
-                same.grounds += thing.grounds
-                same.found_by |= thing.found_by
-        return settled
+            words = set(fold(thing.label).split())
+            near = min((by_word[word] for word in words), key=len, default=[])
+            parts = (kept for kept in near if _is_part(thing, kept))
+            same = None if thing.homes else by_base.get(base_key(thing.label)) or next(parts, None)
+            if same is not None:
+                same.takes(thing)
+                continue
+            settled[thing.key] = thing
+            by_base.setdefault(base_key(thing.label), thing)
+            for word in words if thing.homes else ():
+                by_word[word].append(thing)
+        return Things(settled.values())
 
 
-class _Called:
-    """Things by their names and by the words of these, so that many are not compared one by one."""
-
-    def __init__(self) -> None:
-        self._things: list[Thing] = []
-        self._by_base: dict[str, int] = {}
-        self._by_word: dict[str, list[int]] = {}
-
-    def add(self, thing: Thing) -> None:
-        number = len(self._things)
-        self._things.append(thing)
-        self._by_base.setdefault(base_key(thing.label), number)
-        for word in set(fold(thing.label).split()) if thing.homes else ():
-            self._by_word.setdefault(word, []).append(number)
-
-    def same(self, thing: Thing) -> Thing | None:
-        """The first that a thing without a section of its own is; None where it is another one than all of them."""
-        holding = (self._by_word.get(word, ()) for word in fold(thing.label).split())
-        rarest = min(holding, key=len, default=range(len(self._things)))  # of a name without letters all
-        named = self._by_base.get(base_key(thing.label))
-        numbers = sorted({*rarest, *(() if named is None else (named,))})
-        return next((kept for n in numbers if _is_same(thing, kept := self._things[n])), None)
+def _by_base(things: Iterable[Thing]) -> dict[str, list[Thing]]:
+    found: dict[str, list[Thing]] = defaultdict(list)
+    for thing in things:
+        found[base_key(thing.label)].append(thing)
+    return found
 
 
-def _as(thing: Thing, key: str) -> Thing:
-    return Thing(key, thing.label, thing.grounds, thing.found_by, thing.homes)
-
-
-def _is_same(thing: Thing, kept: Thing) -> bool:
-    """Whether a thing without a section of its own is one that was found already."""
-    if base_key(thing.label) == base_key(kept.label):
-        return True
-    persons = all(f.kind == "person" or f.cube == "person" for f in (thing.grounds[0], kept.grounds[0]))
-    return persons and kept.homes and set(fold(thing.label).split()) < set(fold(kept.label).split())
+def _is_part(thing: Thing, kept: Thing) -> bool:
+    """Whether a person's name is part of another's."""
+    persons = all("person" in (fact.kind, fact.cube) for fact in (thing.grounds[0], kept.grounds[0]))
+    return persons and set(fold(thing.label).split()) < set(fold(kept.label).split())

@@ -8,7 +8,7 @@ from ..lexicon import Lexicon, kinds_of
 from ..relations import KIND_CUBES
 from .request import Side
 
-__all__ = ["PAST", "RelationWords"]
+__all__ = ["PAST", "PLURALS", "RelationWords"]
 
 Meant = tuple[tuple[str, ...], Side]
 _MAKERS = ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
@@ -16,6 +16,7 @@ _MAKERS = ("directed by", "written by", "performed by", "composed by", "created 
 _WITHIN = ("located in", "based in", "took place in", "happened in", "is published in", "grows in")
 PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
 """Verbs whose past is not made with "-ed"."""
+PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _FROM_PERSON, _FROM_THING = ("nationality", "born in"), ("country of origin", "located in", "based in")
 _UNTYPED = frozenset({"date", "quantity", "text"})
 
@@ -35,11 +36,6 @@ class RelationWords:
         """Whether a word that names no class is a verb or a participle."""
         lexicon = self._lexicon
         return word not in lexicon.nouns and (word in lexicon.passives or word in lexicon.verbs)
-
-    @cached_property
-    def definite(self) -> frozenset[str]:
-        """Words before a name that make it one thing: nouns of classes."""
-        return frozenset(self._lexicon.nouns)
 
     def passive(self, key: str, noun: str) -> tuple[str, ...]:
         """The relations of "directed by", "born in": the class asked for is their subject."""

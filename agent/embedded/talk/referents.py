@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from ....cubes.folding import base_key, fold
 from ....graphs.records import Hop, Run
-from .genders import Gender
-from .mentions import words_of
-from .world import NO_THING, World
+from .world import Named, World
 
-__all__ = ["Asked", "Referent", "one_of_two", "referents"]
+__all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "Asked", "Referent", "one_of_two", "owner", "referents"]
 
 Role = Literal["asked", "answer", "hop"]
 
-_IN = frozenset({"in", "at", "from", "near", "on"})
+FEMALE, MALE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "him", "his", "himself"})
+NEUTER = frozenset({"it", "its", "itself"})
+PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _OPENINGS = {"who": "person", "whom": "person", "whose": "person", "where": "place", "when": "date"}
+_NO_THING = frozenset({"date", "quantity"})
+_VERDICTS = frozenset({"yes", "no", "true", "false"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,30 +32,31 @@ class Asked:
     run: Run | None = None
 
     @property
+    def hops(self) -> Sequence[Hop]:
+        """How it was answered; nothing where that is not known."""
+        return self.run.hops if self.run is not None else ()
+
+    @property
     def questions(self) -> tuple[str, ...]:
         """The question and the subqueries that it came to, the last first."""
-        hops = self.run.hops if self.run is not None else ()
-        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(hops)))))
+        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(self.hops)))))
 
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it.
-
-    ``setting`` is an answer that only says where something was; what was asked about stays the topic.
-    """
+    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it."""
 
     name: str
     kinds: frozenset[str]
-    gender: Gender | None
+    gender: str | None
     turn: int
     role: Role
-    classes: frozenset[str] = frozenset()
-    setting: bool = False
+    classes: frozenset[str]
 
-    def is_person(self) -> bool | None:
-        """Whether it is a person; None where that is not known."""
-        return "person" in self.kinds if self.kinds else None
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a person, for all that is known."""
+        return not self.kinds or "person" in self.kinds
 
 
 def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
@@ -61,22 +64,39 @@ def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
     found: dict[str, Referent] = {}
     for number, turn in enumerate(reversed(turns)):
         for made in _of_turn(turn, number, world):
-            if made.name and not made.kinds & NO_THING:
+            if made.name and not made.kinds & _NO_THING and fold(made.name) not in _VERDICTS:
                 found.setdefault(fold(made.name), made)
     return list(found.values())
+
+
+def owner(
+    pronoun: str, things: Sequence[Referent], world: World, words: Sequence[str], named: Sequence[Named] = ()
+) -> Referent | None:
+    """Return what a pronoun stands for among ``things``; ``words`` and ``named`` are the question's words and names."""
+    taken = {fold(each.name) for each in named}
+    free = [thing for thing in things if fold(thing.name) not in taken]
+    if pronoun in FEMALE | MALE:
+        wanted = "f" if pronoun in FEMALE else "m"
+        persons = [t for t in free if t.is_person and t.gender in (None, wanted)]
+        # A person of the newest turn whose gender nobody tells comes before one named long ago.
+        return min(persons, key=lambda t: (not t.kinds, t.turn, t.gender is None), default=None)
+    if pronoun in PLURAL:
+        groups = [t for t in free if "organization" in t.kinds]
+        return next(iter((*groups, *(t for t in free if "person" in t.kinds), *free)), None)
+    plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
+    foreseen = world.foreseen(words)
+    plain.sort(key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn))
+    same = (t for t in plain if t.turn == plain[0].turn and t.classes & foreseen and world.holds(t.name, words))
+    return next(same, plain[0] if plain else None)
 
 
 def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
     """Return "the former", "latter", "first", "second" or "other" of two things that were named; "" where none were.
 
-    The two are those of the newest question that names two, else what the last two questions are about; "the other" is
-    the one of them that was not spoken of last.
+    The two are those of the newest question that names two; "the other" is the one that was not spoken of last.
     """
-    asked = [[mention.name for mention in world.mentions.find(turn.question)] for turn in turns]
+    asked = [[named.name for named in world.names(turn.question)] for turn in turns]
     pair = next((names for names in reversed(asked) if len(names) == 2), None)
-    if pair is None:
-        single = list(dict.fromkeys(names[0] for names in asked if len(names) == 1))
-        pair = single[-2:] if len(single) > 1 else None
     if pair is None:
         return ""
     if word == "other":
@@ -86,72 +106,55 @@ def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
 
 
 def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
-    hops = turn.run.hops if turn.run is not None else ()
-    told = _called(hops[-1].subquery if hops else turn.question, world)
-    setting = _is_setting(turn.question)
+    names = world.names(turn.question)
+    kind, gender = _called(turn.hops[-1].subquery if turn.hops else turn.question, world)
     for name in _answers(turn, world):
-        yield replace(_referent(name, number, "answer", world, *told), setting=setting)
-    for mention in world.mentions.find(turn.question):
-        name = _settled(mention.name, turn.question[mention.described : mention.start], hops, world)
-        yield _referent(name, number, "asked", world)
-    for hop in reversed(hops[:-1]):
-        for name in hop.answers or (hop.answer,):
-            yield _referent(name, number, "hop", world, *_called(hop.subquery, world))
+        kinds = world.kinds(name)
+        kinds = frozenset({kind}) if kind is not None and (kind in kinds or not kinds) else kinds
+        told = gender or (world.gender(name) if not kinds or "person" in kinds else None)
+        yield Referent(name, kinds, told, number, "answer", world.classes(name))
+    for named in names:
+        meant = _settled(named.name, turn.question[named.described : named.start], turn.hops, world)
+        yield _referent(meant, number, "asked", world)
+    for hop in reversed(turn.hops[:-1]):
+        for name in hop.answers:
+            yield _referent(name, number, "hop", world)
 
 
-def _referent(
-    name: str, turn: int, role: Role, world: World, kind: str | None = None, gender: Gender | None = None
-) -> Referent:
-    """``kind`` and ``gender`` are what the question that it answers says of it."""
+def _referent(name: str, turn: int, role: Role, world: World) -> Referent:
     kinds = world.kinds(name)
-    if kind is not None:
-        kinds = frozenset({kind}) if kind in kinds or not kinds or kind == "person" else kinds
-    gender = gender or (world.gender(name) if not kinds or "person" in kinds else None)
+    gender = world.gender(name) if not kinds or "person" in kinds else None
     return Referent(name, kinds, gender, turn, role, world.classes(name))
 
 
 def _answers(turn: Asked, world: World) -> Iterable[str]:
     """The names that a turn was answered with; of a sentence those in it."""
-    hops = turn.run.hops if turn.run is not None else ()
-    last = hops[-1] if hops else None
+    last = turn.hops[-1] if turn.hops else None
     if last is not None and last.answer and last.answer in turn.answer:
         return last.answers or (last.answer,)
     if len(turn.answer.split()) <= _LONG_ANSWER:
         return (turn.answer.strip().rstrip("."),)
-    asked = {fold(mention.name) for mention in world.mentions.find(turn.question)}
-    return [mention.name for mention in world.mentions.find(turn.answer) if fold(mention.name) not in asked]
+    return [named.name for named in world.names(turn.answer)]
 
 
-def _called(question: str, world: World) -> tuple[str | None, Gender | None]:
+def _called(question: str, world: World) -> tuple[str | None, str | None]:
     """What a question says of its answer: the kind of thing ("who", "which city"), and the gender ("the wife of")."""
-    words = question.rstrip("?").split()
-    opening = words[0].lower() if words else ""
-    kind = _OPENINGS.get(opening)
-    at = next((n for n, word in enumerate(words[:2]) if word.lower() in ("which", "what")), None)
-    for word in words[at + 1 : at + 4] if at is not None else ():
-        kind = kind or world.noun_kind(word)
-    bare = question
-    for mention in reversed(world.mentions.find(question)):  # "The Chalk Man" says nothing of its author
-        bare = f"{bare[: mention.start]}{bare[mention.end :]}"
-    told = (world.lexicon.gender(fold(word)) for word in bare.split(" of ")[0].split())
-    return kind, next((gender for gender in told if gender is not None), None)
-
-
-def _is_setting(question: str) -> bool:
-    """Whether a question asks where something was: "where", "in which city"."""
-    words = [word.key for word in words_of(question)[:2]]
-    return words[:1] == ["where"] or (len(words) > 1 and words[0] in _IN and words[1] in ("which", "what"))
+    words = fold(question.rstrip("?")).split()
+    kind = _OPENINGS.get(words[0]) if words else None
+    if kind is None and {"which", "what"} & set(words[:2]):
+        kind = next(filter(None, map(world.noun_kind, words[1:4])), None)
+    named = {word for each in world.names(question) for word in fold(each.name).split()}  # a title tells nothing
+    told = (world.lexicon.gender(word) for word in words if word not in named)
+    return kind, next(filter(None, told), None)
 
 
 def _settled(name: str, described: str, hops: Sequence[Hop], world: World) -> str:
     """Which of several things of one name was meant: by its description, else the one whose section answered."""
     subjects = world.linker.link_exactly(name)
-    labels = dict.fromkeys(s.label for s in subjects)
-    if len(labels) < 2 or any(fold(label) == fold(name) for label in labels):
+    labels = {s.label for s in subjects}
+    if len(labels) < 2 or fold(name) in map(fold, labels):
         return name
     if described.strip():
         return world.linker.by_descriptor(name, described)[0].label
-    read = {hop.fact.section_id for hop in hops if hop.fact is not None} | {
-        e.section_id for hop in hops for e in hop.evidence[:1] if hop.answer
-    }
+    read = {hop.fact.section_id for hop in hops if hop.fact is not None}
     return next((s.label for s in subjects if read.intersection(s.sections) and base_key(s.label) == fold(name)), name)

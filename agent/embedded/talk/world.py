@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from ....cubes.cells import CubeSet
 from ....cubes.dates import parse_date
 from ....cubes.folding import fold
+from ..gathering.parts import Part, parts_of
 from ..lexicon import Lexicon, build_lexicon
 from ..linking import Linker
+from ..places import Places
+from ..reading import FactReader
 from ..relations import KIND_CUBES
-from .genders import Gender, Genders
-from .mentions import Mentions
+from ..wordlists import ARTICLES, CLAUSAL
 
-__all__ = ["NO_THING", "World"]
+__all__ = ["ASKS", "Gender", "Named", "World"]
 
-NO_THING = frozenset({"date", "quantity", "truth"})
-"""Kinds of value that no pronoun stands for."""
+Gender = Literal["f", "m"]
+ASKS = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how", "why"})
+_NO_NAME = CLAUSAL | ARTICLES | ASKS | frozenset({
+    "and", "or", "but", "so", "not", "i", "he", "she", "it", "they", "that", "those", "these", "tell", "name", "give",
+    "list", "find", "show", "please", "then", "also", "same", "does",
+})  # fmt: skip
+"""Words, folded, that have a capital only because a question begins with them."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _LONGEST = 4  # words of a relation's phrase
-_DOING = frozenset({"did", "doe", "do"})
-_VERDICTS = frozenset({"yes", "no", "true", "false"})
+_TITLES = 2  # words of a name that may be a title
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name in a question; ``described`` is where the words before it begin that say what it is ("the 1962 film")."""
+
+    name: str
+    start: int
+    end: int
+    described: int
 
 
 class World:
@@ -31,9 +49,35 @@ class World:
         self._cubes = cubes
         self.lexicon: Lexicon = build_lexicon(cubes.ontology)
         self.linker = Linker(cubes)
-        self.mentions = Mentions(self.lexicon, self.linker)
-        self._genders = Genders(cubes, self.lexicon, self.linker, text_of)
-        self._told: dict[str, Gender | None] = {}
+        self._reader = FactReader(cubes, self.linker, self.lexicon, Places(cubes, self.linker), text_of)
+
+    def names(self, text: str) -> list[Named]:
+        """Return the names in a text, in order."""
+        parts = parts_of(text, self.linker)
+        first = parts[0].text if parts else ""
+        if self._opens(first) and not (" " in first and self.linker.knows_exactly(first)):
+            parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
+        return [
+            Named(part.text, part.start, part.end, self._described(parts[:at], part.start))
+            for at, part in enumerate(parts)
+            if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit()
+        ]
+
+    def _opens(self, text: str) -> bool:
+        """Whether a text has its capital only because a question begins with it."""
+        word = fold(text.partition(" ")[0])
+        return word in _NO_NAME or self.is_noun(word)
+
+    def _described(self, before: Sequence[Part], start: int) -> int:
+        """Where the description before a name begins; the name's own place where there is none."""
+        if not before or not self._is_relational(before[-1].key):
+            return start
+        for at in range(len(before) - 1, -1, -1):
+            if before[at].key in ("the", "a", "an"):
+                return before[at].start
+            if before[at].key in CLAUSAL or not (before[at].text.islower() or before[at].text.isdigit()):
+                break
+        return start
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""
@@ -41,8 +85,6 @@ class World:
 
     def kinds(self, name: str) -> frozenset[str]:
         """What something called so may be: "person", "place", "work", "organization", another class, "date"."""
-        if fold(name) in _VERDICTS:
-            return frozenset({"truth"})
         known = {_KIND_OF.get(cube, cube) for cube in self.classes(name)}
         if not known:
             known = {f.kind for f in self._cubes.facts_valued(fold(name))} - {"name", "text", "event", "nationality"}
@@ -52,16 +94,19 @@ class World:
             known = {"quantity"}
         return frozenset(known)
 
-    def gender(self, name: str) -> Gender | None:
-        """Whether a person is a woman or a man, None where nothing tells."""
-        if name not in self._told:
-            self._told[name] = self._genders.of(name)
-        return self._told[name]
+    def gender(self, name: str) -> str | None:
+        """Whether a person is a woman or a man: by a title, by kin, and by the pronouns of its own sections."""
+        titles = (self.lexicon.gender(word) for word in fold(name).split()[:_TITLES])
+        kin = {self.lexicon.gender(f.relation) for f in self._cubes.facts_valued(fold(name))} - {None}
+        told = next(filter(None, titles), None) or (kin.pop() if len(kin) == 1 else None)
+        return told or self._reader.gender(name)
 
     def is_noun(self, word: str) -> bool:
         """Whether a word says what class a thing is of ("film", "city", "man")."""
-        key = fold(word)
-        return key in self.lexicon.nouns or key in self.lexicon.kinds
+        return self.lexicon.is_noun(word)
+
+    def _is_relational(self, key: str) -> bool:
+        return self.is_noun(key) or key in self.lexicon.asks
 
     def noun_kind(self, noun: str) -> str | None:
         """The kind of thing that a noun names."""
@@ -76,12 +121,9 @@ class World:
         if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
             return False  # a film director is no film
         nouns = self.lexicon.alike_to(fold(noun))
-        return any(
-            nouns & set(fold(f.value).split())
-            for s in self.linker.link_exactly(name)
-            for f in self._cubes.facts_about(s.key)
-            if f.relation in ("is", "type", "genre", "occupation")
-        )
+        facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
+        told = ("is", "type", "genre", "occupation")
+        return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in told)
 
     def relation(self, phrase: str) -> str:
         """The relation noun that a phrase ends in ("director", "maternal grandfather"), folded; "" if none."""
@@ -105,50 +147,38 @@ class World:
 
     def foreseen(self, words: Sequence[str]) -> frozenset[str]:
         """The cubes whose things have the relations that a question's words name."""
-        lexicon = self.lexicon
+        keys = [self._past(fold(word)) for word in words]
         found: set[str] = set()
-        keys = self._keys(words)
         for start in range(len(keys)):
             for end in range(min(len(keys), start + _LONGEST), start, -1):
                 key = " ".join(keys[start:end])
-                names = (*lexicon.verbs.get(key, ()), *lexicon.passives.get(key, ()))
-                if names or key in lexicon.asks or key in lexicon.kin:
-                    found |= self._cubes_of(names) | (self.having(key) if not names else frozenset())
+                names = (*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ()))
+                if names or key in self.lexicon.asks or key in self.lexicon.kin:
+                    found |= self._cubes_of(names) if names else self.having(key)
                     break
         return frozenset(found)
 
     def holds(self, name: str, words: Sequence[str]) -> bool:
         """Whether the cubes have a fact of a thing in one of the relations that a question's words name."""
+        tables = (self.lexicon.verbs, self.lexicon.passives, self.lexicon.asks)
         held = self.linker.relations_of(name)
-        keys = set(self._keys(words))
-        lexicon = self.lexicon
-        return any(
-            relation in held
-            for key in keys
-            for relation in (*lexicon.verbs.get(key, ()), *lexicon.passives.get(key, ()), *lexicon.asks.get(key, ()))
-        )
+        return any(r in held for word in words for table in tables for r in table.get(self._past(fold(word)), ()))
 
-    def _keys(self, words: Sequence[str]) -> list[str]:
-        """Words as the lexicon has them; a verb behind "did" in the form that it has by itself ("open": "opened")."""
-        keys = [fold(word) for word in words]
-        done = next((n for n, key in enumerate(keys) if key in _DOING), len(keys))
-        for n, key in enumerate(keys[done + 1 :], done + 1):
-            if key not in self.lexicon.verbs and key not in self.lexicon.asks:
-                keys[n] = next((form for form in (f"{key}ed", f"{key}d") if form in self.lexicon.verbs), key)
-        return keys
+    def _past(self, key: str) -> str:
+        """A verb as the ontology has it: "open" as in "did it open" is "opened"."""
+        if key in self.lexicon.verbs or key in self.lexicon.asks:
+            return key
+        return next((form for form in (f"{key}ed", f"{key}d") if form in self.lexicon.verbs), key)
 
     def passive(self, verb: str) -> str | None:
         """What was done to a thing, of the verb that says who did it: "written" of "wrote"."""
-        for name in self.lexicon.verbs.get(fold(verb), ()):
-            if name.endswith(" by"):
-                return name.removesuffix(" by")
-        return fold(verb) if verb.endswith("ed") and fold(verb) in self.lexicon.verbs else None
+        names = self.lexicon.verbs.get(fold(verb), ())
+        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), None)
+        return done or (fold(verb) if names and verb.endswith("ed") else None)
 
     @cached_property
-    def person_nouns(self) -> frozenset[str]:
-        """Relation nouns that give a person."""
-        nouns = (*self.lexicon.asks, *self.lexicon.kin)
-        return frozenset(noun for noun in nouns if self.result(noun) == "person")
+    def _relations(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset(r.cube for r in held) for name, held in self.lexicon.relations.items()}
 
     def _cubes_of(self, names: Iterable[str]) -> frozenset[str]:
-        return frozenset(r.cube for name in names for r in self.lexicon.relations.get(name, ()))
+        return frozenset().union(*(self._relations.get(name, frozenset()) for name in names))
