@@ -8,7 +8,6 @@ from ..folding import base_key, fold
 from .clauses import Clauses
 from .cues import bearer
 from .header import Header
-from .lexicon import lexicon
 from .reading import ALIAS, STRUCTURE, Reading, Referent, core_words, name_words
 from .values import is_verb, names_after
 from .words import Sentence
@@ -50,15 +49,8 @@ def read_subject(reading: Reading, header: Header | None) -> None:
     full = _full_name(reading, header)
     if full is None and not header.titled and header.name is not None:
         full = who.span
-    if full is not None and fold(reading.text[full[0] : full[1]]) != fold(who.label) and not _body_of(reading, full):
+    if full is not None and fold(reading.text[full[0] : full[1]]) != fold(who.label):
         _alias(reading, who, full, header.sentence)
-
-
-def _body_of(reading: Reading, span: tuple[int, int]) -> bool:
-    """ "Hesk Airport" is no name of Hesk: a noun for bodies or sites ends it that the title does not hold."""
-    last = fold(reading.text[span[0] : span[1]]).split()[-1:]
-    nouns = (lexicon().organisation_words | lexicon().group("geographic")) - lexicon().group("name_suffixes")
-    return bool(nouns.intersection(last)) and not set(last) & set(fold(reading.subject.label).split())
 
 
 def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
@@ -67,9 +59,7 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
     leading = sorted(
         (m for m in sentence.mentions if header.copula < 0 or m.first < header.copula), key=lambda m: m.first
     )
-    leading = [
-        m for m in leading if (not m.possessive and m.first <= 2) or (m.first < 12 and _touches_name(sentence, m.first))
-    ]
+    leading = [m for m in leading if not m.possessive and m.first <= 2]
     if not leading:
         return None
     start, end, last = leading[0].start, leading[0].end, leading[0].last
@@ -101,10 +91,6 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
     ):
         return None
     return start, end
-
-
-def _touches_name(sentence: Sentence, first: int) -> bool:
-    return sentence.word(first - 1) in ('"', "“", "”")
 
 
 def _alias(reading: Reading, who: Referent, span: tuple[int, int], sentence: Sentence) -> None:

@@ -16,6 +16,7 @@ __all__ = ["Clauses", "read_clauses"]
 
 _PRONOUNS = frozenset({"he", "she", "it", "they", "who"})
 _OWN = frozenset({"his", "her", "its", "their"})
+_MODELLED = frozenset({"based", "adapted", "adaptation", "inspired", "remake", "version"})
 
 
 @dataclass
@@ -63,6 +64,7 @@ class _Reader:
     def read(self) -> Clauses:
         sentence, size = self.sentence, len(self.sentence)
         self.clauses.mark(0, self.main)
+        self._mark_models()
         at, relative = max(1, self.begin), False
         turning, conjunctions = _turning(), lexicon().group("conjunctions")
         while at < size:
@@ -87,6 +89,20 @@ class _Reader:
                 self.clauses.mark(at, self._pronoun(word, self.main))
             at += 1
         return self.clauses
+
+    def _mark_models(self) -> None:
+        """What "based on" governs tells of the model: who wrote that did not write the section's subject."""
+        lower, ends = self.sentence.lower, lexicon().group("after_basis")
+        for at, word in enumerate(lower):
+            if word not in _MODELLED or self.sentence.word(at + 1) not in ("on", "from", "of", "by", "upon"):
+                continue
+            end = at + 2
+            while end < len(lower) and lower[end] not in (".", ";"):
+                joins = lower[end] in (",", "and") and end not in self.sentence.mention_at
+                if joins and self.sentence.word(end + 1) in ends:
+                    break
+                end += 1
+            self.clauses.zones.append((at + 2, end, None))
 
     def _border(self, at: int, relative: bool) -> bool:
         """A comma or conjunction: a new subject, or the return to the main one."""
@@ -165,17 +181,7 @@ class _Reader:
         after = skip_brackets(sentence, mention.last)
         if is_verb(sentence, after) or sentence.word(after).endswith("ly"):
             return mention
-        if sentence.word(after) == "," and self._verb_after_comma(after):
-            return mention
         return None
-
-    def _verb_after_comma(self, comma: int) -> bool:
-        """Whether an apposition that starts at ``comma`` closes with a comma and a verb."""
-        sentence = self.sentence
-        for at in range(comma + 1, min(comma + 25, len(sentence))):
-            if sentence.lower[at] == "," and is_verb(sentence, at + 1):
-                return True
-        return False
 
     def _behind_adverbial(self, at: int) -> tuple[Referent | None] | None:
         """ "In 1935, she married": the subject behind the first comma or behind the opening phrase."""
@@ -312,31 +318,9 @@ class _Reader:
         while sentence.word(before) in ('"', "”"):
             before -= 1
         mention = sentence.mention_at.get(before)
-        if mention is not None and sentence.word(at) == "who" and self._body_of_head(mention):
-            return self.reading.subject
         if mention is not None:
             return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else None
-        return self.reading.subject if self._head_noun(before) or self._descent(before) else None
-
-    def _body_of_head(self, mention: Mention) -> bool:
-        """ "an officer of the Vell Navy who": a body that the head noun belongs to is nobody."""
-        sentence, of = self.sentence, mention.first - 1
-        of -= sentence.word(of) == "the"
-        label = self.reading.text[mention.start : mention.end]
-        return (
-            sentence.word(of) in ("of", "in", "for")
-            and self._head_noun(of - 1)
-            and sentence.word(of - 1) not in lexicon().kin_words
-            and (sentence.word(mention.first - 1) == "the" or self.reading.class_of(label) != self.reading.plan.person)
-        )
-
-    def _descent(self, index: int) -> bool:
-        """ "an actor of mixed race who", "a dealer of noble descent who": a quality of the head noun in between."""
-        sentence = self.sentence
-        for at in range(index - 1, max(0, index - 5), -1):
-            if sentence.lower[at] == "of":
-                return sentence.lower[index] in lexicon().group("qualities") and self._head_noun(at - 1)
-        return False
+        return self.reading.subject if self._head_noun(before) else None
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""

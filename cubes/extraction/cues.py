@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .clauses import Clauses
 from .lexicon import lexicon
 from .measures import quantity_after, quantity_before, text_after
-from .places import coordinated
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
-from .values import Value, kind_of, name_before, names_after
+from .values import Value, is_verb, kind_of, name_before, names_after
 from .words import Mention, Sentence
 
-__all__ = ["about_subject", "bearer", "read_active", "read_by", "read_phrase"]
+__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 
@@ -35,45 +32,22 @@ def read_phrase(
         entry = phrase.entry
         if who is None or entry.cube != who.cube:
             continue
-        if phrase.text in lexicon().prepositions and not _behind_head(reading, sentence, first):
-            continue
+        behind_head = reading.head_words[0] <= sentence.starts[max(0, first - 1)] < reading.head_words[1]
+        if phrase.text in lexicon().prepositions and not behind_head:
+            continue  # a bare preposition is a cue only behind what the subject is ("a band from X")
         if phrase.after:
-            _after(reading, sentence, who, entry, first, last, phrases)
+            _after(reading, sentence, who, entry, last, phrases)
         else:
             _before(reading, sentence, clauses, entry, first, last)
-
-
-def _behind_head(reading: Reading, sentence: Sentence, first: int) -> bool:
-    """A bare preposition is a cue only right behind the words saying what the subject is ("a band from
-    X").
-    """
-    if first > 0 and sentence.word(first) == "from" and sentence.word(first - 1) in lexicon().works:
-        return False  # "a film from X" tells its maker or year
-    return first > 0 and reading.head_words[0] <= sentence.starts[first - 1] < reading.head_words[1]
 
 
 def bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
     """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
     who = clauses.at(first)
-    apposed = sentence.mention_at.get(first - 2) if sentence.word(first - 1) == "," else None
-    if apposed is not None and first in sentence.mention_at and not apposed.quoted:
-        return reading.referent(apposed)  # "Otto II, King of Vell"
     before = sentence.mention_at.get(first - 1)
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None
-    return _apposed(reading, sentence, first) if _reduced(reading, sentence, first) else who
-
-
-def _apposed(reading: Reading, sentence: Sentence, first: int) -> Referent | None:
-    """ "Gannet House Pictures, a studio founded in 1928": the participle describes the name before the comma."""
-    at = first - 1
-    while first - at < 5 and sentence.word(at).isalpha() and sentence.word(at) not in ("a", "an", "the"):
-        at -= 1
-    named = sentence.mention_at.get(at - 2) if sentence.word(at - 1) == "," else None
-    classes = reading.plan.nouns.get(sentence.word(first - 1))
-    if sentence.word(at) not in ("a", "an", "the") or named is None or named.quoted or not classes:
-        return None
-    return reading.subject if reading.is_subject(named) else replace(reading.referent(named), cube=classes[0])
+    return None if _reduced(reading, sentence, first) else who
 
 
 def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
@@ -110,52 +84,13 @@ def _after(
     sentence: Sentence,
     who: Referent,
     entry: Entry,
-    first: int,
     last: int,
     phrases: list[Phrase],
 ) -> None:
-    if entry.kind == "person" and _by_noun(reading, sentence, who, first, last):
-        return
-    if entry.cue.pattern == "author" and sentence.word(first + 1) == "by" and _of_music(sentence, first - 1):
-        return  # told by `read_by`
     for value, confidence in _values_after(reading, sentence, entry, last):
         if entry.kind in _NAMED and _other_kind(sentence, entry, value, phrases):
             continue
-        if entry.kind == "work" and sentence.word(last - 1) == "of" and _of_body(reading, sentence, last - 2, value):
-            continue
         reading.emit(who, entry, value.start, value.end, sentence, confidence)
-
-
-def _of_body(reading: Reading, sentence: Sentence, role: int, value: Value) -> bool:
-    """ "director of Research", "a composer of the Renaissance": what a role is over, and no work of the person."""
-    mention, noun = sentence.mention_at[value.first], sentence.word(role)
-    if mention.quoted or reading.plan.person not in reading.plan.nouns.get(noun, ()):
-        return False
-    if mention.known and kind_of(sentence.slice(value.first, value.last), sentence, value) is None:
-        return False
-    return noun in lexicon().group("posts") or sentence.words[value.first - 1] == "the"
-
-
-def _by_noun(reading: Reading, sentence: Sentence, who: Referent, first: int, last: int) -> bool:
-    """ "novel by X" credits the novel: it counts for the subject only where the subject is called a novel."""
-    if sentence.word(last - 1) not in ("by", "of", "from") or last - first != 2:
-        return False
-    noun = sentence.word(first)
-    if noun not in reading.plan.nouns or not who.main:
-        return False
-    head = reading.head_words
-    if noun in reading.subject.nouns and {"is", "was"}.intersection(sentence.lower[max(0, first - 6) : first]):
-        return False
-    return not (head[0] <= sentence.starts[first] < head[1] or _credit(sentence, first))
-
-
-def _credit(sentence: Sentence, first: int) -> bool:
-    """ "Story by X" without an article is a credit line."""
-    return sentence.word(first - 1) in ("", ",", ";", "with", "and", "the") and sentence.word(first) in (
-        "story",
-        "music",
-        "songs",
-    )
 
 
 def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -> list[tuple[Value, float]]:
@@ -170,14 +105,12 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
         values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
         if not entry.cue.many and kind != "place":
             values = values[:1]
-        elif values and entry.cue.pattern == "containment":
-            values += coordinated(sentence, values[-1])
         return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values)]
     if kind == "date":
         return [(value, CUE) for value in _date_after(sentence, at)]
     if kind == "quantity":
         quantity = quantity_after(sentence, at)
-        return [(quantity, CUE)] if quantity and not _is_date(sentence, quantity) else []
+        return [(quantity, CUE)] if quantity and quantity.first not in sentence.dates else []
     if kind == "text":
         text = text_after(sentence, at)
         return [(text, CUE)] if text and sentence.words[text.first][0].islower() | (at == text.first) else []
@@ -221,17 +154,6 @@ def _date_after(sentence: Sentence, at: int) -> list[Value]:
     return [Value(date[0], date[1], at, date[2])]
 
 
-def _is_date(sentence: Sentence, value: Value) -> bool:
-    """A number that is (part of) a date is no quantity, unless it plainly counts people."""
-    date = sentence.dates.get(value.first)
-    if date is None or date[1] < value.end:
-        return False
-    return date[1] - date[0] > 4 or sentence.word(value.last) not in _COUNTED
-
-
-_COUNTED = frozenset({"people", "inhabitants", "residents", "persons", "students", "employees", "members"})
-
-
 def _other_kind(sentence: Sentence, entry: Entry, value: Value, phrases: list[Phrase]) -> bool:
     """A phrase that two cues share goes to the one whose kind the name looks like ("released by")."""
     wanted = {phrase.entry.kind for phrase in phrases if phrase.after and phrase.entry.cube == entry.cube}
@@ -250,7 +172,7 @@ def _before(reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry
     if entry.kind == "quantity":
         quantity = quantity_before(sentence, first)
         who = clauses.at(first)
-        if quantity and who is not None and not _is_date(sentence, quantity):
+        if quantity and who is not None and quantity.first not in sentence.dates:
             reading.emit(who, entry, quantity.start, quantity.end, sentence, CUE)
 
 
@@ -308,13 +230,6 @@ def _coordinated(sentence: Sentence, mention: Mention) -> list[Value]:
         names.append(Value(other.start, other.end, other.first, other.last))
         at = other.first - 1
     return names
-
-
-def _of_music(sentence: Sentence, index: int) -> bool:
-    """ "its music was written by X": the words before the participle say that it is the music."""
-    while sentence.word(index) in ("is", "was", "are", "were", "and", "background"):
-        index -= 1
-    return sentence.word(index) in ("music", "score", "soundtrack")
 
 
 def _before_adjuncts(sentence: Sentence, index: int) -> int:
@@ -376,15 +291,26 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     who = clauses.at(at)
     if who is None or not entries:
         return
-    music = _of_music(sentence, index)
     starring = sentence.lower[at] != "by"
     for entry in entries:
         if entry.cube != who.cube:
             continue
-        if music and entry.cue.pattern == "author":
-            entry = next(iter(reading.plan.pattern(who.cube, "composer")), entry)
         same = [Phrase(other, "", True) for other in entries]
         values = _values_after(reading, sentence, entry, at + 1)
         for value, confidence in values[:1] if starring else values:  # "written, directed and starring X, with Y"
             if not _other_kind(sentence, entry, value, same):
                 reading.emit(who, entry, value.start, value.end, sentence, confidence)
+
+
+def read_dated(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
+    """ "released the picture on DATE", "founded by A and B in 1871": the date that ends the verb's own clause."""
+    who, word = bearer(reading, sentence, clauses, at), sentence.lower[at]
+    entries = reading.plan.dated.get((who.cube, word), []) if who is not None else []
+    for index in range(at + 1, min(at + 14, len(sentence))) if entries else ():
+        date = sentence.dates.get(index)
+        if date is not None and sentence.word(index - 1) in lexicon().group("before_clause_date") and who is not None:
+            for entry in entries:
+                reading.emit(who, entry, date[0], date[1], sentence, CUE - 0.05)
+        ends = sentence.lower[index] in lexicon().group("after_clause") or is_verb(sentence, index)
+        if date is not None or ends or clauses.at(index) is not clauses.at(at):
+            return

@@ -11,7 +11,7 @@ from ..folding import split_qualifier, words
 from .lexicon import lexicon
 from .typephrase import TypePhrase, type_phrase
 from .values import is_verb
-from .words import Sentence, is_capital
+from .words import Sentence
 
 __all__ = ["Header", "find_header"]
 
@@ -28,7 +28,6 @@ class Header:
     name: tuple[int, int] | None
     copula: int = -1
     phrase: TypePhrase | None = None
-    before: TypePhrase | None = None
     titled: bool = False
     brackets: list[tuple[int, int]] = field(default_factory=list)
 
@@ -43,8 +42,6 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     if name is not None:
         return _complete(Header(first, name, titled=bool(base)))
     if base and (name := _defined(first)) is not None:
-        return _complete(Header(first, name))
-    if base and (name := _defined_work(first)) is not None:
         return _complete(Header(first, name))
     if base and len(sentences) > 1:
         name = _title_in(sentences[1], base)
@@ -65,7 +62,7 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
             if not piece or not flat.startswith(piece):
                 continue
             last = _reach(pieces, first, flat)
-            if last and not _inside_longer(sentence, first, last - 1) and _names(sentence, first, last):
+            if last and _names(sentence, first, last):
                 return _with_given_name(sentence, first, last), last
     return None
 
@@ -103,14 +100,6 @@ def _names(sentence: Sentence, first: int, last: int) -> bool:
     return first <= 1 or any(
         sentence.words[i][0].isupper() or sentence.words[i][0].isdigit() for i in range(first, last)
     )
-
-
-def _inside_longer(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether the words are only part of a longer quoted or known name ("The Ed Sullivan Show")."""
-    mention = sentence.mention_at.get(first)
-    if mention is None or not (mention.quoted or mention.known):
-        return False
-    return mention.first < first - 1 or mention.last > last + 1
 
 
 def _variants(wanted: list[str]) -> list[list[str]]:
@@ -161,49 +150,16 @@ def _defined(sentence: Sentence) -> tuple[int, int] | None:
     return name if _find_copula(sentence, name[1]) >= 0 else None
 
 
-def _defined_work(sentence: Sentence) -> tuple[int, int] | None:
-    """ "Ples v dežju is a 1961 Slovene film": a work introduced under another title, which runs up to the
-    copula.
-    """
-    copula = next((i for i in range(1, min(10, len(sentence))) if sentence.lower[i] in ("is", "was")), None)
-    if copula is None or not is_capital(sentence.words[0]) or sentence.lower[0] in lexicon().initial:
-        return None
-    phrase = type_phrase(sentence, copula + 1) if sentence.word(copula + 1) in ("a", "an", "the") else None
-    if (
-        phrase is None
-        or not (phrase.years or phrase.nationalities)
-        or any(sentence.lower[i] in ",(;" for i in range(copula))
-    ):
-        return None
-    return (0, copula) if lexicon().works.intersection(phrase.heads(sentence)) else None
-
-
 def _complete(header: Header) -> Header:
     """Find the copula, the brackets before it and the type phrase behind it."""
     sentence = header.sentence
     start = header.name[1] if header.name else 0
-    if header.name is None and sentence.lower[0] not in (
-        ",",
-        "(",
-        "born",
-        "it",
-        "he",
-        "she",
-        "they",
-        "this",
-        "the",
-    ):
+    if header.name is None and sentence.lower[0] not in (",", "(", "born", "it", "he", "she", "they", "this", "the"):
         return header
     header.copula = _find_copula(sentence, start)
     if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
         header.copula = -1
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
-    if header.name:
-        header.before = _apposition_before(sentence, header.name[0])
-        apposed = _apposition_after(sentence, header.name[1])
-        if apposed is not None:
-            header.phrase = apposed
-            return header
     if header.copula >= 0:
         header.phrase = type_phrase(sentence, header.copula + 1)
     return header
@@ -220,7 +176,7 @@ def _find_copula(sentence: Sentence, start: int) -> int:
             depth += 1
         elif word in ")]":
             depth = max(0, depth - 1)
-        elif depth == 0 and at not in sentence.mention_at and word in _COPULA and not _relative(sentence, at, start):
+        elif depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
         elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "(", "b"):
             return -1
@@ -235,7 +191,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
         return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return _refers_back(sentence, copula)
+        return copula == 1 or sentence.lower[0] == "born"
     before = name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an"))
     if sentence.word(before) in lexicon().prepositions and sentence.word(before) != "as":
         return False
@@ -248,19 +204,6 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
         return behind in ("'", "’") and sentence.word(name[1] + 1) in ("", *_COPULA, "'", "’")
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
     return not plain or name[1] in sentence.mention_at or behind in lexicon().group("beside_name")
-
-
-def _refers_back(sentence: Sentence, copula: int) -> bool:
-    """Whether what stands in front of the copula is a mere pronoun or noun in the place of the title."""
-    if copula == 1 or sentence.lower[0] == "born":
-        return sentence.lower[copula] != "became"
-    plain = all(sentence.words[at].isalpha() and sentence.words[at].islower() for at in range(1, copula))
-    return copula <= 3 and plain and sentence.word(copula + 1) in ("a", "an")
-
-
-def _relative(sentence: Sentence, at: int, start: int) -> bool:
-    """A verb right behind "who" or "which" is not the main clause's."""
-    return any(sentence.lower[i] in ("who", "which", "that", "whose") for i in range(max(start, at - 2), at))
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
@@ -286,29 +229,3 @@ def _closing(sentence: Sentence, opening: int) -> int:
             if depth == 0:
                 return at
     return len(sentence)
-
-
-def _apposition_after(sentence: Sentence, name_end: int) -> TypePhrase | None:
-    """ "…, NAME, an Orvennan film that …": only where the sentence does not begin with the name."""
-    if sentence.word(name_end) != "," or sentence.word(name_end + 1) not in ("a", "an", "the"):
-        return None
-    if name_end > 8 and sentence.word(name_end + 1) != "the":
-        return type_phrase(sentence, name_end + 1)
-    closing = next(
-        (i for i in range(name_end + 2, min(name_end + 20, len(sentence))) if sentence.lower[i] == ","), None
-    )
-    if closing is None or not is_verb(sentence, closing + 1) or sentence.word(closing + 1) in _COPULA:
-        return None
-    return type_phrase(sentence, name_end + 1)
-
-
-def _apposition_before(sentence: Sentence, name_start: int) -> TypePhrase | None:
-    """ "The composer and organist NAME was …" and "A landlocked republic …, NAME has …"."""
-    if not 0 < name_start <= 16 or sentence.lower[0] not in ("a", "an", "the", "american", "british"):
-        return None
-    if not sentence.words[1][0].islower() and 1 not in sentence.mention_at:
-        return None
-    phrase = type_phrase(sentence, 0, name_start)
-    if phrase is None or (sentence.lower[0] == "the" and phrase.end < name_start):
-        return None
-    return phrase if phrase.end <= name_start else None

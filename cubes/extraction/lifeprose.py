@@ -40,11 +40,10 @@ def lives_in_prose(reading: Reading, sentence: Sentence, at: int, who: Referent 
 
 def _violent(reading: Reading, sentence: Sentence, at: int, who: Referent, life: Life) -> None:
     """ "was shot and killed": the participle beside the verb is the cause."""
-    for index in range(max(0, at - 3), min(at + 2, len(sentence))):
-        if sentence.lower[index] in lexicon().group("violent_deaths") and index not in sentence.mention_at:
-            for entry in life.causes:
-                reading.emit(who, entry, sentence.starts[index], sentence.ends[index], sentence, CUE - 0.1)
-            return
+    causes = (i for i in range(max(0, at - 3), at + 2) if sentence.word(i) in lexicon().group("violent_deaths"))
+    for index in [i for i in causes if i not in sentence.mention_at][:1]:
+        for entry in life.causes:
+            reading.emit(who, entry, sentence.starts[index], sentence.ends[index], sentence, CUE - 0.1)
 
 
 class _Adjuncts:
@@ -81,8 +80,6 @@ class _Adjuncts:
             return self._date(date)
         if word in ("in", "at", "near", "on", "outside") and not self.placed and at + 1 not in self.sentence.dates:
             return self._place(at)
-        if word in ("to", "into") and not self.placed and not self.lives[0].causes:
-            return self._behind_family(at)
         if word in ("of", "from", "after", "by") and self.lives[0].causes:
             return self._cause(at) or self._next_adjunct(at)
         if word in lexicon().group("between_adjuncts") or word.isdigit():
@@ -100,17 +97,12 @@ class _Adjuncts:
 
     def _place(self, at: int) -> int | None:
         values = names_after(self.sentence, at + 1, "place", many=False, stop=self.reading.is_subject)
-        if not values or self.sentence.word(values[0].first) in ("he", "she") or self._is_house(values[0]):
+        if not values or self.sentence.word(values[0].first) in ("he", "she"):
             return self._cause(at) or self._next_adjunct(at)
         self.placed = True
         for life in self.lives:
             self._places(life.places, values)
         return values[-1].last
-
-    def _is_house(self, value: Value) -> bool:
-        """ "born in the House of Lind": a family is no place."""
-        lower = self.sentence.lower[value.first : value.last]
-        return lower[0] in lexicon().group("houses") and lower[1:2] == ["of"]
 
     def _places(self, entries: list[Entry], values: list[Value]) -> None:
         """The nearest place first; each that contains it is a little less sure."""
@@ -119,19 +111,6 @@ class _Adjuncts:
             for entry in entries:
                 self.reading.emit(self.who, entry, value.start, value.end, self.sentence, round(confidence, 2))
             confidence = max(0.5, confidence - 0.1)
-
-    def _behind_family(self, at: int) -> int | None:
-        """ "born to A and his wife B in X", "born into a family of farmers at X": the place behind the parents."""
-        sentence = self.sentence
-        for index in range(at + 1, min(at + 18, len(sentence))):
-            word = sentence.lower[index]
-            if word in ("in", "at", "near", "on") and index not in sentence.mention_at:
-                ahead = index + 1 + (sentence.word(index + 1) == "the")
-                if ahead in sentence.dates or ahead in sentence.mention_at:
-                    return index
-            if word in (";", ".", "who", "whose", "where", "(", "but") or is_verb(sentence, index):
-                return None
-        return None
 
     def _next_adjunct(self, at: int) -> int | None:
         """Step over "in the city of his birth", "without issue", "at his home" to the next date or place."""

@@ -77,17 +77,13 @@ def _read_bracket(reading: Reading, who: Referent, sentence: Sentence, start: in
         border = died.start()
     if border is None:
         side = "death" if died else "birth"
-        if not (born or died) and len(dates) == 1 and not _open_ended(text, start, end) and not present:
+        if not (born or died) and len(dates) == 1 and not present:
             return False
         _emit_side(reading, who, sentence, side, start, end, dates)
         return True
     _emit_side(reading, who, sentence, "birth", start, border, [d for d in dates if d[0] < border])
     _emit_side(reading, who, sentence, "death", border, end, [d for d in dates if d[0] >= border])
     return True
-
-
-def _open_ended(text: str, start: int, end: int) -> bool:
-    return bool(re.search(r"[–—-]\s*(?:present)?\s*$", text[start:end]))
 
 
 def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
@@ -103,7 +99,7 @@ def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
         between = text[before[1] : after[0]]
         dash = _DASH.search(between) or _TIGHT.fullmatch(between)
         if dash and (after == dates[-1] or _whole(text, after)):
-            if semicolon > before[1] or _alternatives(text, before, after, dates):
+            if semicolon > before[1]:
                 continue
             return before[1] + dash.end()
         if (
@@ -118,11 +114,6 @@ def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
 def _whole(text: str, date: tuple[int, int]) -> bool:
     """Whether a date has a month and a year."""
     return any(c.isalpha() for c in text[date[0] : date[1]])
-
-
-def _alternatives(text: str, before: tuple[int, int], after: tuple[int, int], dates: list[tuple[int, int]]) -> bool:
-    """ "c. 1191–1192 – February 1237": the first dash joins two years of birth."""
-    return len(dates) > 2 and after != dates[-1] and not _whole(text, before)
 
 
 def _emit_side(

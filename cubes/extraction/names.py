@@ -64,7 +64,7 @@ def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) 
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or word[:2] in ("al", "el") or known.begins(word)):
+        if index < end or not (word[0].isupper() or known.begins(word)):
             continue
         if index in sentence.mention_at:
             end = sentence.mention_at[index].last
@@ -96,9 +96,7 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size = known.longest(sentence, index)
     word = sentence.words[index]
-    if not size and not (
-        _arabic(sentence, index) or (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar))
-    ):
+    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
         return index + 1
     last = _run(sentence, index)
     if size and index + size >= last:
@@ -106,13 +104,6 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
     if last <= index:
         return index + 1
     return _add(sentence, index, last, known=bool(size))
-
-
-def _arabic(sentence: Sentence, index: int) -> bool:
-    """ "al-Mutawakkil", "al- Mutawakkil": names that start with a lower-case article."""
-    if sentence.words[index] == "al" and sentence.word(index + 1) == "-" and index + 2 < len(sentence):
-        return is_capital(sentence.words[index + 2])
-    return bool(_PREFIXED.match(sentence.words[index])) and sentence.words[index].startswith(("al-", "el-"))
 
 
 def _add(sentence: Sentence, first: int, last: int, *, known: bool) -> int:
@@ -211,8 +202,6 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 1
     if is_capital(word) and word[0].isalpha():
         return 0 if lower[last] in lexicon().group("calendar") and last + 1 in sentence.dates else 1
-    if word == "and" and _one_body(sentence, first, last):
-        return 2
     if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
         return 2 if last + 1 not in sentence.dates else 0
     if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
@@ -223,11 +212,9 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         and words[last - 1][0].isalpha()
         and lower[last - 1] not in lexicon().group("calendar")
     ):
-        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
+        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 else 0
     if word == "," and last + 1 < len(words) and lower[last + 1] in lexicon().group("name_suffixes"):
         return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
-    if word == "-" and _torn_syllable(sentence, last):
-        return 2
     if word == "-" and _hyphened_particle(sentence, last):
         return 4 if words[last + 2] == "-" else 3
     if (
@@ -239,52 +226,12 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 2
     if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
         return 2 if is_capital(words[last + 1]) else 0
-    return _particles(sentence, first, last)
-
-
-def _one_body(sentence: Sentence, first: int, last: int) -> bool:
-    """ "College of Arts and Sciences", "Rock and Roll Hall of Fame": "and" inside one name."""
-    lower = sentence.lower
-    following = sentence.words[last + 1] if last + 1 < len(sentence) else "-"
-    if not is_capital(following) or last + 1 in sentence.mention_at:
-        return False
-    if lower[last - 1] == "rock" and lower[last + 1] == "roll":
-        return True
-    bodies = lexicon().organisation_words
-    if last - first < 3 or lower[last - 2] != "of" or lower[last - 3] not in bodies:
-        return False
-    return lower[last + 1] in lexicon().group("fields") and lower[last - 1] in lexicon().group("fields")
-
-
-def _counts(sentence: Sentence, index: int) -> bool:
-    """A number followed by a plain word counts something ("Team 3 players")."""
-    following = sentence.word(index + 1)
-    return (
-        following.isalpha()
-        and sentence.words[index + 1].islower()
-        and following.endswith("s")
-        and following not in ("is", "was", "has")
-    )
+    return _particles(sentence, last)
 
 
 def _touches(sentence: Sentence, hyphen: int) -> bool:
     """A hyphen inside a name touches one of its words."""
     return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
-
-
-def _torn_syllable(sentence: Sentence, hyphen: int) -> bool:
-    """ "Na Kyung- won", "Ching Siu -tung": the lower-case end of a given name behind a hyphen."""
-    following = sentence.word(hyphen + 1)
-    if not following.isalpha() or not sentence.words[hyphen + 1].islower() or len(following) > 5:
-        return False
-    if (
-        following in lexicon().group("torn_from_names")
-        or following in lexicon().particles
-        or following in lexicon().breaks
-    ):
-        return False
-    behind = sentence.words[hyphen + 2] if hyphen + 2 < len(sentence) else "."
-    return _touches(sentence, hyphen) and behind != "-" and not is_capital(behind)
 
 
 def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
@@ -298,7 +245,7 @@ def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
     return behind < len(words) and is_capital(words[behind])
 
 
-def _particles(sentence: Sentence, first: int, last: int) -> int:
+def _particles(sentence: Sentence, last: int) -> int:
     """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
     words, lower = sentence.words, sentence.lower
     at = last
@@ -313,27 +260,9 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in lexicon().group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
-    if taken == ["of", "the"] and (_house_behind(sentence, at) or (last - first > 1 and _body_behind(sentence, at))):
-        return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
     return at - last + 1
-
-
-def _house_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Tang dynasty", "X of the Lund family": the name ends before the house that X is of."""
-    end = at
-    while end < min(len(sentence), at + 4) and is_capital(sentence.words[end]):
-        end += 1
-    return sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
-
-
-def _body_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union": a body of its own stands behind "of the"."""
-    end = at
-    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
-        end += 1
-    return sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:

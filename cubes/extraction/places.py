@@ -8,9 +8,9 @@ from .lexicon import country_of, lexicon
 from .plan import Entry
 from .reading import STRUCTURE, Reading
 from .values import Value, is_verb, names_after, skip_brackets
-from .words import Mention, Sentence
+from .words import Sentence
 
-__all__ = ["coordinated", "read_containment", "read_homeland"]
+__all__ = ["read_containment", "read_homeland"]
 
 
 def read_containment(reading: Reading, header: Header | None) -> None:
@@ -50,11 +50,8 @@ def _containing(sentence: Sentence, at: int) -> list[Value]:
             if not values:
                 at += 1
                 continue
-            if outside:  # "on the island of X, Indonesia": what is named behind the island still holds it
-                found += _holding(sentence, word, values)
-            else:
-                values = [*values, *coordinated(sentence, values[-1])]
-                found += [part for value in values for part in _parts(sentence, value)]
+            inside = values[1:] if outside else values  # "on the river X, Indonesia": what is behind the river holds it
+            found += [part for value in inside for part in _parts(sentence, value)]
             at = values[-1].last
         elif (
             at in sentence.mention_at
@@ -66,26 +63,6 @@ def _containing(sentence: Sentence, at: int) -> list[Value]:
             at = sentence.mention_at[at].last
         else:
             at += 1
-    return found
-
-
-def _holding(sentence: Sentence, preposition: str, values: list[Value]) -> list[Value]:
-    """ "on West Skerry, Vell": all behind the first name; the first too where it says that it is a land or island."""
-    first = sentence.lower[values[0].first : values[0].last]
-    if country_of(sentence.text[values[0].start : values[0].end]) or lexicon().group("insular").intersection(first):
-        return values if preposition == "on" else values[1:]
-    return values[1:] if preposition == "on" else [v for v in values if country_of(sentence.text[v.start : v.end])]
-
-
-def coordinated(sentence: Sentence, value: Value) -> list[Value]:
-    """ "in Ash and Birch Vale counties in Vell": the second of two places, and what holds both."""
-    other = sentence.mention_at.get(value.last + 1) if sentence.word(value.last) == "and" else None
-    if other is None or other.quoted or sentence.word(other.last) not in lexicon().group("plural_areas"):
-        return []
-    found = [Value(other.start, other.end, other.first, other.last)]
-    at = other.last + 1
-    if sentence.word(at) in ("in", "of", ","):
-        found += names_after(sentence, at + 1, "place", many=False)
     return found
 
 
@@ -134,7 +111,6 @@ def read_homeland(reading: Reading, header: Header) -> None:
     who = reading.subject
     if who.cube != reading.plan.person:
         return
-    _hometown(reading, header)
     entries = reading.plan.pattern(who.cube, "origin")
     if not entries or reading.found(entries[0].cue.relation):
         return
@@ -146,7 +122,7 @@ def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> 
     who, sentence = reading.subject, header.sentence
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         bracketed = any(first <= mention.first < last for first, last in header.brackets)  # "(Chinese: ...)"
-        if mention.quoted or bracketed or _far(header, mention):
+        if mention.quoted or bracketed:
             continue
         for first in range(mention.first, mention.last):
             span = _land(sentence, first, mention.last)
@@ -155,29 +131,7 @@ def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> 
                 for entry in entries:
                     reading.emit(who, entry, *span, sentence, 0.5)
                 return True
-    return _realm(reading, header, entries)
-
-
-def _realm(reading: Reading, header: Header, entries: list[Entry]) -> bool:
-    """ "the third emperor of the Vell dynasty", "a general of the Carse Khanate": the realm of a ruler or officer."""
-    sentence = header.sentence
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if mention.first <= header.copula or mention.quoted:
-            continue
-        last = mention.last + (sentence.word(mention.last) in lexicon().group("states"))
-        told = sentence.lower[max(0, mention.first - 2) : mention.first]
-        if "of" in told and sentence.lower[last - 1] in lexicon().group("states"):
-            for entry in entries:
-                first = mention.first + (sentence.lower[mention.first] == "the")
-                reading.emit(reading.subject, entry, sentence.starts[first], sentence.ends[last - 1], sentence, 0.5)
-            return True
     return False
-
-
-def _far(header: Header, mention: Mention) -> bool:
-    """Whether a name stands behind brackets, long after the name of the subject and in front of its verb."""
-    apart = mention.start > header.sentence.starts[0] + 60
-    return bool(header.brackets) and mention.first < header.copula and apart
 
 
 def _born_country(reading: Reading, entries: list[Entry]) -> None:
@@ -190,20 +144,6 @@ def _born_country(reading: Reading, entries: list[Entry]) -> None:
             for entry in entries:
                 reading.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.45)
             return
-
-
-def _hometown(reading: Reading, header: Header) -> None:
-    phrase, sentence, who = header.phrase, header.sentence, reading.subject
-    entries = reading.plan.pattern(who.cube, "birth_place")
-    if phrase is None or sentence.word(phrase.end) != "from" or not entries or reading.found(entries[0].cue.relation):
-        return
-    for value in names_after(sentence, phrase.end + 1, "place", many=False)[:2]:
-        owned = sentence.mention_at[value.first].possessive
-        country = country_of(sentence.slice(value.first, value.last))
-        body = not country and lexicon().organisation_words.intersection(sentence.lower[value.first : value.last])
-        if not owned and not body:
-            for entry in entries:
-                reading.emit(who, entry, value.start, value.end, sentence, 0.5)
 
 
 def _land(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:

@@ -28,7 +28,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/5"
+VERSION = "embedded/6"
 STRUCTURE, ALIAS, CUE, OPEN, MENTION = 0.95, 0.9, 0.8, 0.4, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb,
 a mere mention."""

@@ -70,9 +70,8 @@ def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:
 
 def _heads(header: Header | None) -> list[str]:
     found: list[str] = []
-    for phrase in (header.phrase, header.before) if header else ():
-        if phrase is not None and header is not None:
-            found += phrase.heads(header.sentence)
+    if header is not None and header.phrase is not None:
+        found += header.phrase.heads(header.sentence)
     return found
 
 
@@ -101,9 +100,8 @@ def _cube(section: Section, header: Header | None, plan: Plan, label: str) -> st
     for cube in noun_cubes(qualifier.lower().split(), plan):
         votes[cube] += 6
     if header is not None:
-        for phrase, weight in ((header.phrase, 4.0), (header.before, 3.0)):
-            if phrase is not None:
-                _vote_phrase(votes, header.sentence, phrase, plan, weight)
+        if header.phrase is not None:
+            _vote_phrase(votes, header.sentence, header.phrase, plan, 4.0)
         _vote_life(votes, header, plan)
         _vote_form(votes, header, plan)
     if not votes or max(votes.values()) < 2:
@@ -131,7 +129,7 @@ def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase
     """Heads count fully, the first one most; words inside a part count a little."""
     for number, (first, last) in enumerate(phrase.segments[:4]):
         part = [w for w in sentence.lower[first:last] if w != "-"]
-        cubes = noun_cubes(part, plan) if not _short_for_next(sentence, phrase, number, plan) else ()
+        cubes = noun_cubes(part, plan)
         if (
             not cubes
             and part
@@ -148,18 +146,6 @@ def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase
                     votes[cube] += 1.0
 
 
-def _short_for_next(sentence: Sentence, phrase: TypePhrase, number: int, plan: Plan) -> bool:
-    """Whether a part only describes the noun that ends the next one ("a film and television director")."""
-    if number + 1 >= len(phrase.segments):
-        return False
-    (first, last), (begin, end) = phrase.segments[number : number + 2]
-    if plan.person is None or last - first > 1 or end - begin < 2:
-        return False
-    return plan.person in noun_cubes(sentence.lower[begin:end], plan) and plan.person not in noun_cubes(
-        sentence.lower[first:last], plan
-    )
-
-
 def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
     """Dates of life in the brackets behind a name are those of a person."""
     if plan.person is None or header.name is None:
@@ -172,7 +158,7 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
         finish = sentence.ends[last - 1] if first < last else begin
         dates = loose_dates(sentence.text, begin, finish)
         if len(dates) == 2 and re.search(r"[–—-]", sentence.text[dates[0][1] : dates[1][0]]):
-            votes[plan.person] += 8 if _says_person(header, plan) else 4
+            votes[plan.person] += 4
             return
         inside = sentence.text[
             sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1
@@ -182,12 +168,6 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
         if _LIFE.search(inside):
             votes[plan.person] += 5
             return
-
-
-def _says_person(header: Header, plan: Plan) -> bool:
-    """Whether a part of the type phrase names a person ("a film, stage, and radio actor")."""
-    parts = header.phrase.segments if header.phrase is not None else ()
-    return any(plan.person in noun_cubes(header.sentence.lower[first:last], plan) for first, last in parts)
 
 
 def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:

@@ -153,13 +153,17 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         return not _quoted_attribute(sentence, at)
     if not word[0].isalnum():
         return True
-    if word in lexicon().breaks or word in _AROUND or (
-        at > begin
-        and word in lexicon().finite
-        and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works")
+    if (
+        word in lexicon().breaks
+        or word in _AROUND
+        or (
+            at > begin
+            and word in lexicon().finite
+            and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works")
+        )
     ):
         return True
-    if at == begin and (word in lexicon().group("opening_participles") or _passive(sentence, at)):
+    if at == begin and (word in lexicon().group("opening_participles")):
         return True
     if (
         at > begin
@@ -171,11 +175,6 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         mention = sentence.mention_at[at]
         return mention.quoted and not _quoted_attribute(sentence, mention.first - 1)
     return False
-
-
-def _passive(sentence: Sentence, at: int) -> bool:
-    """ "was replaced by", "is played in": a passive right behind the copula says what happened, not what it is."""
-    return sentence.word(at - 1) in ("is", "was", "are", "were") and _participle(sentence, at)
 
 
 def _quoted_attribute(sentence: Sentence, at: int) -> bool:
@@ -227,12 +226,6 @@ def _describe(
     return TypePhrase(begin, end, tuple(parts), tuple(nationalities), tuple(languages), tuple(years))
 
 
-def _goes_on(sentence: Sentence, at: int) -> bool:
-    """Whether the word goes on a name ("New Vell"), so that it names no land by itself."""
-    mention = sentence.mention_at.get(at)
-    return mention is not None and mention.first < at and sentence.words[at - 1][0].isalpha()
-
-
 def _adjective(
     sentence: Sentence,
     at: int,
@@ -248,9 +241,7 @@ def _adjective(
     for size in (3, 2, 1):
         if at + size <= len(sentence) and at + size <= last + (size > 1):
             text = " ".join(lower[at : at + size])
-            if text in people or (
-                text in lexicon().place_of and at + size < last and not _goes_on(sentence, at)
-            ):
+            if text in people or (text in lexicon().place_of and at + size < last):
                 if lower[at + size : at + size + 1] == ["-"] and sentence.word(at + size + 1) in (
                     "language",
                     "born",
