@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .clauses import Clauses
 from .lexicon import lexicon
 from .measures import quantity_after, quantity_before, text_after
@@ -10,7 +12,7 @@ from .reading import CUE, Reading, Referent
 from .values import Value, is_verb, kind_of, name_before, names_after
 from .words import Mention, Sentence
 
-__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase"]
+__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase", "read_roles"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 
@@ -47,7 +49,17 @@ def bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -
     before = sentence.mention_at.get(first - 1)
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None
-    return None if _reduced(reading, sentence, first) else who
+    return _apposed(reading, sentence, first) if _reduced(reading, sentence, first) else who
+
+
+def _apposed(reading: Reading, sentence: Sentence, first: int) -> Referent | None:
+    """ "Gannet House Pictures, a studio founded in 1928": the participle describes the name before the comma."""
+    at = next((i for i in range(first - 1, max(first - 5, 0), -1) if sentence.lower[i] in ("a", "an", "the")), 0)
+    named = sentence.mention_at.get(at - 2) if sentence.word(at - 1) == "," else None
+    classes = reading.plan.nouns.get(sentence.word(first - 1))
+    if named is None or named.quoted or not classes:
+        return None
+    return reading.subject if reading.is_subject(named) else replace(reading.referent(named), cube=classes[0])
 
 
 def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
@@ -305,6 +317,8 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
 def read_dated(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
     """ "released the picture on DATE", "founded by A and B in 1871": the date that ends the verb's own clause."""
     who, word = bearer(reading, sentence, clauses, at), sentence.lower[at]
+    if (who is None or not who.main) and about_subject(reading, sentence, at + 1, opening=False):
+        who = reading.subject
     entries = reading.plan.dated.get((who.cube, word), []) if who is not None else []
     for index in range(at + 1, min(at + 14, len(sentence))) if entries else ():
         date = sentence.dates.get(index)
@@ -314,3 +328,26 @@ def read_dated(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) 
         ends = sentence.lower[index] in lexicon().group("after_clause") or is_verb(sentence, index)
         if date is not None or ends or clauses.at(index) is not clauses.at(at):
             return
+
+
+def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+    """ "its director, X", "the film's composer was X": the role noun names the relation."""
+    for at in range(1, len(sentence)):
+        before, noun = sentence.lower[at - 1], sentence.lower[at]
+        who = reading.subject
+        if before in ("its", "their"):
+            who = clauses.at(at - 1) or who
+        elif not before.endswith(("'s", "’s")) or not (before[:-2] in who.nouns or _names(reading, sentence, at - 1)):
+            continue
+        index = at + 1
+        while sentence.word(index) in (",", "is", "was", "the", ":"):
+            index += 1
+        for entry in reading.plan.roles.get((who.cube, noun), ()) if who.cube != reading.plan.person else ():
+            for value in names_after(sentence, index, entry.kind, many=False)[:1]:
+                if value.first - index <= 3:
+                    reading.emit(who, entry, value.start, value.end, sentence, CUE - 0.05)
+
+
+def _names(reading: Reading, sentence: Sentence, at: int) -> bool:
+    mention = sentence.mention_at.get(at)
+    return mention is not None and reading.is_subject(mention)

@@ -10,7 +10,7 @@ from ..ontology import Ontology
 from ..records import Document, Fact, Section
 from .aliases import read_aliases, read_subject
 from .clauses import Clauses, read_clauses
-from .cues import read_active, read_by, read_dated, read_phrase
+from .cues import read_active, read_by, read_dated, read_phrase, read_roles
 from .dates import date_spans
 from .header import Header, find_header
 from .kin import read_kin
@@ -20,7 +20,7 @@ from .lives import life_in_brackets
 from .mentioned import document_label, read_mentioned
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
-from .patterns import read_awards, read_maker, read_type, read_year
+from .patterns import read_awards, read_event_date, read_maker, read_type, read_year
 from .pieces import plain_words
 from .places import read_containment, read_homeland
 from .plan import LIFE_VERBS, Phrase, Plan
@@ -88,6 +88,7 @@ class EmbeddedExtractor:
         read_homeland(reading, header)
         read_maker(reading, header)
         read_year(reading, header)
+        read_event_date(reading)
         read_mentions(reading)
         return reading.facts.values()
 
@@ -100,6 +101,7 @@ class EmbeddedExtractor:
             clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)
+            read_roles(reading, sentence, clauses)
             read_awards(reading, sentence, clauses)
             _read_verbs(reading, sentence, clauses)
             here: list[tuple[int, int, list[Phrase]]] = []

@@ -12,7 +12,7 @@ from .typephrase import TypePhrase
 from .values import names_after
 from .words import Sentence
 
-__all__ = ["read_awards", "read_maker", "read_type", "read_year"]
+__all__ = ["read_awards", "read_event_date", "read_maker", "read_type", "read_year"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations", "nominee"})
@@ -111,14 +111,17 @@ def read_year(reading: Reading, header: Header | None) -> None:
 def read_maker(reading: Reading, header: Header) -> None:
     """ "is a song by X", "is a novel by X", "is the third album of the band X"; and what a song's writer also made."""
     phrase, sentence, who = header.phrase, header.sentence, reading.subject
-    told = sentence.word(phrase.end) if phrase is not None else ""
     if phrase is None:
         return
+    at = phrase.end
+    while at < phrase.end + 4 and sentence.word(phrase.end) == "in" and sentence.word(at) != "by":
+        at += 1  # "a comedy in three acts by X"
+    told = sentence.word(at)
     pattern = _maker(set(phrase.heads(sentence))) or _maker(set(sentence.lower[phrase.start : phrase.end]))
     entries = reading.plan.pattern(who.cube, pattern) if pattern is not None else []
     allowed = {"by", "from", "of"} if pattern == "performer" else {"by", "from"} if pattern == "director" else {"by"}
     for entry in entries if told in allowed else ():
-        for value in names_after(sentence, phrase.end + 1, entry.kind, many=entry.cue.many):
+        for value in names_after(sentence, at + 1, entry.kind, many=entry.cue.many):
             if told == "by" or not sentence.mention_at[value.first].quoted:
                 reading.emit(who, entry, value.start, value.end, sentence, STRUCTURE)
     if pattern == "performer":
@@ -159,3 +162,12 @@ def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
         who = clauses.at(verb) if verb >= 0 and sentence.lower[verb] not in _CLOSING else None
         for entry in reading.plan.pattern(who.cube, "award") if who is not None else ():
             reading.emit(who, entry, mention.start, mention.end, sentence, CUE)
+
+
+def read_event_date(reading: Reading) -> None:
+    """An event that no phrase dates happened on the first full date of its first sentence."""
+    sentence = reading.sentences[0]
+    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in reading.plan.pattern(reading.subject.cube, "event_date"):
+        for date in full[:1] if not reading.found(entry.cue.relation) else ():
+            reading.emit(reading.subject, entry, date[0], date[1], sentence, 0.6)

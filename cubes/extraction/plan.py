@@ -67,6 +67,7 @@ class Plan:
         self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._participles: dict[str, list[Entry]] = defaultdict(list)
+        self.roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self.dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
@@ -123,8 +124,10 @@ class Plan:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
+        for noun in entry.cue.asks if entry.kind in ("person", "name") and entry.cue.pattern != "kin" else ():
+            self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
-            head, _, tail = phrase.lower().rpartition(" ")
+            head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
             if entry.kind == "date" and tail in ("on", "in") and " " not in head and head not in LIFE_VERBS:
                 self.dated[entry.cube, head].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:
