@@ -183,7 +183,8 @@ class _Adjectives:
         sentence, lower, people = self.sentence, self.sentence.lower, lexicon().people_of
         for size in (3, 2, 1) if sentence.words[at][0].isupper() else ():
             text, end = " ".join(lower[at : at + size]), at + size
-            land = text in lexicon().place_of and end < last
+            whole = at not in sentence.mention_at or sentence.mention_at[at].first == at  # not in "New England"
+            land = text in lexicon().place_of and end < last and whole
             if end > min(len(sentence), last + (size > 1)) or not (text in people or land):
                 continue
             behind = sentence.word(end + 1) if sentence.word(end) == "-" else ""
