@@ -244,11 +244,8 @@ class _Reader:
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""
-        first, last = self.reading.head_words
-        start = self.sentence.starts[index] if 0 <= index < len(self.sentence) else -1
-        return first <= start < last or (
-            self.word(index) in self.reading.subject.nouns and self.word(index - 1) != "the"
-        )
+        own = self.word(index) in self.reading.subject.nouns and self.word(index - 1) != "the"
+        return own or self.reading.in_head(self.sentence, index)
 
 
 def read_clauses(

@@ -1,4 +1,4 @@
-"""Cue phrases: the value of the right kind behind an ``after`` phrase or in front of a ``before`` phrase."""
+"""Cues of the ontology: the value of the right kind behind an ``after`` phrase or in front of a ``before`` phrase."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 def read_phrase(
     reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]
 ) -> None:
-    """Read the values of one matched phrase (characters ``start`` to ``end``) for whomever the clause is
-    about.
-    """
+    """Read the values of one matched phrase (characters ``start`` to ``end``) for whomever the clause is about."""
     first, last = sentence.index(start), sentence.index(end)
     if first >= len(sentence) or sentence.starts[first] != start:
         return
@@ -30,26 +28,28 @@ def read_phrase(
     if mention is not None and (mention.quoted or mention.known):
         return
     who = bearer(reading, sentence, clauses, first)
-    for phrase in phrases:
-        entry = phrase.entry
-        if who is None or entry.cube != who.cube:
+    behind_head = reading.in_head(sentence, first - 1)
+    for phrase in phrases if who is not None else ():
+        if who is None or phrase.entry.cube != who.cube:
             continue
-        behind_head = reading.head_words[0] <= sentence.starts[max(0, first - 1)] < reading.head_words[1]
         if phrase.text in lexicon().prepositions and not behind_head:
             continue  # a bare preposition is a cue only behind what the subject is ("a band from X")
         if phrase.after:
-            _after(reading, sentence, who, entry, last, phrases)
-        else:
-            _before(reading, sentence, clauses, entry, first, last)
+            for value, confidence in _values_after(reading, sentence, phrase.entry, last):
+                if not _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after]):
+                    reading.emit(who, phrase.entry, value.start, value.end, sentence, confidence)
+        elif phrase.entry.kind == "quantity" and sentence.word(last) != "by":
+            quantity = quantity_before(sentence, first)
+            if quantity and quantity.first not in sentence.dates:
+                reading.emit(who, phrase.entry, quantity.start, quantity.end, sentence, CUE)
 
 
 def bearer(reading: Reading, sentence: Sentence, clauses: Clauses, first: int) -> Referent | None:
     """Whom a phrase is about: the clause's subject, unless a noun or possessive right before it claims it."""
-    who = clauses.at(first)
     before = sentence.mention_at.get(first - 1)
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(("'s", "’s")):
         return reading.subject if before is not None and reading.is_subject(before) else None
-    return _apposed(reading, sentence, first) if _reduced(reading, sentence, first) else who
+    return _apposed(reading, sentence, first) if _reduced(reading, sentence, first) else clauses.at(first)
 
 
 def _apposed(reading: Reading, sentence: Sentence, first: int) -> Referent | None:
@@ -63,78 +63,43 @@ def _apposed(reading: Reading, sentence: Sentence, first: int) -> Referent | Non
 
 
 def _reduced(reading: Reading, sentence: Sentence, first: int) -> bool:
-    """ "a company based in X": a participle right behind another noun or name describes that, not the
-    subject.
-    """
-    word = sentence.lower[first]
-    if not (word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set")) or not first:
+    """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
+    word, noun = sentence.lower[first], sentence.word(first - 1)
+    if not noun.isalpha() or not (word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set")):
         return False
     before = sentence.mention_at.get(first - 1)
     if before is not None:
         return not reading.is_subject(before) and word in lexicon().group("reducible")
-    word = sentence.lower[first - 1]
-    if (
-        not word.isalpha()
-        or word in lexicon().breaks
-        or word in lexicon().finite
-        or word in lexicon().prepositions
-        or word.endswith(("ly", "ed", "ing"))
-    ):
+    words = lexicon()
+    plain = words.group("between_participles") | words.group("before_plain_participle") | words.parts
+    if noun in words.breaks | words.finite | words.prepositions | plain or noun.endswith(("ly", "ed", "ing")):
         return False
-    if word in lexicon().group("between_participles") or word in lexicon().group("before_plain_participle"):
-        return False
-    start = sentence.starts[first - 1]
-    return not (
-        reading.head_words[0] <= start < reading.head_words[1]
-        or word in reading.subject.nouns
-        or word in lexicon().parts
-    )
-
-
-def _after(
-    reading: Reading,
-    sentence: Sentence,
-    who: Referent,
-    entry: Entry,
-    last: int,
-    phrases: list[Phrase],
-) -> None:
-    for value, confidence in _values_after(reading, sentence, entry, last):
-        if entry.kind in _NAMED and _other_kind(sentence, entry, value, phrases):
-            continue
-        reading.emit(who, entry, value.start, value.end, sentence, confidence)
+    return not (reading.in_head(sentence, first - 1) or noun in reading.subject.nouns)
 
 
 def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -> list[tuple[Value, float]]:
     """The values of the entry's kind at word ``at`` with their confidence."""
-    kind = entry.kind
+    kind, many = entry.kind, entry.cue.many or entry.kind == "place"
     if kind in _NAMED:
-        at = (
-            _past_date(sentence, _past_coordination(sentence, at))
-            if kind == "organization"
-            else _past_coordination(sentence, at)
-        )
-        values = names_after(sentence, at, kind, many=entry.cue.many or kind == "place", stop=reading.is_subject)
-        if not entry.cue.many and kind != "place":
-            values = values[:1]
-        return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values)]
+        at = _past_coordination(sentence, at)
+        date = sentence.dates.get(at) if kind == "organization" else None
+        if date is not None and sentence.word(date[2]) in ("on", "by", "at"):
+            at = date[2] + 1  # "aired on 15 May on the X Network"
+        values = names_after(sentence, at, kind, many=many, stop=reading.is_subject)
+        return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values if many else values[:1])]
+    value: Value | None = None
     if kind == "date":
-        return [(value, CUE) for value in _date_after(sentence, at)]
-    if kind == "quantity":
-        quantity = quantity_after(sentence, at)
-        return [(quantity, CUE)] if quantity and quantity.first not in sentence.dates else []
-    if kind == "text":
-        text = text_after(sentence, at)
-        return [(text, CUE)] if text and sentence.words[text.first][0].islower() | (at == text.first) else []
-    return []
-
-
-def _past_date(sentence: Sentence, at: int) -> int:
-    """ "aired on 15 May on the X Network": the name stands behind the date."""
-    date = sentence.dates.get(at + (sentence.word(at) in lexicon().group("calendar")))
-    if date is None or sentence.word(date[2]) not in ("on", "by", "at"):
-        return at
-    return date[2] + 1
+        while sentence.word(at) in lexicon().group("before_date"):
+            at += 1
+        date = sentence.dates.get(at)
+        value = Value(date[0], date[1], at, date[2]) if date and sentence.starts[at] == date[0] else None
+    elif kind == "quantity":
+        value = quantity_after(sentence, at)
+        value = value if value and value.first not in sentence.dates else None
+    elif kind == "text":
+        value = text_after(sentence, at)
+        value = value if value and (sentence.words[value.first][0].islower() or at == value.first) else None
+    return [(value, CUE)] if value is not None else []
 
 
 def _past_coordination(sentence: Sentence, at: int) -> int:
@@ -152,73 +117,38 @@ def _past_coordination(sentence: Sentence, at: int) -> int:
     return at
 
 
-def _date_after(sentence: Sentence, at: int) -> list[Value]:
-    while sentence.word(at) in lexicon().group("before_date"):
-        at += 1
-    if at in sentence.mention_at and at not in sentence.dates:
-        at = sentence.mention_at[at].last
-        while sentence.word(at) == "," and at + 1 in sentence.mention_at:
-            at = sentence.mention_at[at + 1].last
-        at += sentence.word(at) in ("on", "in", ",")
-    date = sentence.dates.get(at)
-    if date is None or sentence.starts[at] != date[0]:
-        return []
-    return [Value(date[0], date[1], at, date[2])]
-
-
-def _other_kind(sentence: Sentence, entry: Entry, value: Value, phrases: list[Phrase]) -> bool:
+def _other_kind(sentence: Sentence, entry: Entry, value: Value, entries: list[Entry]) -> bool:
     """A phrase that two cues share goes to the one whose kind the name looks like ("released by")."""
-    wanted = {phrase.entry.kind for phrase in phrases if phrase.after and phrase.entry.cube == entry.cube}
-    guess = kind_of(sentence.text[value.start : value.end], sentence, value)
+    guess = kind_of(sentence.text[value.start : value.end], sentence, value) if entry.kind in _NAMED else None
     if guess is None or guess == entry.kind or entry.kind == "name":
         return False
-    if guess in wanted:
-        return True
-    return entry.kind == "person" and guess == "work" and sentence.mention_at[value.first].quoted
-
-
-def _before(reading: Reading, sentence: Sentence, clauses: Clauses, entry: Entry, first: int, last: int) -> None:
-    """ "VALUE directed it": the object must be the section's subject, or nothing."""
-    if sentence.word(last) == "by":
-        return
-    if entry.kind == "quantity":
-        quantity = quantity_before(sentence, first)
-        who = clauses.at(first)
-        if quantity and who is not None and quantity.first not in sentence.dates:
-            reading.emit(who, entry, quantity.start, quantity.end, sentence, CUE)
+    quoted = entry.kind == "person" and guess == "work" and sentence.mention_at[value.first].quoted
+    return quoted or any(other.kind == guess for other in entries if other.cube == entry.cube)
 
 
 def read_active(
     reading: Reading, sentence: Sentence, clauses: Clauses, start: int, end: int, phrases: list[Phrase]
 ) -> None:
     """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
-    first, last = sentence.index(start), sentence.index(end)
-    if (
-        first >= len(sentence)
-        or sentence.starts[first] != start
-        or sentence.word(last) == "by"
-        or first in sentence.mention_at
-    ):
-        return
-    who = reading.subject
+    first, last, who = sentence.index(start), sentence.index(end), reading.subject
     entries = [p.entry for p in phrases if not p.after and p.entry.cube == who.cube and p.entry.kind in _NAMED]
-    if any(low <= first < high and zone is None for low, high, zone in clauses.zones):
+    if not entries or first >= len(sentence) or sentence.starts[first] != start or first in sentence.mention_at:
         return
-    nearest = name_before(sentence, first) if entries else None
-    if nearest is None or not entries:
+    modelled = any(low <= first < high and zone is None for low, high, zone in clauses.zones)
+    mention = name_before(sentence, first) if sentence.word(last) != "by" and not modelled else None
+    if mention is None:
         return
-    mention = _acting(sentence, nearest)
+    mention = _acting(sentence, mention)
     if sentence.word(last - 1) in lexicon().parts:
         clauses.zones.append((first, last, None))
     elif not reading.plan.pattern(who.cube, "event_date"):
         opening = mention.first < 2 or sentence.word(mention.first - 1) in (";", ":", ",")
-        if not about_subject(reading, sentence, last, opening=opening):
+        if not _about_subject(reading, sentence, last, opening=opening):
             return
     if mention.quoted or mention.possessive or reading.is_subject(mention):
         return
-    names = _coordinated(sentence, mention)
     for entry in entries:
-        for name in names:
+        for name in _coordinated(sentence, mention):
             reading.emit(who, entry, name.start, name.end, sentence, CUE - 0.05)
 
 
@@ -230,51 +160,30 @@ def _acting(sentence: Sentence, mention: Mention) -> Mention:
     return other if other is not None and not other.quoted else mention
 
 
-def _coordinated(sentence: Sentence, mention: Mention) -> list[Value]:
+def _coordinated(sentence: Sentence, mention: Mention) -> list[Mention]:
     """The name before the verb and those joined to it by "and"."""
-    names = [Value(mention.start, mention.end, mention.first, mention.last)]
+    names = [mention]
     at = mention.first - 1
     while sentence.word(at) in ("and", ",", "&") and len(names) < 6:
-        step = at - 1 if sentence.word(at - 1) != "," else at - 2
-        other = sentence.mention_at.get(step)
+        other = sentence.mention_at.get(at - 1 - (sentence.word(at - 1) == ","))
         if other is None or other.quoted:
             break
-        names.append(Value(other.start, other.end, other.first, other.last))
+        names.append(other)
         at = other.first - 1
     return names
 
 
-def _before_adjuncts(sentence: Sentence, index: int) -> int:
-    """Step back over "in French", "in 1926", "at Paris" between a participle and its "by"."""
-    for _ in range(3):
-        if index in sentence.mention_at:
-            first = sentence.mention_at[index].first
-        elif index in sentence.dates:
-            first = sentence.index(sentence.dates[index][0])
-        else:
-            break
-        if sentence.word(first - 1) not in ("in", "on", "at", "around", "about"):
-            break
-        index = first - 2
-    return index
-
-
-def about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
+def _about_subject(reading: Reading, sentence: Sentence, last: int, *, opening: bool) -> bool:
     """Whether what follows the verb is the section's subject, a part of it, or nothing."""
     word = sentence.word(last)
-    if word in ("it", ";", ".", "", "and"):
+    if word in ("it", ";", ".", "", "and") or (word in ("from", "as") and opening):
         return True
-    if word in ("from", "as"):
-        return opening
-    if word in ("the", "this", "its"):
-        at = last + 1
-        while at < min(last + 5, len(sentence)):
-            noun = sentence.word(at)
-            if noun in reading.subject.nouns or noun in lexicon().group("credited_parts"):
-                return True
-            if noun in ("and", ",") or at in sentence.mention_at:
-                break
-            at += 1
+    for at in range(last + 1, last + 5) if word in ("the", "this", "its") else ():
+        noun = sentence.word(at)
+        if noun in reading.subject.nouns or noun in lexicon().group("credited_parts"):
+            return True
+        if noun in ("and", ",") or at in sentence.mention_at:
+            break
     mention = sentence.mention_at.get(last) or sentence.mention_at.get(last + 1)
     return mention is not None and reading.is_subject(mention)
 
@@ -283,41 +192,43 @@ def read_by(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> 
     """ "written, directed and produced by X": every participle of the list before "by" takes the values."""
     entries: list[Entry] = []
     index = _before_adjuncts(sentence, at - 1)
-    steps = 0
-    while index >= 0 and steps < 12:
-        word = sentence.lower[index].removeprefix("co-")
+    for _ in range(12):
+        word = sentence.word(index).removeprefix("co-")
         found = reading.plan.participle(word)
+        listed = sentence.word(index + 1) in ("and", ",", "&")
+        joins = word in (",", "and", "&", "/", "or") or word in lexicon().group("between_participles")
         if word == ")":  # "directed (and co-scripted) by X"
-            index = max((i for i in range(index) if sentence.lower[i] == "("), default=0) - 1
-            continue
-        if found:
-            entries += found
-        elif not (
-            word in (",", "and", "&", "/", "or")
-            or word in lexicon().group("between_participles")
-            or word.endswith("ly")
-            or (word.endswith("ed") and (not entries or sentence.word(index + 1) in ("and", ",", "&")))
-        ) or (word.endswith("ed") and index < at - 1 and not entries):
+            index = max((i for i in range(index) if sentence.lower[i] == "("), default=0)
+        elif not (found or joins or word.endswith("ly") or (word.endswith("ed") and (not entries or listed))):
             break
-        index, steps = index - 1, steps + 1
+        entries += found
+        index -= 1
     who = clauses.at(at)
-    if who is None or not entries:
-        return
-    starring = sentence.lower[at] != "by"
-    for entry in entries:
-        if entry.cube != who.cube:
+    for entry in entries if who is not None else ():
+        if who is None or entry.cube != who.cube:
             continue
-        same = [Phrase(other, "", True) for other in entries]
         values = _values_after(reading, sentence, entry, at + 1)
+        starring = sentence.lower[at] != "by"
         for value, confidence in values[:1] if starring else values:  # "written, directed and starring X, with Y"
-            if not _other_kind(sentence, entry, value, same):
+            if not _other_kind(sentence, entry, value, entries):
                 reading.emit(who, entry, value.start, value.end, sentence, confidence)
+
+
+def _before_adjuncts(sentence: Sentence, index: int) -> int:
+    """Step back over "in French", "in 1926", "at Paris" between a participle and its "by"."""
+    for _ in range(3):
+        mention, date = sentence.mention_at.get(index), sentence.dates.get(index)
+        first = mention.first if mention is not None else sentence.index(date[0]) if date is not None else 0
+        if sentence.word(first - 1) not in ("in", "on", "at", "around", "about"):
+            break
+        index = first - 2
+    return index
 
 
 def read_dated(reading: Reading, sentence: Sentence, clauses: Clauses, at: int) -> None:
     """ "released the picture on DATE", "founded by A and B in 1871": the date that ends the verb's own clause."""
     who, word = bearer(reading, sentence, clauses, at), sentence.lower[at]
-    if (who is None or not who.main) and about_subject(reading, sentence, at + 1, opening=False):
+    if (who is None or not who.main) and _about_subject(reading, sentence, at + 1, opening=False):
         who = reading.subject
     entries = reading.plan.dated.get((who.cube, word), []) if who is not None else []
     for index in range(at + 1, min(at + 14, len(sentence))) if entries else ():
@@ -334,10 +245,12 @@ def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
     """ "its director, X", "the film's composer was X": the role noun names the relation."""
     for at in range(1, len(sentence)):
         before, noun = sentence.lower[at - 1], sentence.lower[at]
-        who = reading.subject
+        who, named = reading.subject, sentence.mention_at.get(at - 1)
         if before in ("its", "their"):
             who = clauses.at(at - 1) or who
-        elif not before.endswith(("'s", "’s")) or not (before[:-2] in who.nouns or _names(reading, sentence, at - 1)):
+        elif not before.endswith(("'s", "’s")) or (
+            before[:-2] not in who.nouns and (named is None or not reading.is_subject(named))
+        ):
             continue
         index = at + 1
         while sentence.word(index) in (",", "is", "was", "the", ":"):
@@ -346,8 +259,3 @@ def read_roles(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
             for value in names_after(sentence, index, entry.kind, many=False)[:1]:
                 if value.first - index <= 3:
                     reading.emit(who, entry, value.start, value.end, sentence, CUE - 0.05)
-
-
-def _names(reading: Reading, sentence: Sentence, at: int) -> bool:
-    mention = sentence.mention_at.get(at)
-    return mention is not None and reading.is_subject(mention)
