@@ -71,21 +71,14 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     at = skip_brackets(sentence, index)
     if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
         at = sentence.mention_at[at + 1].last
-    while sentence.word(at) in ('"', "”", "“"):
-        at += 1
-    word = sentence.word(at)
-    if kind == "place" and word in lexicon().group("area_nouns") and sentence.word(at + 1) == ",":
+    at += sentence.word(at) in ('"', "”", "“")
+    word, following = sentence.word(at), sentence.word(at + 1)
+    if kind == "place" and word in lexicon().group("area_nouns") and following == ",":
         return at + 2  # "in Ash district, Vell state, Carse"
-    if kind == "place" and not many:
-        return at + 1 if word == "," else None
-    if not many:
-        return None
-    if word == ",":
-        following = sentence.word(at + 1)
-        return at + 2 if following in ("and", "&") else at + 1
-    if word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at):
-        return at + 1
-    return None
+    if word == "," and (many or kind == "place"):
+        return at + 1 + (many and following in ("and", "&"))
+    joined = word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at)
+    return at + 1 if many and joined else None
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
@@ -122,47 +115,35 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Valu
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.lower[at]
-    if kind == "place" and word == "of":
-        return sentence.word(at - 1) in lexicon().group("geographic")
-    if (
-        word == "of"
-        and kind in ("organization", "name")
-        and sentence.word(at - 1) in ("firm", "company", "house", "group", "order")
-    ):
-        return True
+    word, before = sentence.lower[at], sentence.word(at - 1)
+    if word == "of":
+        body = kind in ("organization", "name") and before in ("firm", "company", "house", "group", "order")
+        return body or (kind == "place" and before in lexicon().group("geographic"))
     if word in lexicon().breaks or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
-        return _joins_descriptor(sentence, at, kind, skipped)
+        return skipped > 0 and _joins_descriptor(sentence, at, kind)
     if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
-        return (kind in ("work", "name", "organization") and first) or (
-            kind == "person" and sentence.word(at + 1) == "-"
-        )
-    if not any(c.isalpha() for c in word):
-        return False
-    if not first and _PARTICIPLE.match(word):
+        dated = kind in ("work", "name", "organization") and first
+        return dated or (kind == "person" and sentence.word(at + 1) == "-")
+    if not any(c.isalpha() for c in word) or (not first and _PARTICIPLE.match(word)):
         return False
     if kind == "place":
         return word.endswith("ern") or word in lexicon().group("before_place")
     return skipped < 8
 
 
-def _joins_descriptor(sentence: Sentence, at: int, kind: str, skipped: int) -> bool:
+def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    word, following = sentence.lower[at], sentence.mention_at.get(at + 1)
-    if following is not None and word == "," and kind == "person" and skipped > 0:
+    following = sentence.mention_at.get(at + 1)
+    if following is not None and sentence.lower[at] == "," and kind == "person":
         return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
     if following is not None:
-        return skipped > 0 and _describes_next(sentence, following, kind)
-    return (
-        skipped > 0
-        and at + 1 < len(sentence)
-        and sentence.words[at + 1][0].islower()
-        and sentence.lower[at + 1] not in lexicon().breaks
-    )
+        return _describes_next(sentence, following, kind)
+    behind = sentence.words[at + 1] if at + 1 < len(sentence) else "-"
+    return behind[0].islower() and behind not in lexicon().breaks
 
 
 def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
@@ -201,13 +182,12 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     begin = at
     while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
         at += 1
-    if sentence.word(at) == "," and kind == "person" and mention.possessive:
-        at += 1
-        return at in sentence.mention_at
     if kind == "place":
         return at > begin and sentence.word(begin) not in lexicon().group("geographic")
-    if at > begin and sentence.word(at) == "and" and sentence.word(at + 1).isalpha() and at + 2 in sentence.mention_at:
-        return sentence.words[at + 1].islower() and not closes(sentence, at + 1)  # "Quebec director and producer X"
+    if sentence.word(at) == "," and mention.possessive:
+        return at + 1 in sentence.mention_at
+    if sentence.word(at) == "and" and at + 2 in sentence.mention_at and sentence.words[at + 1].islower():
+        return at > begin and not closes(sentence, at + 1)  # "Quebec director and producer X"
     return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
 
 
@@ -267,20 +247,13 @@ def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
 def name_before(sentence: Sentence, index: int) -> Mention | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
-    if at > 1 and sentence.lower[at] == "who":
-        return sentence.mention_at.get(at - 1) or (
-            sentence.mention_at.get(at - 2) if sentence.lower[at - 1] == "," else None
-        )
-    while at >= 0 and sentence.lower[at] in lexicon().group("before_agent"):
+    while at > 0 and sentence.lower[at] in lexicon().group("before_agent"):
         at -= 1
-    if at > 1 and sentence.lower[at] == ",":
-        return sentence.mention_at.get(at - 1)
-    if at >= 0 and sentence.lower[at] == ")":
-        while at >= 0 and sentence.lower[at] != "(":
-            at -= 1
-        at -= 1
-    while at >= 0 and sentence.lower[at] in ('"', "”"):
-        at -= 1
+    at -= sentence.word(at) == "who"
+    at -= sentence.word(at) == ","
+    if sentence.word(at) == ")":
+        at = max((i for i in range(at) if sentence.lower[i] == "("), default=0) - 1
+    at -= sentence.word(at) in ('"', "”")
     return sentence.mention_at.get(at)
 
 
