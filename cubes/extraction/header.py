@@ -51,18 +51,15 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The words of the sentence that are the title; case, accents, punctuation and lost or stray spaces
-    are free.
-    """
+    """The words of the sentence that are the title; case, accents, punctuation, an article and spaces are free."""
     wanted = words(base)
     pieces = [_plain(word) for word in sentence.lower]
-    for variant in _variants(wanted):
-        flat = "".join(variant)
+    bare = [wanted[1:]] if len(wanted) > 1 and wanted[0] in ("the", "a", "an") else []
+    for flat in ("".join(variant) for variant in (wanted, *bare)):
         for first, piece in enumerate(pieces):
-            if not piece or not flat.startswith(piece):
-                continue
-            last = _reach(pieces, first, flat)
-            if last and _names(sentence, first, last):
+            last = _reach(pieces, first, flat) if piece and flat.startswith(piece) else 0
+            # Running words are a name only with a capital or a number, except at the very start.
+            if last and (first <= 1 or any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])):
                 return _with_given_name(sentence, first, last), last
     return None
 
@@ -74,11 +71,9 @@ def _plain(word: str) -> str:
 
 def _with_given_name(sentence: Sentence, first: int, last: int) -> int:
     """'Hiram "Hank" Doolin' for the title "Hank Doolin": the given name in front of the nickname belongs to it."""
-    mention = sentence.mention_at.get(first)
-    given = sentence.mention_at.get(first - 2)
-    if mention is None or not mention.quoted or mention.last >= last or given is None:
-        return first
-    return given.first
+    mention, given = sentence.mention_at.get(first), sentence.mention_at.get(first - 2)
+    nickname = mention is not None and mention.quoted and mention.last < last
+    return given.first if nickname and given is not None else first
 
 
 def _reach(pieces: list[str], first: int, flat: str) -> int:
@@ -93,61 +88,32 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
     return 0
 
 
-def _names(sentence: Sentence, first: int, last: int) -> bool:
-    """Running words are a name only with a capital or a number, except at the very start ("A symphonic
-    poem is").
-    """
-    return first <= 1 or any(
-        sentence.words[i][0].isupper() or sentence.words[i][0].isdigit() for i in range(first, last)
-    )
-
-
-def _variants(wanted: list[str]) -> list[list[str]]:
-    """The title, and for "Place, Region" titles its first part would be shorter: only articles are
-    dropped here.
-    """
-    variants = [wanted]
-    if len(wanted) > 1 and wanted[0] in ("the", "a", "an"):
-        variants.append(wanted[1:])
-    return variants
-
-
 def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
     leading = sorted((m for m in sentence.mentions if m.first <= 7), key=lambda m: m.first)[:3]
-    if not leading or leading[0].first > 6:
-        return None
-    head = words(base.split(",")[0])
-    for mention in leading:
+    head, telling = words(base.split(",")[0]), {word for word in words(base) if len(word) > 2}
+    for mention in leading if leading and leading[0].first <= 6 else ():
         told = words(sentence.text[mention.start : mention.end])
-        if told == head or any(len(word) > 2 for word in set(told) & set(words(base))):
+        if told == head or not telling.isdisjoint(told):
             return mention.first, mention.last
-        following = sentence.word(mention.last)
-        if following not in ('"', "”", "“", "(") and mention.last + 1 not in sentence.mention_at:
+        if sentence.word(mention.last) not in ('"', "”", "“", "(") and mention.last + 1 not in sentence.mention_at:
             break
     return None
 
 
 def _leading(sentence: Sentence) -> tuple[int, int] | None:
     mention = min(sentence.mentions, key=lambda m: m.first, default=None)
-    if mention is None or mention.first > 1:
-        return None
-    return mention.first, mention.last
+    return (mention.first, mention.last) if mention is not None and mention.first <= 1 else None
 
 
 def _defined(sentence: Sentence) -> tuple[int, int] | None:
-    """A leading name that the sentence defines: a bracket or another name follows it, and then a copula.
-
-    Titles may be in another language than the name the text uses ("Johann Georg II (1665 – 1698) was a
-    duke").
-    """
+    """A leading name with a bracket behind it, and then a copula: titles may be in another language than the text."""
     name = _leading(sentence)
-    if name is None:
+    end = name[1] if name is not None else 0
+    bracket = next((i for i in range(end, min(end + 12, len(sentence))) if sentence.lower[i] == "("), None)
+    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(end, bracket)):
         return None
-    bracket = next((i for i in range(name[1], min(name[1] + 12, len(sentence))) if sentence.lower[i] == "("), None)
-    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(name[1], bracket)):
-        return None
-    return name if _find_copula(sentence, name[1]) >= 0 else None
+    return name if name is not None and _find_copula(sentence, end) >= 0 else None
 
 
 def _complete(header: Header) -> Header:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ..folding import base_key, fold
 from .clauses import Clauses
-from .lexicon import lexicon
+from .lexicon import KinNoun, lexicon
 from .plan import Entry
 from .reading import CUE, STRUCTURE, Reading, Referent, sex_of
 from .values import Value, closes, is_verb, names_after, skip_brackets
@@ -283,8 +283,8 @@ class _KinReader(_People):
         for law in (["in", "law"], ["-", "in", "-", "law"]):
             if lower[last : last + len(law)] == law:
                 singular, last = f"{singular}-in-law", last + len(law)
-        entry = self.nouns.get(singular) or self.nouns.get(singular.replace("-", "")) or {"relation": "relative"}
-        return _Noun(entry["relation"], entry.get("sex"), word in self.plurals, first, last)
+        entry = self.nouns.get(singular) or self.nouns.get(singular.replace("-", "")) or KinNoun("relative")
+        return _Noun(entry.relation, entry.sex, word in self.plurals, first, last)
 
     def _read_noun(self, noun: _Noun) -> None:
         before = self._before_modifiers(noun.first)

@@ -11,13 +11,21 @@ import yaml
 
 from ..folding import fold
 
-__all__ = ["Lexicon", "country_of", "land_of", "lexicon"]
+__all__ = ["KinNoun", "Lexicon", "country_of", "land_of", "lexicon"]
 
 _Words = frozenset[str]
 _LISTS = (
     "initial", "particles", "breaks", "finite", "works", "not_verbs", "prepositions", "courtesy", "parts",
     "no_nationality", "organisation_words",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KinNoun:
+    """What the person named behind "of" is to the bearer of a word of kinship, and the bearer's sex."""
+
+    relation: str
+    sex: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,8 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """Return the lexicon, read on first use."""
     words, kin, countries, regions = (_read(name) for name in ("lexicon", "kin", "countries", "regions"))
+    bearers = [(r, sex, nouns) for r, by_sex in kin["nouns"].items() for sex, nouns in by_sex.items()]
+    kin["nouns"] = {noun: KinNoun(r, None if sex == "either" else sex) for r, sex, nouns in bearers for noun in nouns}
     titles, languages = words["titles"], frozenset(words["languages"])
     same: dict[str, set[str]] = {}
     for group in words["same_thing"]:
