@@ -8,6 +8,7 @@ from ..folding import base_key, fold
 from .clauses import Clauses
 from .cues import bearer
 from .header import Header
+from .lexicon import lexicon
 from .reading import ALIAS, STRUCTURE, Reading, core_words, name_words
 from .values import is_verb, names_after
 from .words import Sentence
@@ -46,7 +47,9 @@ def read_subject(reading: Reading, header: Header) -> None:
     full = _full_name(reading, header)
     if full is None and not header.titled and header.name is not None:
         full = who.span
-    if full is not None:
+    ends = fold(reading.text[full[0] : full[1]]).split()[-1:] if full is not None else []
+    sites = lexicon().organisation_words | lexicon().group("geographic")  # "Hesk Airport" is no name of Hesk
+    if full is not None and (sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split())):
         _alias(reading, full, header.sentence)
 
 

@@ -238,6 +238,9 @@ class _Reader:
             before = max((i for i in range(before) if sentence.lower[i] == "("), default=0) - 1
         before -= self.word(before) in ('"', "”")
         mention = sentence.mention_at.get(before)
+        body = mention.first if mention is not None and self.word(at) == "who" else 0
+        if self.word(body - 1) == "the" and self.word(body - 2) in ("of", "in", "for") and self._head_noun(body - 3):
+            return self.reading.subject  # "an officer of the Navy who"
         if mention is not None:
             return self._named(mention) if self.word(at) != "which" or self.reading.is_subject(mention) else None
         return self.reading.subject if self._head_noun(before) else None

@@ -9,7 +9,7 @@ from .lexicon import lexicon
 from .measures import quantity_after, quantity_before, text_after
 from .plan import Entry, Phrase
 from .reading import CUE, Reading, Referent
-from .values import Value, is_verb, kind_of, name_before, names_after
+from .values import Value, is_verb, kind_of, name_before, names_after, skip_brackets
 from .words import Mention, Sentence
 
 __all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase", "read_roles"]
@@ -36,8 +36,11 @@ def read_phrase(
             continue  # a bare preposition is a cue only behind what the subject is ("a band from X")
         if phrase.after:
             for value, confidence in _values_after(reading, sentence, phrase.entry, last):
-                if not _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after]):
+                other = _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after])
+                if not other and not _of_body(reading, sentence, phrase.entry, last - 2, value):
                     reading.emit(who, phrase.entry, value.start, value.end, sentence, confidence)
+                    if phrase.entry.cue.pattern == "basis":
+                        _author_of_model(reading, sentence, value)
         elif phrase.entry.kind == "quantity" and sentence.word(last) != "by":
             quantity = quantity_before(sentence, first)
             if quantity and quantity.first not in sentence.dates:
@@ -100,6 +103,26 @@ def _values_after(reading: Reading, sentence: Sentence, entry: Entry, at: int) -
         value = text_after(sentence, at)
         value = value if value and (sentence.words[value.first][0].islower() or at == value.first) else None
     return [(value, CUE)] if value is not None else []
+
+
+def _author_of_model(reading: Reading, sentence: Sentence, model: Value) -> None:
+    """ "based on the novel X by Y": Y wrote X."""
+    at = skip_brackets(sentence, model.last)
+    while sentence.word(at) in ('"', "”", ",", "written"):
+        at += 1
+    who = Referent(reading.text[model.start : model.end], reading.subject.cube, (model.start, model.end))
+    for entry in reading.plan.pattern(who.cube, "author") if sentence.word(at) == "by" else ():
+        for value in names_after(sentence, at + 1, entry.kind, many=True)[:2]:
+            reading.emit(who, entry, value.start, value.end, sentence, CUE)
+
+
+def _of_body(reading: Reading, sentence: Sentence, entry: Entry, role: int, value: Value) -> bool:
+    """ "director of Research", "a composer of the Renaissance": what a role is over, and no work of the person."""
+    noun, mention = sentence.word(role), sentence.mention_at.get(value.first)
+    if entry.kind != "work" or mention is None or mention.quoted or mention.known:
+        return False
+    role_of = sentence.word(role + 1) == "of" and reading.plan.person in reading.plan.nouns.get(noun, ())
+    return role_of and (noun in lexicon().group("posts") or sentence.words[value.first - 1] == "the")
 
 
 def _past_coordination(sentence: Sentence, at: int) -> int:

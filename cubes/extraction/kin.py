@@ -94,7 +94,8 @@ class _Facts:
         """By name or title, else by the words that describe the person ("his wife", "the actress")."""
         told = sex_of(self.reading.text[value.start : value.end])
         table = lexicon().sex_of_word
-        for word in () if told else reversed(self.sentence.lower[max(0, start) : value.first]):
+        end = value.first - (self.word(value.first - 1) == ",")
+        for word in () if told else reversed(self.sentence.lower[max(0, start) : end]):
             if word in table and word not in ("his", "her", "he", "she", "him"):
                 return table[word]
             if word in (",", "and"):
@@ -220,10 +221,10 @@ class _People(_Facts):
         return step if told.intersection(self.sentence.lower[at:step]) or self.word(at + 1) == "the" else 0
 
     def _qualifies(self, value: Value) -> bool:
-        """ "the father of Telugu theatre", "his father X's death": a name in front of a plain noun is no relative."""
+        """ "the father of Telugu theatre": a name before a plain noun is no relative, but in "his father X's death"."""
         following = self.word(value.last)
         if self.sentence.mention_at[value.first].possessive and following in lexicon().group("of_a_life"):
-            return True
+            return False
         plain = following.isalpha() and self.sentence.words[value.last].islower() and following not in self.nouns
         return plain and not closes(self.sentence, value.last)
 
@@ -409,6 +410,10 @@ class _KinReader(_People):
         index = skip_brackets(self.sentence, index) if self.word(index) == "(" else index
         for value in self._people(index, many=False)[:1]:
             self._relate(self.clauses.at(at), "spouse", value)
+        step = at - 1 - (self.word(at - 1) in ("later", "then", "eventually", "subsequently", "soon"))
+        named = self.sentence.mention_at.get(step - 2 - (self.word(step - 2) == ","))
+        if self.word(step) in ("he", "she") and self.word(step - 1) == "whom" and named is not None:
+            self._relate(self.reading.subject, "spouse", Value(named.start, named.end, named.first, named.last))
 
     def _born_to(self, at: int) -> None:
         """ "was born in X to A and B", "born to A"."""

@@ -82,8 +82,15 @@ def _parts(sentence: Sentence, value: Value) -> list[Value]:
 
 
 def read_homeland(reading: Reading, header: Header) -> None:
-    """The land of a person whose nationality the introduction does not give ("was King of Vell", "born in Vell")."""
+    """ "a wrestler from X", and the land of whose nationality the introduction does not give ("was King of Vell")."""
     who, sentence = reading.subject, header.sentence
+    hometown = header.phrase.end if header.phrase is not None and sentence.word(header.phrase.end) == "from" else 0
+    for entry in reading.plan.pattern(who.cube, "birth_place") if hometown else ():
+        if not reading.found(entry.cue.relation):
+            for value in names_after(sentence, hometown + 1, "place", many=False)[:1]:
+                if not lexicon().organisation_words.isdisjoint(sentence.lower[value.first : value.last]):
+                    break
+                reading.emit(who, entry, value.start, value.end, sentence, _GUESSED)
     entries = reading.plan.pattern(who.cube, "origin")
     if who.cube != reading.plan.person or not entries or reading.found(entries[0].cue.relation):
         return
@@ -107,7 +114,7 @@ def read_homeland(reading: Reading, header: Header) -> None:
 
 def _land(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:
     """A country's name that ends the mention ("King of Vell"), the demonym it begins with, or "Vell dynasty"."""
-    realm = sentence.word(last) in lexicon().group("states")
+    realm = sentence.words[first][0].isupper() and sentence.word(last) in lexicon().group("states")
     if realm or country_of(sentence.slice(first, last)):
         return sentence.starts[first], sentence.ends[last if realm else last - 1]
     if sentence.lower[first] in lexicon().people_of:

@@ -59,11 +59,20 @@ def names_after(
         value = _one_name(sentence, at, kind, first=not found)
         if value is None or (found and is_verb(sentence, value.last) and sentence.word(value.last + 1) != "by"):
             break
+        if found and kind in ("person", "name") and is_title(sentence, value.first):
+            at = _continues(sentence, value.last, kind, many)
+            continue
         if stop is not None and found and stop(sentence.mention_at[value.first]):
             break
         found.append(value)
         at = _continues(sentence, value.last, kind, many)
     return found
+
+
+def is_title(sentence: Sentence, first: int) -> bool:
+    """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
+    behind = sentence.word(first - 1) == "," and sentence.word(first + 1) == "of"
+    return behind and sentence.lower[first] in lexicon().titles
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
@@ -138,6 +147,9 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
 def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
     following = sentence.mention_at.get(at + 1)
+    office = sentence.mention_at.get(at - 1)
+    if following is not None and office is not None and sentence.lower[at] == "," and kind == "person":
+        return is_office(sentence.lower[office.first : office.last])
     if following is not None and sentence.lower[at] == "," and kind == "person":
         return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
     if following is not None:
@@ -156,6 +168,9 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     following = sentence.word(mention.last)
     if not mention.quoted and _describes_next(sentence, mention, kind):
         return None
+    office = kind == "person" and not mention.known and is_office(sentence.lower[mention.first : mention.last])
+    if office and following == "," and mention.last + 1 in sentence.mention_at:
+        return None  # "the President of Vell, Otmar Lind"
     torn = following == "-" and sentence.word(mention.last + 1) in lexicon().group("torn_from_names")
     if not mention.quoted and (torn or (following.startswith("award") and kind == "person")):
         return None
@@ -254,7 +269,10 @@ def name_before(sentence: Sentence, index: int) -> Mention | None:
     if sentence.word(at) == ")":
         at = max((i for i in range(at) if sentence.lower[i] == "("), default=0) - 1
     at -= sentence.word(at) in ('"', "”")
-    return sentence.mention_at.get(at)
+    mention = sentence.mention_at.get(at)
+    if mention is not None and is_title(sentence, mention.first):  # "Otmar, Duke of Carse, founded it"
+        return sentence.mention_at.get(mention.first - 2)
+    return mention
 
 
 def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:
