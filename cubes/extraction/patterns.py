@@ -160,7 +160,9 @@ def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
         told = (at for at in range(mention.first - 1, begin, -1) if at not in sentence.mention_at)
         verb = next((at for at in told if sentence.lower[at] in _CLOSING or sentence.lower[at] in winning), -1)
         who = clauses.at(verb) if verb >= 0 and sentence.lower[verb] not in _CLOSING else None
-        for entry in reading.plan.pattern(who.cube, "award") if who is not None else ():
+        if who is None:
+            continue
+        for entry in reading.plan.pattern(who.cube, "award"):
             reading.emit(who, entry, mention.start, mention.end, sentence, CUE)
 
 
