@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from ...cubes.design.clusters import Cluster
 from ...cubes.design.designing import Namer
 from ...cubes.design.entities import Entity
+from ...cubes.design.outline import Outline
 from ...cubes.design.proposal import ClassIdea, Decision, DimensionIdea, Quote
 from ...cubes.design.sampling import Sample
 from ...cubes.design.statistics import kind_of_dimension
-from ...cubes.extraction.outline import Outline
 from ...cubes.folding import fold
 from ...cubes.ontology import ValueKind
 from ...cubes.records import Document

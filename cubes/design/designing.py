@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..encoding import Encoder
-from ..extraction.outline import Outline
 from ..sentences import sentences
 from .clusters import Cluster, cluster_entities
 from .entities import Entity, entities_of, outlines_of
 from .merging import MERGE_AT, SALIENCE, Likeness, drop_classes, drop_dimensions, merge_classes, merge_dimensions
+from .outline import Outline
 from .proposal import ClassIdea, Decision, DimensionIdea, Proposal, Quote
 from .sampling import Sample
 from .statistics import kind_of_dimension

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from ..extraction.lexicon import lexicon
 from ..extraction.names import KnownNames
-from ..extraction.outline import Outline, outline
 from ..folding import base_key, split_qualifier
 from ..lexical import STOP_WORDS
+from .outline import Outline, outline
 from .sampling import Sample
 
 __all__ = ["MOST", "Entity", "entities_of", "outlines_of"]

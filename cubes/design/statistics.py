@@ -15,12 +15,12 @@ from typing import Any, cast
 
 from ..encoding import Encoder
 from ..extraction.lexicon import lexicon
-from ..extraction.outline import FoundValue, Outline
 from ..folding import base_key
 from ..ontology import ValueKind, load_ontology
 from .clusters import Cluster
 from .entities import TERM, Entity
 from .merging import RARE_CLASS
+from .outline import FoundValue, Outline
 from .proposal import ClassIdea, Decision, DimensionIdea, Quote
 from .sampling import Sample
 

@@ -9,7 +9,7 @@ from .clauses import Clauses
 from .cues import bearer
 from .header import Header
 from .lexicon import lexicon
-from .reading import ALIAS, STRUCTURE, Reading, Referent, core_words, name_words
+from .reading import ALIAS, STRUCTURE, Reading, core_words, name_words
 from .values import is_verb, names_after
 from .words import Sentence
 
@@ -33,145 +33,89 @@ _NAME_NOUN = (
 )
 _ALSO = re.compile(rf"\b{_HOW}{_CALLED}{_AS}{_NAME_AHEAD}|\b{_NAME_NOUN}{_NAME_AHEAD}")
 _TRANSLATED = re.compile(
-    r"^\W*(?:[A-Z][a-zà-ÿ]+(?:\s(?:title|language))?\s?(?::|\sfor\b)"
-    r"|(?:lit\.|literally|translated?(?:\sas)?|meaning|English)\s?:?)\s*"
+    r"^\W*(?:[A-Z][a-zà-ÿ]+\s?(?::|\sfor\b)|(?:lit\.|literally|meaning)\s?:?)\s*[\"“]?\s?(?=[A-ZÀ-Þ])"
 )
-_QUALIFIER = re.compile(r"^[\s\"“]*[A-ZÀ-Þ]")
 
 
-def read_subject(reading: Reading, header: Header | None) -> None:
+def read_subject(reading: Reading, header: Header) -> None:
     """Emit the subject itself, and its full name where the text writes it otherwise than the title."""
     who = reading.subject
-    if who.span is None or header is None:
+    if who.span is None:
         return
     spec = reading.plan.cubes[who.cube].subject
-    start, end = who.span
-    reading.relate(who, who.cube, spec.id, "is", (start, end), spec.kind, header.sentence, STRUCTURE)
+    reading.relate(who, who.cube, spec.id, "is", who.span, spec.kind, header.sentence, STRUCTURE)
     full = _full_name(reading, header)
     if full is None and not header.titled and header.name is not None:
         full = who.span
-    if full is not None and fold(reading.text[full[0] : full[1]]) != fold(who.label) and not _body_of(reading, full):
-        _alias(reading, who, full, header.sentence)
-
-
-def _body_of(reading: Reading, span: tuple[int, int]) -> bool:
-    """ "Hesk Airport" is no name of Hesk: a noun for bodies or sites ends it that the title does not hold."""
-    last = fold(reading.text[span[0] : span[1]]).split()[-1:]
-    nouns = (lexicon().organisation_words | lexicon().group("geographic")) - lexicon().group("name_suffixes")
-    return bool(nouns.intersection(last)) and not set(last) & set(fold(reading.subject.label).split())
+    ends = fold(reading.text[full[0] : full[1]]).split()[-1:] if full is not None else []
+    sites = lexicon().organisation_words | lexicon().group("geographic")  # "Hesk Airport" is no name of Hesk
+    if full is not None and (sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split())):
+        _alias(reading, full, header.sentence)
 
 
 def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
     """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
-    sentence = header.sentence
-    leading = sorted(
-        (m for m in sentence.mentions if header.copula < 0 or m.first < header.copula), key=lambda m: m.first
-    )
-    leading = [
-        m for m in leading if (not m.possessive and m.first <= 2) or (m.first < 12 and _touches_name(sentence, m.first))
-    ]
-    if not leading:
+    sentence, name = header.sentence, header.name
+    before = [m for m in sentence.mentions if header.copula < 0 or m.first < header.copula]
+    leading = sorted(before, key=lambda m: m.first)
+    if name is None or not leading or leading[0].first > 2 or leading[0].possessive:
         return None
     start, end, last = leading[0].start, leading[0].end, leading[0].last
-    name = header.name or (0, 0)
     for mention in leading[1:]:
-        between = sentence.text[end : mention.start].strip(' "“”(),')
-        if (
-            between
-            or mention.start - end > 4
-            or "," in sentence.text[end : mention.start]
-            or "(" in sentence.text[end : mention.start]
-        ):
+        if sentence.text[end : mention.start].strip(' "“”') or mention.start - end > 4:
             break
         if mention.quoted:
-            _alias(reading, reading.subject, (mention.start, mention.end), sentence)
+            _alias(reading, (mention.start, mention.end), sentence)
         end, last = mention.end, mention.last
     if name[0] <= leading[0].first and last <= name[1] and (leading[0].first, last) != name:
         return None
-    if (
-        header.name is not None
-        and header.name[0] >= last
-        and _ALSO.search(sentence.text, end, sentence.starts[header.name[0]] + 1)
-    ):
-        return start, end
-    if (
-        header.name is not None
-        and not (leading[0].first <= header.name[0] <= last)
-        and not reading.subject.names.intersection(fold(sentence.text[start:end]).split())
-    ):
-        return None
-    return start, end
+    inside = leading[0].first <= name[0] <= last
+    shared = reading.subject.names.intersection(fold(sentence.text[start:end]).split())
+    called = name[0] >= last and _ALSO.search(sentence.text, end, sentence.starts[name[0]] + 1)
+    return (start, end) if inside or shared or called else None
 
 
-def _touches_name(sentence: Sentence, first: int) -> bool:
-    return sentence.word(first - 1) in ('"', "“", "”")
-
-
-def _alias(reading: Reading, who: Referent, span: tuple[int, int], sentence: Sentence) -> None:
+def _alias(reading: Reading, span: tuple[int, int], sentence: Sentence) -> None:
+    who, text = reading.subject, reading.text[span[0] : span[1]]
     spec = reading.plan.cubes[who.cube].subject
-    text = reading.text[span[0] : span[1]]
     if not text.strip() or fold(text) in (fold(who.label), base_key(who.label)):
         return
     reading.relate(who, who.cube, spec.id, "also known as", span, spec.kind, sentence, ALIAS)
-    if who.main and len(text) < 60:
+    if len(text) < 60:
         who.names |= name_words(text)
         who.core |= core_words(text)
 
 
-def read_aliases(reading: Reading, header: Header | None, sentence: Sentence, clauses: Clauses) -> None:
+def read_aliases(reading: Reading, header: Header, sentence: Sentence, clauses: Clauses) -> None:
     """Other names: "also known as X", "(German: Hingabe)", 'née Howard', stage and pen names."""
-    if header is not None and header.sentence is sentence:
-        _bracketed_titles(reading, header)
+    introducing = header.sentence is sentence
+    for first, last in header.brackets[:2] if introducing else ():
+        _translated(reading, sentence, first, last)
     for match in _ALSO.finditer(reading.text, sentence.span.start, sentence.span.end):
-        at = sentence.index(match.end())
-        while sentence.word(at) in ('"', "“", "'", "‘"):
-            at += 1
-        who = bearer(reading, sentence, clauses, sentence.index(match.start()))  # not "a play called X"
-        early = header is not None and header.sentence is sentence and _opening(header, at)
-        if early:
-            who = reading.subject
+        begin, at = sentence.index(match.start()), sentence.index(match.end())
+        at += sentence.word(at) in ('"', "“", "'", "‘")
+        early = introducing and (at <= header.copula or any(first <= at < last for first, last in header.brackets))
+        who = reading.subject if early else bearer(reading, sentence, clauses, begin)  # not "a play called X"
         mention = sentence.mention_at.get(at)
         if who is None or not who.main or mention is None or mention.first != at:
             continue
-        if (
-            sentence.word(sentence.index(match.start())) in ("known", "called", "best")
-            and not early
-            and not mention.quoted
-            and "as" not in match.group().split()
-        ):
+        bare = sentence.word(begin) in ("known", "called", "best") and "as" not in match.group().split()
+        if bare and not early and not mention.quoted:
             continue
         for value in names_after(sentence, at, "name", many=early):
             if not is_verb(sentence, value.last) or value.first == at:
-                _alias(reading, who, (value.start, value.end), sentence)
+                _alias(reading, (value.start, value.end), sentence)
 
 
-def _opening(header: Header, at: int) -> bool:
-    """Whether a word belongs to the introduction of the subject, in front of the first verb."""
-    if header.copula >= 0:
-        return at <= header.copula
-    begin = header.name[1] if header.name is not None else 0
-    return not any(is_verb(header.sentence, index) for index in range(begin, at) if index not in _bracketed(header))
-
-
-def _bracketed(header: Header) -> set[int]:
-    return {index for first, last in header.brackets for index in range(first, last)}
-
-
-def _bracketed_titles(reading: Reading, header: Header) -> None:
-    """Translations and original titles in the brackets behind the name."""
-    sentence = header.sentence
-    for first, last in header.brackets[:2]:
-        if last <= first or any(i in sentence.dates for i in range(first, last)):
-            continue
-        start, end = sentence.starts[first], sentence.ends[last - 1]
-        text = reading.text[start:end]
-        match = _TRANSLATED.match(text)
-        lead = match.end() if match else 0
-        if not match and not text.lstrip().startswith(('"', "“")):
-            continue
-        begin = start + lead
-        part = re.split(r"[;()]|,\s(?:also|lit|trans)", reading.text[begin:end])[0]
-        stripped = part.strip(" \"“”,.:'")
-        offset = begin + part.find(stripped)
-        if stripped and len(stripped) <= 90 and _QUALIFIER.match(stripped):
-            _alias(reading, reading.subject, (offset, offset + len(stripped)), sentence)
+def _translated(reading: Reading, sentence: Sentence, first: int, last: int) -> None:
+    """The original title or its translation in a bracket behind the name."""
+    if last <= first or any(index in sentence.dates for index in range(first, last)):
+        return
+    begin, end = sentence.starts[first], sentence.ends[last - 1]
+    match = _TRANSLATED.match(reading.text[begin:end])
+    if match is None:
+        return
+    told = re.split(r"[;()\"“”]|,\s(?:also|lit|trans)", reading.text[begin + match.end() : end])[0].rstrip(" ,.:'")
+    if told and len(told) <= 90:
+        start = begin + match.end()
+        _alias(reading, (start, start + len(told)), sentence)

@@ -16,6 +16,7 @@ __all__ = ["Clauses", "read_clauses"]
 
 _PRONOUNS = frozenset({"he", "she", "it", "they", "who"})
 _OWN = frozenset({"his", "her", "its", "their"})
+_MODELLED = frozenset({"based", "adapted", "adaptation", "inspired", "remake", "version"})
 
 
 @dataclass
@@ -54,7 +55,7 @@ class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
     def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None) -> None:
-        self.reading, self.sentence = reading, sentence
+        self.reading, self.sentence, self.word = reading, sentence, sentence.word
         self.clauses = Clauses()
         self.main: Referent | None = previous
         self.begin = header.copula if header is not None and header.name is not None else 0
@@ -63,6 +64,7 @@ class _Reader:
     def read(self) -> Clauses:
         sentence, size = self.sentence, len(self.sentence)
         self.clauses.mark(0, self.main)
+        self._mark_models()
         at, relative = max(1, self.begin), False
         turning, conjunctions = _turning(), lexicon().group("conjunctions")
         while at < size:
@@ -88,263 +90,165 @@ class _Reader:
             at += 1
         return self.clauses
 
+    def _mark_models(self) -> None:
+        """What "based on" governs tells of the model: who wrote that did not write the section's subject."""
+        lower, ends = self.sentence.lower, lexicon().group("after_basis")
+        for at, word in enumerate(lower):
+            if word not in _MODELLED or self.word(at + 1) not in ("on", "from", "of", "by", "upon"):
+                continue
+            end = at + 2
+            while end < len(lower) and lower[end] not in (".", ";"):
+                joins = lower[end] in (",", "and") and end not in self.sentence.mention_at
+                if joins and self.word(end + 1) in ends:
+                    break
+                end += 1
+            self.clauses.zones.append((at + 2, end, None))
+
     def _border(self, at: int, relative: bool) -> bool:
-        """A comma or conjunction: a new subject, or the return to the main one."""
-        following = at + 1
-        if self.sentence.word(at) == "," and self.sentence.word(following) in lexicon().group("conjunctions"):
-            if (
-                self.sentence.word(following) in ("and", "but")
-                and is_verb(self.sentence, following + 1)
-                and following + 1 not in self.sentence.mention_at
-            ):
+        """A comma or conjunction: a new subject, or the return to the main one; whether a relative clause goes on."""
+        word, following = self.word(at), at + 1
+        if word == "," and self.word(following) in lexicon().group("conjunctions"):
+            joined = self.word(following) in ("and", "but") and following + 1 not in self.sentence.mention_at
+            if joined and is_verb(self.sentence, following + 1):
                 self.clauses.mark(following, self.main)
                 return False
             return relative
         found = self._explicit(following)
         if found is not None:
             self.clauses.mark(following, found[0])
-            return self.sentence.word(at) in lexicon().group("subordinators")
-        if (
-            relative
-            and self.sentence.word(at) == ","
-            and (is_verb(self.sentence, following) or self.sentence.word(following).endswith(("ed", "ing")))
-        ):
+            return word in lexicon().group("subordinators")
+        verb = is_verb(self.sentence, following)
+        closes = word == "," and (verb or self.word(following).endswith(("ed", "ing")))
+        if relative and (closes or (word == "and" and self.word(at - 1) == "," and verb)):
             self.clauses.mark(following, self.main)
-            return False
-        if (
-            relative
-            and self.sentence.word(at) == "and"
-            and self.sentence.word(at - 1) == ","
-            and is_verb(self.sentence, following)
-        ):
-            self.clauses.mark(at, self.main)
             return False
         return relative
 
     def _explicit(self, at: int) -> tuple[Referent | None] | None:
         """A subject that is plainly expressed at ``at``: a pronoun, or a name or noun with its verb."""
-        sentence = self.sentence
-        word = sentence.word(at)
+        word = self.word(at)
         if word in ("he", "she", "it", "they"):
             return (self._pronoun(word, self.main),)
         if word in _OWN:
             return self._possessed(at)
-        if word in ("the", "this") and at + 1 < len(sentence):
+        if word in ("the", "this"):
             return self._noun_subject(at)
-        if word in ('"', "“"):
-            at += 1
-        mention = sentence.mention_at.get(at)
+        at += word in ('"', "“")
+        mention = self.sentence.mention_at.get(at)
         if mention is None or mention.first != at or mention.possessive:
             return None
-        after = skip_brackets(sentence, mention.last + (sentence.word(mention.last) in ('"', "”")))
-        return (self._named(mention),) if is_verb(sentence, after) else None
+        after = skip_brackets(self.sentence, mention.last + (self.word(mention.last) in ('"', "”")))
+        return (self._named(mention),) if is_verb(self.sentence, after) else None
 
     def _subject_at(self, at: int, previous: Referent | None, *, opening: bool = False) -> Referent | None:
         """The subject of the clause that starts at ``at``."""
-        sentence = self.sentence
-        found = self._explicit(at)
+        found = self._explicit(at) or self._leading_name(at) or (self._behind_adverbial(at) if opening else None)
         if found is not None:
             return found[0]
-        head = self._leading_name(at)
-        if head is not None:
-            return self._named(head)
-        if opening:
-            late = self._behind_adverbial(at)
-            if late is not None:
-                return late[0]
-        return self.reading.subject if previous is None or opening or sentence.word(at) else previous
+        return self.reading.subject if previous is None or opening or self.word(at) else previous
 
-    def _leading_name(self, at: int) -> Mention | None:
-        """ "The director X said", "X, a friend of Y, said": a name in front of the sentence's first verb."""
-        sentence = self.sentence
-        mention = sentence.mention_at.get(at)
-        if mention is None and sentence.word(at) in ("the", "american", "british") and sentence.word(at + 1).isalpha():
-            mention = sentence.mention_at.get(at + 2)
+    def _leading_name(self, at: int) -> tuple[Referent | None] | None:
+        """ "The director X said", "X quickly said": a name in front of the sentence's first verb."""
+        mention = self.sentence.mention_at.get(at)
+        if mention is None and self.word(at) == "the" and self.word(at + 1).isalpha():
+            mention = self.sentence.mention_at.get(at + 2)
         if mention is None or mention.possessive:
             return None
-        after = skip_brackets(sentence, mention.last)
-        if is_verb(sentence, after) or sentence.word(after).endswith("ly"):
-            return mention
-        if sentence.word(after) == "," and self._verb_after_comma(after):
-            return mention
-        return None
-
-    def _verb_after_comma(self, comma: int) -> bool:
-        """Whether an apposition that starts at ``comma`` closes with a comma and a verb."""
-        sentence = self.sentence
-        for at in range(comma + 1, min(comma + 25, len(sentence))):
-            if sentence.lower[at] == "," and is_verb(sentence, at + 1):
-                return True
-        return False
+        after = skip_brackets(self.sentence, mention.last)
+        return (self._named(mention),) if is_verb(self.sentence, after) or self.word(after).endswith("ly") else None
 
     def _behind_adverbial(self, at: int) -> tuple[Referent | None] | None:
-        """ "In 1935, she married": the subject behind the first comma or behind the opening phrase."""
-        sentence = self.sentence
-        if (
-            sentence.word(at) not in lexicon().prepositions
-            and not sentence.word(at).endswith(("ed", "ing", "ly"))
-            and sentence.word(at) not in ("born", "while", "when", "although", "on", "based", "made")
-        ):
-            return None
-        for index in range(at + 1, min(at + 40, len(sentence))):
-            if sentence.lower[index] == "," or (index - 1 in sentence.dates or index - 1 in sentence.mention_at):
-                start = index + 1 if sentence.lower[index] == "," else index
-                if (
-                    sentence.lower[index] != ","
-                    and sentence.word(index) not in ("he", "she", "it", "they")
-                    and not (index in sentence.mention_at and index - 1 in sentence.dates)
-                ):
-                    continue
-                found = self._explicit(start)
+        """ "In 1935, she married", "In 1935 she married": the subject behind an opening phrase."""
+        word, sentence = self.word(at), self.sentence
+        opens = word in lexicon().prepositions or word in ("born", "while", "when", "although", "made")
+        for index in range(at + 1, min(at + 40, len(sentence))) if opens or word.endswith(("ed", "ing", "ly")) else ():
+            if sentence.lower[index] == ",":
+                found = self._explicit(index + 1)
                 if found is not None:
                     return found
-            elif sentence.lower[index] in ("he", "she", "it") and is_verb(sentence, index + 1):
+            elif sentence.lower[index] in ("he", "she", "it", "they") and is_verb(sentence, index + 1):
                 return (self._pronoun(sentence.lower[index], None),)
         return None
 
     def _named(self, mention: Mention) -> Referent | None:
         if mention.quoted:
             return self.reading.subject if self.reading.is_subject(mention) else None
-        return self.reading.referent(
-            mention,
-            first=without_courtesy(self.sentence, mention.first, mention.last),
-            sentence=self.sentence,
-        )
+        first = without_courtesy(self.sentence, mention.first, mention.last)
+        return self.reading.referent(mention, first=first, sentence=self.sentence)
 
     def _pronoun(self, word: str, previous: Referent | None) -> Referent | None:
-        """He and she are persons, it is none; another person in the section takes them only if the
-        subject cannot.
-        """
+        """He and she are persons, it is none; another person takes them only if the section's subject cannot."""
         subject, person = self.reading.subject, self.reading.plan.person
-        if word in ("he", "she"):
-            sex = "male" if word == "he" else "female"
-            if (
-                previous is not None
-                and not previous.main
-                and previous.cube == person
-                and previous.sex == sex
-                and subject.sex != sex
-            ):
-                return previous
-            if subject.cube != person:
-                return subject if word == "she" and lexicon().group("ships").intersection(subject.nouns) else None
-            return subject if subject.sex in (None, sex) else None
         if word == "it":
             return subject if subject.cube != person else None
-        return subject
+        if word not in ("he", "she"):
+            return subject
+        sex = "male" if word == "he" else "female"
+        other = previous is not None and not previous.main and previous.cube == person and previous.sex == sex
+        if other and subject.sex != sex:
+            return previous
+        if subject.cube != person:
+            return subject if word == "she" and lexicon().group("ships").intersection(subject.nouns) else None
+        return subject if subject.sex in (None, sex) else None
+
+    def _noun_end(self, at: int) -> int:
+        """Where the plain words from ``at`` on end."""
+        end, words = at, self.sentence.words
+        while end < min(len(words), at + 5) and words[end][0].isalpha() and end not in self.sentence.mention_at:
+            if is_verb(self.sentence, end) or self.word(end) in lexicon().breaks:
+                break
+            end += 1
+        return end
 
     def _possessed(self, at: int) -> tuple[Referent | None] | None:
-        """ "Her brother X directed", "His films include": relatives are others, the rest tells about the
-        subject.
-        """
-        sentence = self.sentence
-        end = at + 1
-        while (
-            end < len(sentence)
-            and end < at + 6
-            and sentence.words[end][0].isalpha()
-            and end not in sentence.mention_at
-            and not is_verb(sentence, end)
-            and sentence.lower[end] not in lexicon().breaks
-        ):
-            end += 1
-        nouns = sentence.lower[at + 1 : end]
-        owner = self._pronoun({"his": "he", "her": "she", "its": "it"}.get(sentence.lower[at], "they"), self.main)
-        if not nouns or lexicon().kin_words.isdisjoint(nouns):
-            return (owner,) if is_verb(sentence, end) else None
-        name_at = end + 1 if sentence.word(end) == "," else end
-        mention = sentence.mention_at.get(name_at)
+        """ "Her brother X directed", "His films include": relatives are others, the rest tells about the subject."""
+        end = self._noun_end(at + 1)
+        if lexicon().kin_words.isdisjoint(self.sentence.lower[at + 1 : end]):
+            pronoun = {"his": "he", "her": "she", "its": "it"}.get(self.word(at), "they")
+            return (self._pronoun(pronoun, self.main),) if is_verb(self.sentence, end) else None
+        mention = self.sentence.mention_at.get(end + (self.word(end) == ","))
         after = mention.last if mention is not None else end
-        if sentence.word(after) == ",":
-            after += 1
-        if not is_verb(sentence, after):
+        if not is_verb(self.sentence, after + (self.word(after) == ",")):
             return None
-        if mention is not None:
-            return (self._named(mention),)
-        if sentence.word(after) in ("is", "was", "were", "are", "include", "included"):
-            return (None,)
-        return (None,)
+        return (self._named(mention) if mention is not None else None,)
 
     def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
         """ "The film" is the subject where the subject is a film; another class's noun is somebody else."""
-        sentence = self.sentence
-        end = at + 1
-        while (
-            end < len(sentence)
-            and end < at + 5
-            and sentence.words[end][0].isalpha()
-            and end not in sentence.mention_at
-            and not is_verb(sentence, end)
-            and sentence.lower[end] not in lexicon().breaks
-        ):
-            end += 1
+        end, subject = self._noun_end(at + 1), self.reading.subject
+        head = self.word(end - 1).removesuffix("'s").removesuffix("’s")
+        mention, verb = self.sentence.mention_at.get(end), is_verb(self.sentence, end)
         if end == at + 1:
             return None
-        head = sentence.word(end - 1).removesuffix("'s").removesuffix("’s")
-        if end in sentence.mention_at and not sentence.mention_at[end].quoted:
-            mention = sentence.mention_at[end]
-            return (self._named(mention),) if is_verb(sentence, mention.last) else None
-        subject = self.reading.subject
+        if mention is not None and not mention.quoted:
+            return (self._named(mention),) if is_verb(self.sentence, mention.last) else None
         if head in subject.nouns or head in lexicon().parts or head in ("couple", "pair", "two"):
-            return (
-                (subject,)
-                if is_verb(sentence, end) or sentence.word(end) == "of" or head != sentence.word(end - 1)
-                else None
-            )
-        cubes = self.reading.plan.nouns.get(head, ())
-        if not is_verb(sentence, end) or not cubes:
+            return (subject,) if verb or self.word(end) == "of" or head != self.word(end - 1) else None
+        cubes, same = self.reading.plan.nouns.get(head, ()), lexicon().same_thing
+        if not verb or not cubes:
             return None
-        same = lexicon().same_thing
-        if subject.cube in cubes and not (head in same and any(noun in same for noun in subject.nouns)):
-            return (subject,)
-        return (None,)
+        another = head in same and any(noun in same for noun in subject.nouns)
+        return (subject if subject.cube in cubes and not another else None,)
 
     def _antecedent(self, at: int) -> Referent | None:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
-        sentence = self.sentence
-        before = at - 1
+        sentence, before = self.sentence, at - 1
         while before > 0 and sentence.lower[before] in lexicon().group("before_relative"):
             before -= 1
-        if sentence.word(before) == ")":
-            while before > 0 and sentence.lower[before] != "(":
-                before -= 1
-            before -= 1
-        while sentence.word(before) in ('"', "”"):
-            before -= 1
+        if self.word(before) == ")":
+            before = max((i for i in range(before) if sentence.lower[i] == "("), default=0) - 1
+        before -= self.word(before) in ('"', "”")
         mention = sentence.mention_at.get(before)
-        if mention is not None and sentence.word(at) == "who" and self._body_of_head(mention):
-            return self.reading.subject
+        body = mention.first if mention is not None and self.word(at) == "who" else 0
+        if self.word(body - 1) == "the" and self.word(body - 2) in ("of", "in", "for") and self._head_noun(body - 3):
+            return self.reading.subject  # "an officer of the Navy who"
         if mention is not None:
-            return self._named(mention) if sentence.word(at) != "which" or self.reading.is_subject(mention) else None
-        return self.reading.subject if self._head_noun(before) or self._descent(before) else None
-
-    def _body_of_head(self, mention: Mention) -> bool:
-        """ "an officer of the Vell Navy who": a body that the head noun belongs to is nobody."""
-        sentence, of = self.sentence, mention.first - 1
-        of -= sentence.word(of) == "the"
-        label = self.reading.text[mention.start : mention.end]
-        return (
-            sentence.word(of) in ("of", "in", "for")
-            and self._head_noun(of - 1)
-            and sentence.word(of - 1) not in lexicon().kin_words
-            and (sentence.word(mention.first - 1) == "the" or self.reading.class_of(label) != self.reading.plan.person)
-        )
-
-    def _descent(self, index: int) -> bool:
-        """ "an actor of mixed race who", "a dealer of noble descent who": a quality of the head noun in between."""
-        sentence = self.sentence
-        for at in range(index - 1, max(0, index - 5), -1):
-            if sentence.lower[at] == "of":
-                return sentence.lower[index] in lexicon().group("qualities") and self._head_noun(at - 1)
-        return False
+            return self._named(mention) if self.word(at) != "which" or self.reading.is_subject(mention) else None
+        return self.reading.subject if self._head_noun(before) else None
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""
-        first, last = self.reading.head_words
-        start = self.sentence.starts[index] if 0 <= index < len(self.sentence) else -1
-        return first <= start < last or (
-            self.sentence.word(index) in self.reading.subject.nouns and self.sentence.word(index - 1) != "the"
-        )
+        own = self.word(index) in self.reading.subject.nouns and self.word(index - 1) != "the"
+        return own or self.reading.in_head(self.sentence, index)
 
 
 def read_clauses(

@@ -8,31 +8,23 @@ from collections.abc import Collection, Sequence
 
 from ..ontology import Ontology
 from ..records import Document, Fact, Section
-from .affiliations import read_affiliations
 from .aliases import read_aliases, read_subject
-from .basis import read_basis
-from .borders import read_borders
 from .clauses import Clauses, read_clauses
-from .cues import read_active, read_by, read_phrase
-from .datedverbs import read_dated_verb
+from .cues import read_active, read_by, read_dated, read_phrase, read_roles
 from .dates import date_spans
 from .header import Header, find_header
 from .kin import read_kin
 from .lexicon import lexicon
 from .lifeprose import lives_in_prose
 from .lives import life_in_brackets
-from .makers import read_album_artist, read_maker, read_songwriter
 from .mentioned import document_label, read_mentioned
 from .mentions import read_mentions
 from .names import KnownNames, spot_names
-from .openrelations import read_open
-from .patterns import read_event_date, read_type, read_year
+from .patterns import read_awards, read_event_date, read_maker, read_type, read_year
 from .pieces import plain_words
 from .places import read_containment, read_homeland
 from .plan import LIFE_VERBS, Phrase, Plan
-from .portrayals import read_portrayals
 from .reading import VERSION, Reading, Referent
-from .roles import read_awards, read_citizenship, read_roles
 from .splitting import section_sentences
 from .subject import find_subject
 from .words import Sentence, split_words
@@ -95,8 +87,6 @@ class EmbeddedExtractor:
         read_containment(reading, header)
         read_homeland(reading, header)
         read_maker(reading, header)
-        read_songwriter(reading)
-        read_album_artist(reading)
         read_year(reading, header)
         read_event_date(reading)
         read_mentions(reading)
@@ -109,11 +99,9 @@ class EmbeddedExtractor:
         at = 0
         for sentence in reading.sentences:
             clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
-            read_basis(reading, sentence, clauses)
             read_kin(reading, sentence, clauses)
             read_aliases(reading, header, sentence, clauses)
             read_roles(reading, sentence, clauses)
-            read_citizenship(reading, sentence, clauses)
             read_awards(reading, sentence, clauses)
             _read_verbs(reading, sentence, clauses)
             here: list[tuple[int, int, list[Phrase]]] = []
@@ -125,10 +113,6 @@ class EmbeddedExtractor:
             for start, end, phrases in sorted(here, key=lambda match: match[0] - match[1]):
                 read_active(reading, sentence, clauses, start, end, phrases)
                 read_phrase(reading, sentence, clauses, start, end, phrases)
-            read_affiliations(reading, sentence, clauses)
-            read_borders(reading, sentence)
-            read_portrayals(reading, sentence)
-            read_open(reading, sentence, clauses)
             previous = clauses.who[0] if clauses.who else reading.subject
 
 
@@ -165,14 +149,11 @@ def _note_head(reading: Reading, header: Header) -> None:
 
 
 def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
-    verbs = reading.plan.verbs
     for at, word in enumerate(sentence.lower):
-        if word not in verbs:
-            continue
         if word == "by" or (word == "starring" and sentence.word(at - 1) == "and"):
             read_by(reading, sentence, clauses, at)
-        elif reading.plan.is_dated(word):
-            read_dated_verb(reading, sentence, clauses, at)
+        elif (reading.subject.cube, word) in reading.plan.dated and at not in sentence.mention_at:
+            read_dated(reading, sentence, clauses, at)
         elif word in LIFE_VERBS:
             lives_in_prose(reading, sentence, at, clauses.at(at))
 

@@ -11,7 +11,7 @@ from ..folding import split_qualifier, words
 from .lexicon import lexicon
 from .typephrase import TypePhrase, type_phrase
 from .values import is_verb
-from .words import Sentence, is_capital
+from .words import Sentence
 
 __all__ = ["Header", "find_header"]
 
@@ -28,7 +28,6 @@ class Header:
     name: tuple[int, int] | None
     copula: int = -1
     phrase: TypePhrase | None = None
-    before: TypePhrase | None = None
     titled: bool = False
     brackets: list[tuple[int, int]] = field(default_factory=list)
 
@@ -44,8 +43,6 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         return _complete(Header(first, name, titled=bool(base)))
     if base and (name := _defined(first)) is not None:
         return _complete(Header(first, name))
-    if base and (name := _defined_work(first)) is not None:
-        return _complete(Header(first, name))
     if base and len(sentences) > 1:
         name = _title_in(sentences[1], base)
         if name is not None:
@@ -54,18 +51,15 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The words of the sentence that are the title; case, accents, punctuation and lost or stray spaces
-    are free.
-    """
+    """The words of the sentence that are the title; case, accents, punctuation, an article and spaces are free."""
     wanted = words(base)
     pieces = [_plain(word) for word in sentence.lower]
-    for variant in _variants(wanted):
-        flat = "".join(variant)
+    bare = [wanted[1:]] if len(wanted) > 1 and wanted[0] in ("the", "a", "an") else []
+    for flat in ("".join(variant) for variant in (wanted, *bare)):
         for first, piece in enumerate(pieces):
-            if not piece or not flat.startswith(piece):
-                continue
-            last = _reach(pieces, first, flat)
-            if last and not _inside_longer(sentence, first, last - 1) and _names(sentence, first, last):
+            last = _reach(pieces, first, flat) if piece and flat.startswith(piece) else 0
+            # Running words are a name only with a capital or a number, except at the very start.
+            if last and (first <= 1 or any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])):
                 return _with_given_name(sentence, first, last), last
     return None
 
@@ -77,11 +71,9 @@ def _plain(word: str) -> str:
 
 def _with_given_name(sentence: Sentence, first: int, last: int) -> int:
     """'Hiram "Hank" Doolin' for the title "Hank Doolin": the given name in front of the nickname belongs to it."""
-    mention = sentence.mention_at.get(first)
-    given = sentence.mention_at.get(first - 2)
-    if mention is None or not mention.quoted or mention.last >= last or given is None:
-        return first
-    return given.first
+    mention, given = sentence.mention_at.get(first), sentence.mention_at.get(first - 2)
+    nickname = mention is not None and mention.quoted and mention.last < last
+    return given.first if nickname and given is not None else first
 
 
 def _reach(pieces: list[str], first: int, flat: str) -> int:
@@ -96,117 +88,59 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
     return 0
 
 
-def _names(sentence: Sentence, first: int, last: int) -> bool:
-    """Running words are a name only with a capital or a number, except at the very start ("A symphonic
-    poem is").
-    """
-    return first <= 1 or any(
-        sentence.words[i][0].isupper() or sentence.words[i][0].isdigit() for i in range(first, last)
-    )
-
-
-def _inside_longer(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether the words are only part of a longer quoted or known name ("The Ed Sullivan Show")."""
-    mention = sentence.mention_at.get(first)
-    if mention is None or not (mention.quoted or mention.known):
-        return False
-    return mention.first < first - 1 or mention.last > last + 1
-
-
-def _variants(wanted: list[str]) -> list[list[str]]:
-    """The title, and for "Place, Region" titles its first part would be shorter: only articles are
-    dropped here.
-    """
-    variants = [wanted]
-    if len(wanted) > 1 and wanted[0] in ("the", "a", "an"):
-        variants.append(wanted[1:])
-    return variants
-
-
 def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
     leading = sorted((m for m in sentence.mentions if m.first <= 7), key=lambda m: m.first)[:3]
-    if not leading or leading[0].first > 6:
-        return None
-    head = words(base.split(",")[0])
-    for mention in leading:
+    head, telling = words(base.split(",")[0]), {word for word in words(base) if len(word) > 2}
+    for mention in leading if leading and leading[0].first <= 6 else ():
         told = words(sentence.text[mention.start : mention.end])
-        if told == head or any(len(word) > 2 for word in set(told) & set(words(base))):
+        if told == head or not telling.isdisjoint(told):
             return mention.first, mention.last
-        following = sentence.word(mention.last)
-        if following not in ('"', "”", "“", "(") and mention.last + 1 not in sentence.mention_at:
+        if sentence.word(mention.last) not in ('"', "”", "“", "(") and mention.last + 1 not in sentence.mention_at:
             break
     return None
 
 
 def _leading(sentence: Sentence) -> tuple[int, int] | None:
     mention = min(sentence.mentions, key=lambda m: m.first, default=None)
-    if mention is None or mention.first > 1:
-        return None
-    return mention.first, mention.last
+    return (mention.first, mention.last) if mention is not None and mention.first <= 1 else None
 
 
 def _defined(sentence: Sentence) -> tuple[int, int] | None:
-    """A leading name that the sentence defines: a bracket or another name follows it, and then a copula.
-
-    Titles may be in another language than the name the text uses ("Johann Georg II (1665 – 1698) was a
-    duke").
-    """
+    """A leading name with a bracket behind it, and then a copula: titles may be in another language than the text."""
     name = _leading(sentence)
-    if name is None:
+    end = name[1] if name is not None else 0
+    bracket = next((i for i in range(end, min(end + 12, len(sentence))) if sentence.lower[i] == "("), None)
+    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(end, bracket)):
         return None
-    bracket = next((i for i in range(name[1], min(name[1] + 12, len(sentence))) if sentence.lower[i] == "("), None)
-    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(name[1], bracket)):
-        return None
-    return name if _find_copula(sentence, name[1]) >= 0 else None
-
-
-def _defined_work(sentence: Sentence) -> tuple[int, int] | None:
-    """ "Ples v dežju is a 1961 Slovene film": a work introduced under another title, which runs up to the
-    copula.
-    """
-    copula = next((i for i in range(1, min(10, len(sentence))) if sentence.lower[i] in ("is", "was")), None)
-    if copula is None or not is_capital(sentence.words[0]) or sentence.lower[0] in lexicon().initial:
-        return None
-    phrase = type_phrase(sentence, copula + 1) if sentence.word(copula + 1) in ("a", "an", "the") else None
-    if (
-        phrase is None
-        or not (phrase.years or phrase.nationalities)
-        or any(sentence.lower[i] in ",(;" for i in range(copula))
-    ):
-        return None
-    return (0, copula) if lexicon().works.intersection(phrase.heads(sentence)) else None
+    return name if name is not None and _find_copula(sentence, end) >= 0 else None
 
 
 def _complete(header: Header) -> Header:
     """Find the copula, the brackets before it and the type phrase behind it."""
     sentence = header.sentence
     start = header.name[1] if header.name else 0
-    if header.name is None and sentence.lower[0] not in (
-        ",",
-        "(",
-        "born",
-        "it",
-        "he",
-        "she",
-        "they",
-        "this",
-        "the",
-    ):
+    if header.name is None and sentence.lower[0] not in (",", "(", "born", "it", "he", "she", "they", "this", "the"):
         return header
     header.copula = _find_copula(sentence, start)
     if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
         header.copula = -1
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
-    if header.name:
-        header.before = _apposition_before(sentence, header.name[0])
-        apposed = _apposition_after(sentence, header.name[1])
-        if apposed is not None:
-            header.phrase = apposed
-            return header
     if header.copula >= 0:
         header.phrase = type_phrase(sentence, header.copula + 1)
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
+
+
+def _apposed(sentence: Sentence, start: int, end: int) -> TypePhrase | None:
+    """ "The composer and organist NAME was born", "A landlocked republic …, NAME has", "…, NAME, an Orvennan film"."""
+    if 0 < start <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower():
+        phrase = type_phrase(sentence, 0, start)
+        whole = phrase is not None and (phrase.end == start or (sentence.lower[0] != "the" and phrase.end < start))
+        return phrase if whole else None
+    late = end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an")
+    return type_phrase(sentence, end + 1) if late else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:
@@ -220,7 +154,7 @@ def _find_copula(sentence: Sentence, start: int) -> int:
             depth += 1
         elif word in ")]":
             depth = max(0, depth - 1)
-        elif depth == 0 and at not in sentence.mention_at and word in _COPULA and not _relative(sentence, at, start):
+        elif depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
         elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "(", "b"):
             return -1
@@ -235,7 +169,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
         return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return _refers_back(sentence, copula)
+        return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
     before = name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an"))
     if sentence.word(before) in lexicon().prepositions and sentence.word(before) != "as":
         return False
@@ -248,19 +182,6 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
         return behind in ("'", "’") and sentence.word(name[1] + 1) in ("", *_COPULA, "'", "’")
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
     return not plain or name[1] in sentence.mention_at or behind in lexicon().group("beside_name")
-
-
-def _refers_back(sentence: Sentence, copula: int) -> bool:
-    """Whether what stands in front of the copula is a mere pronoun or noun in the place of the title."""
-    if copula == 1 or sentence.lower[0] == "born":
-        return sentence.lower[copula] != "became"
-    plain = all(sentence.words[at].isalpha() and sentence.words[at].islower() for at in range(1, copula))
-    return copula <= 3 and plain and sentence.word(copula + 1) in ("a", "an")
-
-
-def _relative(sentence: Sentence, at: int, start: int) -> bool:
-    """A verb right behind "who" or "which" is not the main clause's."""
-    return any(sentence.lower[i] in ("who", "which", "that", "whose") for i in range(max(start, at - 2), at))
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
@@ -286,29 +207,3 @@ def _closing(sentence: Sentence, opening: int) -> int:
             if depth == 0:
                 return at
     return len(sentence)
-
-
-def _apposition_after(sentence: Sentence, name_end: int) -> TypePhrase | None:
-    """ "…, NAME, an Orvennan film that …": only where the sentence does not begin with the name."""
-    if sentence.word(name_end) != "," or sentence.word(name_end + 1) not in ("a", "an", "the"):
-        return None
-    if name_end > 8 and sentence.word(name_end + 1) != "the":
-        return type_phrase(sentence, name_end + 1)
-    closing = next(
-        (i for i in range(name_end + 2, min(name_end + 20, len(sentence))) if sentence.lower[i] == ","), None
-    )
-    if closing is None or not is_verb(sentence, closing + 1) or sentence.word(closing + 1) in _COPULA:
-        return None
-    return type_phrase(sentence, name_end + 1)
-
-
-def _apposition_before(sentence: Sentence, name_start: int) -> TypePhrase | None:
-    """ "The composer and organist NAME was …" and "A landlocked republic …, NAME has …"."""
-    if not 0 < name_start <= 16 or sentence.lower[0] not in ("a", "an", "the", "american", "british"):
-        return None
-    if not sentence.words[1][0].islower() and 1 not in sentence.mention_at:
-        return None
-    phrase = type_phrase(sentence, 0, name_start)
-    if phrase is None or (sentence.lower[0] == "the" and phrase.end < name_start):
-        return None
-    return phrase if phrase.end <= name_start else None

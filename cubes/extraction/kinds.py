@@ -7,7 +7,7 @@ from functools import lru_cache
 from .lexicon import lexicon
 from .words import Mention, Sentence
 
-__all__ = ["describes_work", "holder_behind", "is_office", "is_rank", "names_place"]
+__all__ = ["describes_work", "is_office", "names_place"]
 
 _UNPLACED = frozenset({"war", "eve", "day"})
 
@@ -27,20 +27,6 @@ def is_office(words: list[str]) -> bool:
     while words and words[0] in lexicon().group("office_modifiers"):
         words = words[1:]
     return len(words) > 2 and words[1] in ("of", "for") and words[0] in lexicon().group("offices")
-
-
-def is_rank(sentence: Sentence, first: int, last: int) -> bool:
-    """ "the sixth Baron": a rank alone names nobody."""
-    if last - first > 1 or sentence.word(first - 1) not in lexicon().group("before_office_noun"):
-        return False
-    return sentence.lower[first] in lexicon().titles | lexicon().group("offices") | {"baronet"}
-
-
-def holder_behind(sentence: Sentence, mention: Mention, kind: str) -> bool:
-    """ "the President of Vell, Otmar Lind": the name behind the office is the value."""
-    if kind != "person" or sentence.word(mention.last) != "," or mention.last + 1 not in sentence.mention_at:
-        return False
-    return not mention.known and is_office(sentence.lower[mention.first : mention.last])
 
 
 def describes_work(sentence: Sentence, mention: Mention) -> bool:

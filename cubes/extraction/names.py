@@ -13,8 +13,7 @@ from .words import Mention, Sentence, is_capital, split_words
 __all__ = ["KnownNames", "spot_names"]
 
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
-_ROMAN = re.compile(r"[IVX]+$")
-# Buildings and bodies that keep a possessive inside their name: "St. Mary's Church".
+_OWNING = ("'s", "’s")
 _PREFIXED = re.compile(r"[a-z]{1,3}[-’'][A-Z]")  # al-Hikma, d'Art
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
@@ -64,7 +63,7 @@ def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) 
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or word[:2] in ("al", "el") or known.begins(word)):
+        if index < end or not (word[0].isupper() or known.begins(word)):
             continue
         if index in sentence.mention_at:
             end = sentence.mention_at[index].last
@@ -94,43 +93,17 @@ def _looks_titled(content: str) -> bool:
 
 def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
-    size = known.longest(sentence, index)
-    word = sentence.words[index]
-    if not size and not (
-        _arabic(sentence, index) or (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar))
-    ):
+    size, word = known.longest(sentence, index), sentence.words[index]
+    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
         return index + 1
-    last = _run(sentence, index)
-    if size and index + size >= last:
-        return _add(sentence, index, index + size, known=True)
-    if last <= index:
-        return index + 1
-    return _add(sentence, index, last, known=bool(size))
-
-
-def _arabic(sentence: Sentence, index: int) -> bool:
-    """ "al-Mutawakkil", "al- Mutawakkil": names that start with a lower-case article."""
-    if sentence.words[index] == "al" and sentence.word(index + 1) == "-" and index + 2 < len(sentence):
-        return is_capital(sentence.words[index + 2])
-    return bool(_PREFIXED.match(sentence.words[index])) and sentence.words[index].startswith(("al-", "el-"))
-
-
-def _add(sentence: Sentence, first: int, last: int, *, known: bool) -> int:
-    end = sentence.ends[last - 1]
-    possessive = False
-    if not known or sentence.words[last - 1][-2:] in ("'s", "’s"):
-        stripped = sentence.words[last - 1]
-        if stripped[-2:] in ("'s", "’s") and not known:
-            end, possessive = end - 2, True
-    if _apostrophe_follows(sentence, last):
-        possessive = True
-    sentence.add(Mention(first, last, sentence.starts[first], end, known=known, possessive=possessive))
+    run = _run(sentence, index)
+    last = max(run, index + size)
+    whole = bool(size) and index + size >= run
+    torn = sentence.words[last - 1][-2:] in _OWNING and not whole and not size
+    end = sentence.ends[last - 1] - 2 * torn
+    possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
+    sentence.add(Mention(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
     return last
-
-
-def _apostrophe_follows(sentence: Sentence, last: int) -> bool:
-    """A possessive that tokenisation tore off: "Jon' s", "the Rangers' ground"."""
-    return sentence.word(last) in ("'", "’", "'s", "’s")
 
 
 def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
@@ -153,138 +126,59 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
 
 
 def _single_name(sentence: Sentence, index: int, following: str) -> bool:
-    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a
-    bracket does.
-    """
-    if following and (is_capital(following) or following[-2:] in ("'s", "’s")):
+    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a bracket does."""
+    word, lower = sentence.words[index], sentence.word(index + 1)
+    if following and (is_capital(following) or following[-2:] in _OWNING):
         return True
-    word = sentence.words[index]
-    if word[-2:] in ("'s", "’s") or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
+    if word[-2:] in _OWNING or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
         return True
-    lower = sentence.word(index + 1)
-    if (
-        lower in lexicon().particles
-        and index + 2 < len(sentence)
-        and is_capital(sentence.words[index + 2])
-        and lower not in ("the", "a", "at", "in", "on")
-    ):
+    ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
+    if lower in lexicon().particles and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
         return True
-    return (
-        lower in lexicon().finite
-        or lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
-        or lower.endswith("ed")
-    )
+    joined = lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
+    return joined or lower in lexicon().finite or lower.endswith("ed")
 
 
 def _run(sentence: Sentence, first: int) -> int:
     """Return the end (exclusive) of the run of name words that starts at ``first``."""
-    words, lower = sentence.words, sentence.lower
-    last = first + 1
-    size = len(words)
-    while last < size:
-        if last in sentence.mention_at or last in sentence.dates:
-            break
-        if _broken_by_possessive(sentence, last):
-            break
-        step = _step(sentence, first, last)
+    words, last = sentence.words, first + 1
+    while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
+        # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
+        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in lexicon().group("owned")
+        step = 0 if owned else _step(sentence, first, last)
         if not step:
             break
         last += step
-    while last > first and lower[last - 1] in lexicon().particles and words[last - 1].islower():
+    while last > first and sentence.lower[last - 1] in lexicon().particles and words[last - 1].islower():
         last -= 1
     return last
 
 
-def _broken_by_possessive(sentence: Sentence, last: int) -> bool:
-    """ "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one."""
-    before = sentence.words[last - 1]
-    if before[-2:] not in ("'s", "’s"):
-        return False
-    return sentence.word(last) not in lexicon().group("owned")
-
-
 def _step(sentence: Sentence, first: int, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
-    words, lower = sentence.words, sentence.lower
-    word = words[last]
+    words, lower, calendar = sentence.words, sentence.lower, lexicon().group("calendar")
+    word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
     if _PREFIXED.match(word):
         return 1
     if is_capital(word) and word[0].isalpha():
-        return 0 if lower[last] in lexicon().group("calendar") and last + 1 in sentence.dates else 1
-    if word == "and" and _one_body(sentence, first, last):
-        return 2
-    if word == "-" and last + 1 < len(words) and is_capital(words[last + 1]) and _touches(sentence, last):
+        return 0 if lower[last] in calendar and last + 1 in sentence.dates else 1
+    if word in ("-", "&") and is_capital(behind) and (word == "&" or _touches(sentence, last)):
         return 2 if last + 1 not in sentence.dates else 0
-    if word == "&" and last + 1 < len(words) and is_capital(words[last + 1]):
-        return 2
-    if (
-        word.isdigit()
-        and len(word) <= 3
-        and words[last - 1][0].isalpha()
-        and lower[last - 1] not in lexicon().group("calendar")
-    ):
-        return 1 if sentence.starts[last] - sentence.ends[last - 1] == 1 and not _counts(sentence, last) else 0
-    if word == "," and last + 1 < len(words) and lower[last + 1] in lexicon().group("name_suffixes"):
-        return 2 if not _ROMAN.match(words[last + 1]) or len(words[last + 1]) > 1 else 0
-    if word == "-" and _torn_syllable(sentence, last):
-        return 2
     if word == "-" and _hyphened_particle(sentence, last):
         return 4 if words[last + 2] == "-" else 3
-    if (
-        word in ("'", "’")
-        and lower[last - 1].endswith("s")
-        and sentence.word(last + 1) in lexicon().group("owned")
-        and is_capital(words[last + 1])
-    ):
-        return 2
-    if word in ("'", "’") and lower[last - 1] in ("d", "l", "o", "dell") and last + 1 < len(words):
-        return 2 if is_capital(words[last + 1]) else 0
+    if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
+        return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
+    if word == ",":
+        return 2 if behind.lower() in lexicon().group("name_suffixes") and len(behind) > 1 else 0
+    if word in ("'", "’") and is_capital(behind):
+        owned = before.endswith("s") and behind.lower() in lexicon().group("owned")
+        return 2 if owned or before in ("d", "l", "o", "dell") else 0
     return _particles(sentence, first, last)
-
-
-def _one_body(sentence: Sentence, first: int, last: int) -> bool:
-    """ "College of Arts and Sciences", "Rock and Roll Hall of Fame": "and" inside one name."""
-    lower = sentence.lower
-    following = sentence.words[last + 1] if last + 1 < len(sentence) else "-"
-    if not is_capital(following) or last + 1 in sentence.mention_at:
-        return False
-    if lower[last - 1] == "rock" and lower[last + 1] == "roll":
-        return True
-    bodies = lexicon().organisation_words
-    if last - first < 3 or lower[last - 2] != "of" or lower[last - 3] not in bodies:
-        return False
-    return lower[last + 1] in lexicon().group("fields") and lower[last - 1] in lexicon().group("fields")
-
-
-def _counts(sentence: Sentence, index: int) -> bool:
-    """A number followed by a plain word counts something ("Team 3 players")."""
-    following = sentence.word(index + 1)
-    return (
-        following.isalpha()
-        and sentence.words[index + 1].islower()
-        and following.endswith("s")
-        and following not in ("is", "was", "has")
-    )
 
 
 def _touches(sentence: Sentence, hyphen: int) -> bool:
     """A hyphen inside a name touches one of its words."""
     return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
-
-
-def _torn_syllable(sentence: Sentence, hyphen: int) -> bool:
-    """ "Na Kyung- won", "Ching Siu -tung": the lower-case end of a given name behind a hyphen."""
-    following = sentence.word(hyphen + 1)
-    if not following.isalpha() or not sentence.words[hyphen + 1].islower() or len(following) > 5:
-        return False
-    if (
-        following in lexicon().group("torn_from_names")
-        or following in lexicon().particles
-        or following in lexicon().breaks
-    ):
-        return False
-    behind = sentence.words[hyphen + 2] if hyphen + 2 < len(sentence) else "."
-    return _touches(sentence, hyphen) and behind != "-" and not is_capital(behind)
 
 
 def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
@@ -313,27 +207,20 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in lexicon().group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
-    if taken == ["of", "the"] and (_house_behind(sentence, at) or (last - first > 1 and _body_behind(sentence, at))):
+    if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
         return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
     return at - last + 1
 
 
-def _house_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Tang dynasty", "X of the Lund family": the name ends before the house that X is of."""
-    end = at
-    while end < min(len(sentence), at + 4) and is_capital(sentence.words[end]):
-        end += 1
-    return sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
-
-
 def _body_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union": a body of its own stands behind "of the"."""
+    """ "X of the Civic Union", "X of the Tang dynasty": a body or house of its own stands behind "of the"."""
     end = at
     while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
         end += 1
-    return sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1
+    house = sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
+    return house or (sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1)
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:

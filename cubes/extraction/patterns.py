@@ -1,40 +1,43 @@
-"""The structures that phrases cannot express: what a thing is and when it was made."""
+"""The structures that phrases cannot express: what a thing is, who made it and when, and which prizes were won."""
 
 from __future__ import annotations
 
 from ..folding import fold
+from .clauses import Clauses
 from .header import Header
-from .lexicon import lexicon
+from .lexicon import country_of, lexicon
 from .plan import Entry
 from .reading import CUE, STRUCTURE, Reading
 from .typephrase import TypePhrase
 from .values import names_after
 from .words import Sentence
 
-__all__ = ["read_event_date", "read_type", "read_year"]
+__all__ = ["read_awards", "read_event_date", "read_maker", "read_type", "read_year"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
+_CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations", "nominee"})
+_REACH = 40  # words from a verb of winning to the last of its prizes
 
 
 def read_type(reading: Reading, header: Header | None) -> None:
     """The copula phrase: kind or occupations, nationalities, languages, and the year where it names one."""
-    if header is None:
+    phrase = header.phrase if header is not None else None
+    if header is None or phrase is None:
         return
     who, sentence = reading.subject, header.sentence
-    for phrase in (header.phrase, header.before):
-        if phrase is None:
-            continue
-        told = phrase is not header.phrase or _tells_kind(reading, header, phrase)
-        for entry in reading.plan.pattern(who.cube, "type") if told else ():
-            for start, end in _type_values(reading, sentence, phrase, entry):
-                reading.emit(who, entry, start, end, sentence, STRUCTURE)
-        for entry in reading.plan.pattern(who.cube, "origin"):
-            for span in phrase.nationalities:
+    told = _tells_kind(reading, header, phrase)
+    for entry in reading.plan.pattern(who.cube, "type") if told else ():
+        for start, end in _type_values(reading, sentence, phrase, entry):
+            reading.emit(who, entry, start, end, sentence, STRUCTURE)
+    for pattern, spans in (("origin", phrase.nationalities), ("language", phrase.languages)):
+        for entry in reading.plan.pattern(who.cube, pattern):
+            for span in spans:
                 reading.emit(who, entry, *span, sentence, STRUCTURE)
-        for entry in reading.plan.pattern(who.cube, "language"):
-            for span in phrase.languages:
-                reading.emit(who, entry, *span, sentence, STRUCTURE)
-    _origin_from(reading, header)
+    if sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
+        for value in names_after(sentence, phrase.end + 1, "place", many=False)[:3]:
+            for entry in reading.plan.pattern(who.cube, "origin"):
+                if country_of(sentence.slice(value.first, value.last)):
+                    reading.emit(who, entry, value.start, value.end, sentence, CUE)
 
 
 def _tells_kind(reading: Reading, header: Header, phrase: TypePhrase) -> bool:
@@ -83,19 +86,6 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
     return found
 
 
-def _origin_from(reading: Reading, header: Header) -> None:
-    """ "is a chess grandmaster from Mexico": a country behind "from" right after the type phrase."""
-    phrase, sentence, who = header.phrase, header.sentence, reading.subject
-    if phrase is None or sentence.word(phrase.end) not in ("from", "in"):
-        return
-    if sentence.word(phrase.end) == "in" and who.cube == reading.plan.person:
-        return
-    for value in names_after(sentence, phrase.end + 1, "place", many=False)[:3]:
-        if fold(reading.text[value.start : value.end]) in lexicon().place_of:
-            for entry in reading.plan.pattern(who.cube, "origin"):
-                reading.emit(who, entry, value.start, value.end, sentence, CUE)
-
-
 def read_year(reading: Reading, header: Header | None) -> None:
     """ "is a 1921 film": the year, for a thing whose full date of release the section does not give."""
     if header is None or header.phrase is None:
@@ -118,15 +108,68 @@ def read_year(reading: Reading, header: Header | None) -> None:
             )
 
 
+def read_maker(reading: Reading, header: Header) -> None:
+    """ "is a song by X", "is a novel by X", "is the third album of the band X"; and what a song's writer also made."""
+    phrase, sentence, who = header.phrase, header.sentence, reading.subject
+    if phrase is None:
+        return
+    at = phrase.end
+    while at < phrase.end + 4 and sentence.word(phrase.end) == "in" and sentence.word(at) != "by":
+        at += 1  # "a comedy in three acts by X"
+    told = sentence.word(at)
+    pattern = _maker(set(phrase.heads(sentence))) or _maker(set(sentence.lower[phrase.start : phrase.end]))
+    entries = reading.plan.pattern(who.cube, pattern) if pattern is not None else []
+    allowed = {"by", "from", "of"} if pattern == "performer" else {"by", "from"} if pattern == "director" else {"by"}
+    for entry in entries if told in allowed else ():
+        for value in names_after(sentence, at + 1, entry.kind, many=entry.cue.many):
+            if told == "by" or not sentence.mention_at[value.first].quoted:
+                reading.emit(who, entry, value.start, value.end, sentence, STRUCTURE)
+    if pattern == "performer":
+        for entry in (*entries, *reading.plan.pattern(who.cube, "composer")):
+            _as_writer(reading, entry)
+
+
+def _as_writer(reading: Reading, entry: Entry) -> None:
+    """Who wrote a song also made what nobody else is named for, as it seems: at low confidence."""
+    who, written = (
+        reading.subject,
+        {entry.cue.relation for entry in reading.plan.pattern(reading.subject.cube, "author")},
+    )
+    told = [f for f in reading.facts.values() if f.relation in written and f.subject == who.label]
+    for fact in told if not reading.found(entry.cue.relation) else ():
+        sentence = next(s for s in reading.sentences if s.span == fact.sentence)
+        reading.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.5)
+
+
+def _maker(nouns: set[str]) -> str | None:
+    """Whether a thing of these nouns is "by" its performer, author or director."""
+    patterns = ("performer", "director", "author")
+    return next((pattern for pattern in patterns if nouns & lexicon().group(f"of_{pattern}")), None)
+
+
+def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+    """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal"."""
+    winning, prizes = lexicon().group("winning"), lexicon().group("prizes")
+    if winning.isdisjoint(sentence.lower):
+        return
+    for mention in sentence.mentions:
+        words = sentence.lower[mention.first : mention.last]
+        if sentence.word(mention.last).startswith("nomin") or not any(w.removesuffix("s") in prizes for w in words):
+            continue
+        begin = max(-1, mention.first - _REACH)
+        told = (at for at in range(mention.first - 1, begin, -1) if at not in sentence.mention_at)
+        verb = next((at for at in told if sentence.lower[at] in _CLOSING or sentence.lower[at] in winning), -1)
+        who = clauses.at(verb) if verb >= 0 and sentence.lower[verb] not in _CLOSING else None
+        if who is None:
+            continue
+        for entry in reading.plan.pattern(who.cube, "award"):
+            reading.emit(who, entry, mention.start, mention.end, sentence, CUE)
+
+
 def read_event_date(reading: Reading) -> None:
     """An event that no phrase dates happened on the first full date of its first sentence."""
-    who = reading.subject
-    if not reading.sentences:
-        return
     sentence = reading.sentences[0]
-    for entry in reading.plan.pattern(who.cube, "event_date"):
-        if reading.found(entry.cue.relation):
-            continue
-        full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
-        for date in full[:1]:
-            reading.emit(who, entry, date[0], date[1], sentence, 0.6)
+    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in reading.plan.pattern(reading.subject.cube, "event_date"):
+        for date in full[:1] if not reading.found(entry.cue.relation) else ():
+            reading.emit(reading.subject, entry, date[0], date[1], sentence, 0.6)

@@ -2,216 +2,121 @@
 
 from __future__ import annotations
 
-from ..folding import fold
 from .header import Header
 from .lexicon import country_of, lexicon
 from .plan import Entry
 from .reading import STRUCTURE, Reading
 from .values import Value, is_verb, names_after, skip_brackets
-from .words import Mention, Sentence
+from .words import Sentence
 
-__all__ = ["coordinated", "read_containment", "read_homeland"]
+__all__ = ["read_containment", "read_homeland"]
+
+_GUESSED = 0.5  # confidence of a land that is only mentioned
 
 
-def read_containment(reading: Reading, header: Header | None) -> None:
-    """ "is a village in A, B, Iran": one fact per containing place, nearest first."""
-    if header is None:
-        return
-    who, sentence = reading.subject, header.sentence
-    entries = reading.plan.pattern(who.cube, "containment")
+def read_containment(reading: Reading, header: Header) -> None:
+    """ "is a village in A, B, Iran": one fact per containing place, nearest first; else the land that is mentioned."""
+    sentence, entries = header.sentence, reading.plan.pattern(reading.subject.cube, "containment")
     behind = skip_brackets(sentence, header.name[1]) if header.name is not None else -1
-    ahead = behind if sentence.word(behind) == "in" else None
-    if not entries or (ahead is None and header.phrase is None and header.copula < 0):
-        return
-    confidence = STRUCTURE
+    found = names_after(sentence, behind + 1, "place", many=False) if sentence.word(behind) == "in" else []
     begin = header.phrase.end if header.phrase is not None else header.copula + 1
-    before = names_after(sentence, ahead + 1, "place", many=False) if ahead is not None else []
-    told = header.phrase is not None or header.copula >= 0
-    for value in [*before, *(_containing(sentence, begin) if told else [])]:
-        for entry in entries:
-            reading.emit(who, entry, value.start, value.end, sentence, round(confidence, 3))
+    if not entries or (not found and not begin):
+        return
+    found += _containing(sentence, begin) if begin else []
+    confidence = STRUCTURE
+    for value in found:
+        _emit(reading, entries, (value.start, value.end), sentence, round(confidence, 3))
         confidence = max(0.75, confidence - 0.02)
-    _country_of(reading, sentence, header, begin, entries)
+    if any(country_of(sentence.slice(value.first, value.last)) for value in found):
+        return
+    spans = list(header.phrase.nationalities) if header.phrase is not None else []
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        whole = Value(mention.start, mention.end, mention.first, mention.last)
+        for part in _parts(sentence, whole) if mention.first >= begin else ():
+            if country_of(reading.text[part.start : part.end]):
+                spans.append((part.start, part.end))
+    for span in spans[:1]:
+        _emit(reading, entries, span, sentence, 0.6)
+
+
+def _emit(reading: Reading, entries: list[Entry], span: tuple[int, int], sentence: Sentence, confidence: float) -> None:
+    for entry in entries:
+        reading.emit(reading.subject, entry, *span, sentence, confidence)
 
 
 def _containing(sentence: Sentence, at: int) -> list[Value]:
-    """The places behind the type phrase; descriptions between them are stepped over ("an entity of",
-    "state").
-    """
+    """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
     found: list[Value] = []
-    outside = False
-    limit = min(len(sentence), at + 70)
+    outside, limit = False, min(len(sentence), at + 70)
     while at < limit:
         at = skip_brackets(sentence, at)
         word = sentence.word(at)
         if word in ("in", "of", "at", "within", "from", "on", "near"):
-            outside = word in ("on", "near") or (outside and word == "of")
+            beside = word == "near" or sentence.word(at - 1) in lexicon().group("directions")
+            outside = beside or word == "on" or (outside and word == "of")
             values = names_after(sentence, at + 1, "place", many=False)
-            if not values:
-                at += 1
-                continue
-            if outside:  # "on the island of X, Indonesia": what is named behind the island still holds it
-                found += _holding(sentence, word, values)
-            else:
-                values = [*values, *coordinated(sentence, values[-1])]
-                found += [part for value in values for part in _parts(sentence, value)]
-            at = values[-1].last
-        elif (
-            at in sentence.mention_at
-            or word in lexicon().group("after_places")
-            or (is_verb(sentence, at) and word not in ("located", "situated", "based"))
-        ):
-            if at not in sentence.mention_at or sentence.word(at - 1) != "or":
-                break
+            island = bool(values) and word == "on" and "island" in sentence.word(values[0].last - 1)
+            inside = values[1:] if outside and not island else values  # "on the river X, Vell": Vell holds it
+            found += [part for value in inside for part in _parts(sentence, value)]
+            at = values[-1].last if values else at + 1
+        elif at in sentence.mention_at and sentence.word(at - 1) == "or":
             at = sentence.mention_at[at].last
         else:
+            ends = word in lexicon().group("after_places") or at in sentence.mention_at
+            if ends or (is_verb(sentence, at) and word not in ("located", "situated", "based")):
+                break
             at += 1
-    return found
-
-
-def _holding(sentence: Sentence, preposition: str, values: list[Value]) -> list[Value]:
-    """ "on West Skerry, Vell": all behind the first name; the first too where it says that it is a land or island."""
-    first = sentence.lower[values[0].first : values[0].last]
-    if country_of(sentence.text[values[0].start : values[0].end]) or lexicon().group("insular").intersection(first):
-        return values if preposition == "on" else values[1:]
-    return values[1:] if preposition == "on" else [v for v in values if country_of(sentence.text[v.start : v.end])]
-
-
-def coordinated(sentence: Sentence, value: Value) -> list[Value]:
-    """ "in Ash and Birch Vale counties in Vell": the second of two places, and what holds both."""
-    other = sentence.mention_at.get(value.last + 1) if sentence.word(value.last) == "and" else None
-    if other is None or other.quoted or sentence.word(other.last) not in lexicon().group("plural_areas"):
-        return []
-    found = [Value(other.start, other.end, other.first, other.last)]
-    at = other.last + 1
-    if sentence.word(at) in ("in", "of", ","):
-        found += names_after(sentence, at + 1, "place", many=False)
     return found
 
 
 def _parts(sentence: Sentence, value: Value) -> list[Value]:
     """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
     for at in range(value.first + 1, value.last - 1):
-        if sentence.lower[at] != "of":
-            continue
         inner = at + 1 + (sentence.lower[at + 1] == "the")
-        if country_of(sentence.slice(inner, value.last)) or sentence.lower[at - 1] in lexicon().group("administrative"):
+        area = sentence.lower[at - 1] in lexicon().group("administrative")
+        if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
             rest = Value(sentence.starts[inner], value.end, inner, value.last)
             whole = value if at + 1 == inner else Value(value.start, sentence.ends[at - 1], value.first, at)
             return [whole, *_parts(sentence, rest)]
     return [value]
 
 
-def _country_of(reading: Reading, sentence: Sentence, header: Header, begin: int, entries: list[Entry]) -> None:
-    """A nationality or country elsewhere in the introducing sentence, where no containing place is a
-    country.
-    """
-    known = [
-        f
-        for f in reading.facts.values()
-        if f.relation == entries[0].cue.relation and f.subject == reading.subject.label
-    ]
-    if any(fold(fact.value) in lexicon().place_of for fact in known):
-        return
-    spans = list(header.phrase.nationalities) if header.phrase is not None else []
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if mention.first >= begin:
-            whole = Value(mention.start, mention.end, mention.first, mention.last)
-            spans += [
-                (part.start, part.end)
-                for part in _parts(sentence, whole)
-                if country_of(reading.text[part.start : part.end])
-            ]
-    for start, end in spans[:1]:
-        for entry in entries:
-            reading.emit(reading.subject, entry, start, end, sentence, 0.6)
-
-
 def read_homeland(reading: Reading, header: Header) -> None:
-    """ "a former wrestler from X": where a person comes from; and the land that the introduction tells of a person
-    whose nationality it does not give ("was King of Vell", "Otmar, Prince of Carse").
-    """
-    who = reading.subject
-    if who.cube != reading.plan.person:
-        return
-    _hometown(reading, header)
-    entries = reading.plan.pattern(who.cube, "origin")
-    if not entries or reading.found(entries[0].cue.relation):
-        return
-    if header.copula < 0 or not _introduced_land(reading, header, entries):
-        _born_country(reading, entries)
-
-
-def _introduced_land(reading: Reading, header: Header, entries: list[Entry]) -> bool:
+    """ "a wrestler from X", and the land of whose nationality the introduction does not give ("was King of Vell")."""
     who, sentence = reading.subject, header.sentence
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        bracketed = any(first <= mention.first < last for first, last in header.brackets)  # "(Chinese: ...)"
-        if mention.quoted or bracketed or _far(header, mention):
-            continue
-        for first in range(mention.first, mention.last):
+    hometown = header.phrase.end if header.phrase is not None and sentence.word(header.phrase.end) == "from" else 0
+    for entry in reading.plan.pattern(who.cube, "birth_place") if hometown else ():
+        if not reading.found(entry.cue.relation):
+            for value in names_after(sentence, hometown + 1, "place", many=False)[:1]:
+                if not lexicon().organisation_words.isdisjoint(sentence.lower[value.first : value.last]):
+                    break
+                reading.emit(who, entry, value.start, value.end, sentence, _GUESSED)
+    entries = reading.plan.pattern(who.cube, "origin")
+    if who.cube != reading.plan.person or not entries or reading.found(entries[0].cue.relation):
+        return
+    bracketed = {index for first, last in header.brackets for index in range(first, last)}
+    for mention in sorted(sentence.mentions, key=lambda m: m.first) if header.copula >= 0 else ():
+        for first in (
+            range(mention.first, mention.last) if mention.first not in bracketed and not mention.quoted else ()
+        ):
             span = _land(sentence, first, mention.last)
             named = mention.first < header.copula and "of" in sentence.lower[max(0, first - 2) : first]
             if span is not None and (named or _tells_land(sentence, mention.first, first)):
-                for entry in entries:
-                    reading.emit(who, entry, *span, sentence, 0.5)
-                return True
-    return _realm(reading, header, entries)
-
-
-def _realm(reading: Reading, header: Header, entries: list[Entry]) -> bool:
-    """ "the third emperor of the Vell dynasty", "a general of the Carse Khanate": the realm of a ruler or officer."""
-    sentence = header.sentence
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if mention.first <= header.copula or mention.quoted:
-            continue
-        last = mention.last + (sentence.word(mention.last) in lexicon().group("states"))
-        told = sentence.lower[max(0, mention.first - 2) : mention.first]
-        if "of" in told and sentence.lower[last - 1] in lexicon().group("states"):
-            for entry in entries:
-                first = mention.first + (sentence.lower[mention.first] == "the")
-                reading.emit(reading.subject, entry, sentence.starts[first], sentence.ends[last - 1], sentence, 0.5)
-            return True
-    return False
-
-
-def _far(header: Header, mention: Mention) -> bool:
-    """Whether a name stands behind brackets, long after the name of the subject and in front of its verb."""
-    apart = mention.start > header.sentence.starts[0] + 60
-    return bool(header.brackets) and mention.first < header.copula and apart
-
-
-def _born_country(reading: Reading, entries: list[Entry]) -> None:
-    """Who is told to be born in a country, and no more, most likely belongs to it."""
-    who = reading.subject
+                _emit(reading, entries, span, sentence, _GUESSED)
+                return
     births = {entry.cue.relation for entry in reading.plan.pattern(who.cube, "birth_place")}
     for fact in [f for f in reading.facts.values() if f.relation in births and f.subject == who.label]:
         if country_of(fact.value):
-            sentence = next((s for s in reading.sentences if s.span == fact.sentence), reading.sentences[0])
-            for entry in entries:
-                reading.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.45)
+            told = next(s for s in reading.sentences if s.span == fact.sentence)
+            _emit(reading, entries, (fact.span.start, fact.span.end), told, _GUESSED - 0.05)
             return
 
 
-def _hometown(reading: Reading, header: Header) -> None:
-    phrase, sentence, who = header.phrase, header.sentence, reading.subject
-    entries = reading.plan.pattern(who.cube, "birth_place")
-    if phrase is None or sentence.word(phrase.end) != "from" or not entries or reading.found(entries[0].cue.relation):
-        return
-    for value in names_after(sentence, phrase.end + 1, "place", many=False)[:2]:
-        owned = sentence.mention_at[value.first].possessive
-        country = country_of(sentence.slice(value.first, value.last))
-        body = not country and lexicon().organisation_words.intersection(sentence.lower[value.first : value.last])
-        if not owned and not body:
-            for entry in entries:
-                reading.emit(who, entry, value.start, value.end, sentence, 0.5)
-
-
 def _land(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:
-    """A country's name that ends the mention ("King of Vell"), or the demonym it begins with."""
-    if sentence.word(last) in lexicon().group("states"):  # "the Vell dynasty"
-        return sentence.starts[first], sentence.ends[last]
-    if country_of(sentence.slice(first, last)):
-        return sentence.starts[first], sentence.ends[last - 1]
+    """A country's name that ends the mention ("King of Vell"), the demonym it begins with, or "Vell dynasty"."""
+    realm = sentence.words[first][0].isupper() and sentence.word(last) in lexicon().group("states")
+    if realm or country_of(sentence.slice(first, last)):
+        return sentence.starts[first], sentence.ends[last if realm else last - 1]
     if sentence.lower[first] in lexicon().people_of:
         return sentence.starts[first], sentence.ends[first]
     return None
@@ -219,6 +124,6 @@ def _land(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:
 
 def _tells_land(sentence: Sentence, begin: int, first: int) -> bool:
     """A land behind a title or office, not one that somebody travelled to."""
-    before = sentence.lower[max(0, first - 4) : first]
     told = lexicon().titles | lexicon().group("offices") | lexicon().group("posts")
-    return bool(told.intersection(before)) or (sentence.lower[first] in lexicon().people_of and first == begin)
+    demonym = sentence.lower[first] in lexicon().people_of and first == begin
+    return demonym or not told.isdisjoint(sentence.lower[max(0, first - 4) : first])

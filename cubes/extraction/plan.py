@@ -29,7 +29,6 @@ LIFE_VERBS = {
     "committed": "death",  # suicide
 }
 """Verbs of births and deaths, with the event that each tells."""
-_OF_LIVES = frozenset({"born", "died", "killed", "executed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +67,10 @@ class Plan:
         self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         self._participles: dict[str, list[Entry]] = defaultdict(list)
-        self._dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        self._placed: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        self._roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self.roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self.dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
-        self._dated_verbs = frozenset(verb for _, verb in (*self._dated, *self._placed))
-        self.verbs = self._dated_verbs | {"by", "starring", *LIFE_VERBS}
-        self.role_nouns = frozenset(noun for _, noun in self._roles)
         self._automaton = self._compile()
 
     def pattern(self, cube: str, pattern: str) -> list[Entry]:
@@ -110,22 +105,6 @@ class Plan:
         """Cues with the phrase "<word> by"."""
         return self._participles.get(word, [])
 
-    def dated(self, cube: str, verb: str) -> list[Entry]:
-        """Date cues of a cube that have a phrase "<verb> on" or "<verb> in"."""
-        return self._dated.get((cube, verb), [])
-
-    def placed(self, cube: str, verb: str) -> list[Entry]:
-        """Place cues of a cube that have a phrase "<verb> in" or "<verb> at"."""
-        return self._placed.get((cube, verb), [])
-
-    def is_dated(self, verb: str) -> bool:
-        """Whether some class has a date or place cue with this verb."""
-        return verb in self._dated_verbs
-
-    def roles(self, cube: str, noun: str) -> list[Entry]:
-        """The relations to persons or names of a cube that this noun asks for."""
-        return self._roles.get((cube, noun), [])
-
     def find(self, lowered: str) -> list[tuple[int, int, list[Phrase]]]:
         """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
         found: list[tuple[int, int, list[Phrase]]] = []
@@ -145,22 +124,14 @@ class Plan:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
-        if entry.kind in ("person", "name") and entry.cue.pattern != "kin":
-            for noun in entry.cue.asks:
-                self._roles[entry.cube, noun.lower()].append(entry)
+        for noun in entry.cue.asks if entry.kind in ("person", "name") and entry.cue.pattern != "kin" else ():
+            self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
-            self._index_phrase(entry, phrase.lower())
-
-    def _index_phrase(self, entry: Entry, phrase: str) -> None:
-        head, _, tail = phrase.rpartition(" ")
-        verb = head.removeprefix("first ").removeprefix("took ")
-        table = {"date": self._dated, "place": self._placed}.get(entry.kind)
-        if table is not None and tail in ("on", "in", "at") and " " not in verb and verb not in _OF_LIVES:
-            same = table[entry.cube, verb]
-            if verb and entry not in same and (tail != "on" or entry.kind == "date"):
-                same.append(entry)
-        if tail == "by" and head and " " not in head and head not in self.nouns:
-            self._participles[head].append(entry)
+            head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
+            if entry.kind == "date" and tail in ("on", "in") and " " not in head and head not in LIFE_VERBS:
+                self.dated[entry.cube, head].append(entry)
+            if tail == "by" and head and " " not in head and head not in self.nouns:
+                self._participles[head].append(entry)
 
     def _compile(self) -> ahocorasick.Automaton | None:
         grouped: dict[str, list[Phrase]] = defaultdict(list)

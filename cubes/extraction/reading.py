@@ -18,7 +18,6 @@ __all__ = [
     "ALIAS",
     "CUE",
     "MENTION",
-    "OPEN",
     "STRUCTURE",
     "VERSION",
     "Reading",
@@ -28,10 +27,9 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/5"
-STRUCTURE, ALIAS, CUE, OPEN, MENTION = 0.95, 0.9, 0.8, 0.4, 0.3
-"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, an unforeseen verb,
-a mere mention."""
+VERSION = "embedded/6"
+STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
 
 @dataclass(slots=True)
@@ -86,68 +84,23 @@ class Reading:
         """The section's text."""
         return self.section.text
 
-    def emit(
-        self,
-        who: Referent,
-        entry: Entry,
-        start: int,
-        end: int,
-        sentence: Sentence,
-        confidence: float,
-        relation: str | None = None,
-    ) -> None:
-        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the
-        inverse.
-        """
+    def in_head(self, sentence: Sentence, index: int) -> bool:
+        """Whether the word at ``index`` belongs to the phrase that says what the subject is."""
+        start = sentence.starts[index] if 0 <= index < len(sentence) else -1
+        return self.head_words[0] <= start < self.head_words[1]
+
+    def emit(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
         if end <= start:
             return
-        self._add(
-            who.cube,
-            entry.dimension.id,
-            who.label,
-            relation or entry.cue.relation,
-            start,
-            end,
-            entry.kind,
-            sentence,
-            confidence,
-        )
-        if entry.cue.inverse and relation is None:
-            self.emit_inverse(who, entry, start, end, sentence, confidence)
-
-    def emit_inverse(
-        self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float
-    ) -> None:
-        """Record the relation as seen from the value, where the section names ``who``."""
-        span = self.place_of(who, sentence)
-        inverse = self.plan.inverse(entry.cue.inverse or "", entry.kind)
-        if inverse is None or span is None or span == (start, end):
-            return
-        other = self.text[start:end]
-        self._add(
-            inverse.cube,
-            inverse.dimension.id,
-            other,
-            inverse.cue.relation,
-            *span,
-            inverse.kind,
-            sentence,
-            confidence * 0.9,
-        )
-
-    def relate(
-        self,
-        who: Referent,
-        cube: str,
-        dimension: str,
-        relation: str,
-        span: tuple[int, int],
-        kind: str,
-        sentence: Sentence,
-        confidence: float,
-    ) -> None:
-        """Record a fact whose relation no cue words (open relations, kinship beyond the ontology's)."""
-        self._add(cube, dimension, who.label, relation, *span, kind, sentence, confidence)
+        place, value = (entry.cube, entry.dimension.id), (start, end)
+        self.relate(who, *place, entry.cue.relation, value, entry.kind, sentence, confidence)
+        inverse = self.plan.inverse(entry.cue.inverse, entry.kind) if entry.cue.inverse else None
+        span = self.place_of(who, sentence) if inverse is not None else None
+        if inverse is not None and span is not None and span != value:
+            other = Referent(self.text[start:end], inverse.cube)
+            place = inverse.cube, inverse.dimension.id
+            self.relate(other, *place, inverse.cue.relation, span, inverse.kind, sentence, confidence * 0.9)
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
         """Where the section names ``who`` in full: in this sentence if it does, else where it is
@@ -190,35 +143,18 @@ class Reading:
         """Whether the subject has a fact with this relation already."""
         return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
 
-    def _add(
-        self,
-        cube: str,
-        dimension: str,
-        subject: str,
-        relation: str,
-        start: int,
-        end: int,
-        kind: str,
-        sentence: Sentence,
-        confidence: float,
-    ) -> None:
-        key = (cube, dimension, subject, relation, start, end)
+    def relate(
+        self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
+        sentence: Sentence, confidence: float,
+    ) -> None:  # fmt: skip
+        """Record a fact; where it is known already, the surer one stays."""
+        key = (cube, dimension, who.label, relation, *span)
         known = self.facts.get(key)
-        if known is not None and known.confidence >= confidence:
-            return
-        self.facts[key] = Fact(
-            self.section.id,
-            cube,
-            dimension,
-            subject,
-            relation,
-            self.text[start:end],
-            kind,
-            Span(start, end),
-            sentence.span,
-            round(confidence, 3),
-            VERSION,
-        )
+        if known is None or known.confidence < confidence:
+            self.facts[key] = Fact(
+                self.section.id, cube, dimension, who.label, relation, self.text[span[0] : span[1]], kind, Span(*span),
+                sentence.span, round(confidence, 3), VERSION,
+            )  # fmt: skip
 
 
 def name_words(name: str) -> frozenset[str]:

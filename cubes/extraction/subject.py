@@ -21,6 +21,7 @@ from .words import Sentence
 __all__ = ["find_subject", "noun_cubes"]
 
 _LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
+_SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _RELATED = re.compile(
     r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,2}"
@@ -29,64 +30,36 @@ _RELATED = re.compile(
 _AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 
 
-def find_subject(section: Section, header: Header | None, sentences: list[Sentence], plan: Plan) -> Referent:
+def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: Plan) -> Referent:
     """Return the section's subject. A section about nothing nameable has its title or heading as label."""
-    title = section.title
-    label, span = title, None
-    if header is not None and header.name is not None:
+    text, label, span = section.text, section.title, None
+    if header.name is not None:
         span = _span(header.sentence, header.name)
-        label = title
-        if not title and (header.copula >= 0 or header.brackets):
-            label = section.text[span[0] : span[1]]
-    if not label and section.path:
-        label = next((part for part in reversed(section.path) if part), "")
+        if not label and (header.copula >= 0 or header.brackets):
+            label = text[span[0] : span[1]]
+    label = label or next((part for part in reversed(section.path) if part), "")
     if not label and (mention := most_named(sentences)) is not None:
         span = (mention.start, mention.end)
-        label = section.text[span[0] : span[1]]
-    names = name_words(split_qualifier(label)[0])
-    if span:
-        names |= name_words(section.text[span[0] : span[1]])
+        label = text[span[0] : span[1]]
+    named = text[span[0] : span[1]] if span else ""
+    names = name_words(split_qualifier(label)[0]) | (name_words(named) if span else frozenset())
+    core = core_words(label) | (core_words(named) if span else frozenset())
     cube = _cube(section, header, plan, label)
-    heads = _heads(header)
-    core = core_words(label) | (core_words(section.text[span[0] : span[1]]) if span else frozenset())
-    return Referent(
-        label,
-        cube,
-        span,
-        True,
-        _sex(section.text, heads, label) if cube == plan.person else None,
-        _same(heads),
-        names,
-        core,
-    )
+    heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
+    nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
+    sex = _sex(text, heads, label) if cube == plan.person else None
+    return Referent(label, cube, span, True, sex, nouns, names, core)
 
 
 def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:
     start, end = sentence.starts[name[0]], sentence.ends[name[1] - 1]
-    if sentence.text[start:end].endswith(("'s", "’s")) and sentence.word(name[1]) not in ("is", "was"):
-        end -= 2
-    return start, end
-
-
-def _heads(header: Header | None) -> list[str]:
-    found: list[str] = []
-    for phrase in (header.phrase, header.before) if header else ():
-        if phrase is not None and header is not None:
-            found += phrase.heads(header.sentence)
-    return found
-
-
-def _same(heads: list[str]) -> frozenset[str]:
-    """The subject's own nouns and those that may stand for them."""
-    found = set(heads)
-    for noun in heads:
-        found |= lexicon().same_thing.get(noun, frozenset())
-    return frozenset(found)
+    possessive = sentence.text[start:end].endswith(("'s", "’s")) and sentence.word(name[1]) not in ("is", "was")
+    return start, end - 2 * possessive
 
 
 def _sex(text: str, heads: list[str], label: str) -> str | None:
     """By the pronouns of the text, else by what the person is called."""
-    counts = Counter(match.lower() for match in re.findall(r"\b(?:he|his|him|she|her)\b", text[:1500], re.IGNORECASE))
+    counts = Counter(match.lower() for match in _SEXED.findall(text[:1500]))
     male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
     if male != female:
         return "male" if male > female else "female"
@@ -94,70 +67,51 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
     return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
 
 
-def _cube(section: Section, header: Header | None, plan: Plan, label: str) -> str:
+def _cube(section: Section, header: Header, plan: Plan, label: str) -> str:
     """The class with the most evidence; the ontology's first where there is none."""
     votes: dict[str, float] = defaultdict(float)
-    qualifier = split_qualifier(label)[1]
-    for cube in noun_cubes(qualifier.lower().split(), plan):
+    for cube in noun_cubes(split_qualifier(label)[1].lower().split(), plan):
         votes[cube] += 6
-    if header is not None:
-        for phrase, weight in ((header.phrase, 4.0), (header.before, 3.0)):
-            if phrase is not None:
-                _vote_phrase(votes, header.sentence, phrase, plan, weight)
-        _vote_life(votes, header, plan)
-        _vote_form(votes, header, plan)
-    if not votes or max(votes.values()) < 2:
+    if header.phrase is not None:
+        _vote_phrase(votes, header.sentence, header.phrase, plan)
+    _vote_life(votes, header, plan)
+    _vote_form(votes, header, plan)
+    best = max(votes.values(), default=0)
+    if best < 2:
         _vote_title(votes, label, plan)
-        _vote_text(votes, section.text, plan)
-    elif len([1 for v in votes.values() if v == max(votes.values())]) > 1:
-        _vote_cues(votes, section.text, plan)
-    if not votes:
-        return plan.default
+        if plan.person and (len(_PERSONAL.findall(section.text[:600])) >= 3 or _RELATED.search(section.text[:300])):
+            votes[plan.person] += 1.5
+    if best < 2 or list(votes.values()).count(best) > 1:
+        for _, _, phrases in plan.find(section.text[:800].lower()):
+            for cube in {phrase.entry.cube for phrase in phrases} if len(phrases[0].text) > 5 else ():
+                votes[cube] += 0.2
     order = list(plan.cubes)
-    return max(votes, key=lambda cube: (votes[cube], -order.index(cube)))
+    return max(votes, key=lambda cube: (votes[cube], -order.index(cube)), default=plan.default)
 
 
 def noun_cubes(phrase: list[str], plan: Plan) -> tuple[str, ...]:
     """The classes whose noun ends the phrase; the longest noun that fits counts."""
-    for size in (3, 2, 1):
-        if len(phrase) >= size:
-            found = plan.nouns.get(fold(" ".join(phrase[-size:])))
-            if found:
-                return found
-    return ()
+    ends = (plan.nouns.get(fold(" ".join(phrase[-size:]))) for size in (3, 2, 1) if len(phrase) >= size)
+    return next((found for found in ends if found), ())
 
 
-def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan, weight: float) -> None:
+def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan) -> None:
     """Heads count fully, the first one most; words inside a part count a little."""
-    for number, (first, last) in enumerate(phrase.segments[:4]):
-        part = [w for w in sentence.lower[first:last] if w != "-"]
-        cubes = noun_cubes(part, plan) if not _short_for_next(sentence, phrase, number, plan) else ()
-        if (
-            not cubes
-            and part
-            and plan.person
-            and _AGENT.match(part[-1])
-            and part[-1] not in lexicon().group("no_agent")
-        ):
-            votes[plan.person] += weight * 0.4
+    parts = [[w for w in sentence.lower[first:last] if w != "-"] for first, last in phrase.segments[:4]]
+    for number, part in enumerate(parts):
+        cubes, following = noun_cubes(part, plan), parts[number + 1 : number + 2]
+        short = len(part) == 1 and plan.person not in cubes and len(following) == 1 and len(following[0]) > 1
+        if short and plan.person in noun_cubes(following[0], plan):  # "a film and television director" is no film
+            continue
         for rank, cube in enumerate(cubes):
-            votes[cube] += (weight if number == 0 else weight / 2) - 0.01 * rank
-        if not cubes:
-            for word in part[:-1]:
-                for cube in plan.nouns.get(fold(word), ())[:1]:
-                    votes[cube] += 1.0
-
-
-def _short_for_next(sentence: Sentence, phrase: TypePhrase, number: int, plan: Plan) -> bool:
-    """Whether a part only describes the noun that ends the next one ("a film and television director")."""
-    if number + 1 >= len(phrase.segments):
-        return False
-    (first, last), (begin, end) = phrase.segments[number : number + 2]
-    if plan.person is None or last - first > 1 or end - begin < 2:
-        return False
-    return plan.person in noun_cubes(sentence.lower[begin:end], plan) and plan.person not in noun_cubes(
-        sentence.lower[first:last], plan
-    )
+            votes[cube] += (4.0 if number == 0 else 2.0) - 0.01 * rank
+        if cubes or not part:
+            continue
+        if plan.person and _AGENT.match(part[-1]) and part[-1] not in lexicon().group("no_agent"):
+            votes[plan.person] += 1.6
+        for word in part[:-1]:
+            for cube in plan.nouns.get(fold(word), ())[:1]:
+                votes[cube] += 1.0
 
 
 def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
@@ -169,67 +123,37 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
         votes[plan.person] += 3
     for first, last in header.brackets[:3]:
         begin = sentence.starts[first] if first < len(sentence) else sentence.span.end
-        finish = sentence.ends[last - 1] if first < last else begin
-        dates = loose_dates(sentence.text, begin, finish)
-        if len(dates) == 2 and re.search(r"[–—-]", sentence.text[dates[0][1] : dates[1][0]]):
-            votes[plan.person] += 8 if _says_person(header, plan) else 4
+        end = sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end
+        dates = loose_dates(sentence.text, begin, end)
+        both = len(dates) == 2 and any(dash in sentence.text[dates[0][1] : dates[1][0]] for dash in "–—-")
+        if both or _LIFE.search(sentence.text, begin, end):
+            votes[plan.person] += 4 if both else 5
             return
-        inside = sentence.text[
-            sentence.starts[first] if first < len(sentence) else 0 : sentence.starts[last] + 1
-            if last < len(sentence)
-            else sentence.span.end
-        ]
-        if _LIFE.search(inside):
-            votes[plan.person] += 5
-            return
-
-
-def _says_person(header: Header, plan: Plan) -> bool:
-    """Whether a part of the type phrase names a person ("a film, stage, and radio actor")."""
-    parts = header.phrase.segments if header.phrase is not None else ()
-    return any(plan.person in noun_cubes(header.sentence.lower[first:last], plan) for first, last in parts)
 
 
 def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
     """A name in quotation marks is a work's; what "is situated" is a place."""
-    sentence = header.sentence
-    mention = sentence.mention_at.get(header.name[0]) if header.name else None
-    if mention is not None and mention.quoted:
-        for cube in plan.cubes:
-            if cube != plan.person and plan.holds(cube, "work"):
-                votes[cube] += 2
-    if header.copula >= 0 and sentence.word(header.copula + 1) in ("situated", "located", "in", "near"):
-        for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
-            votes[cube] += 3
+    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
+    for cube in plan.cubes if mention is not None and mention.quoted else ():
+        if cube != plan.person and plan.holds(cube, "work"):
+            votes[cube] += 2
+    if header.copula >= 0 and header.sentence.word(header.copula + 1) in ("situated", "located", "in", "near"):
+        _vote_place(votes, plan)
+
+
+def _vote_place(votes: dict[str, float], plan: Plan) -> None:
+    for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
+        votes[cube] += 3
 
 
 def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
-    """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("University of …",
-    "Treaty of …").
-    """
-    plain = split_qualifier(label)[0].split(",")[0].lower().split()
-    name = fold(split_qualifier(label)[0])
-    if name in lexicon().place_of or name in lexicon().region_of:
-        for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
-            votes[cube] += 3
-    if len(plain) < 2:
-        return
-    for cube in noun_cubes(plain, plan)[:1]:
-        votes[cube] += 1 if votes else 2
-    if plain[1:2] == ["of"]:
-        for cube in plan.nouns.get(fold(plain[0]), ())[:1]:
+    """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("Treaty of …")."""
+    base = split_qualifier(label)[0]
+    plain = base.split(",")[0].lower().split()
+    if fold(base) in lexicon().place_of or fold(base) in lexicon().region_of:
+        _vote_place(votes, plan)
+    if len(plain) > 1:
+        for cube in noun_cubes(plain, plan)[:1]:
+            votes[cube] += 1 if votes else 2
+        for cube in plan.nouns.get(fold(plain[0]), ())[:1] if plain[1] == "of" else ():
             votes[cube] += 2
-
-
-def _vote_text(votes: dict[str, float], text: str, plan: Plan) -> None:
-    """Personal pronouns speak for a person, cue phrases for the class that has them."""
-    if plan.person and (len(_PERSONAL.findall(text[:600])) >= 3 or _RELATED.search(text[:300])):
-        votes[plan.person] += 1.5
-    _vote_cues(votes, text, plan)
-
-
-def _vote_cues(votes: dict[str, float], text: str, plan: Plan) -> None:
-    for _, _, phrases in plan.find(text[:800].lower()):
-        if len(phrases[0].text) > 5:
-            for cube in {phrase.entry.cube for phrase in phrases}:
-                votes[cube] += 0.2

@@ -13,6 +13,8 @@ from .words import Sentence
 __all__ = ["TypePhrase", "type_phrase"]
 
 _BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“"})
+_ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works"})
+_DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|an|ese|ene)")
 _AROUND = frozenset({"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually"})
 
 
@@ -84,134 +86,75 @@ def _next_part(sentence: Sentence, at: int) -> int | None:
         at += 1
     word = sentence.word(at)
     if (
-        not word
-        or not word[0].isalpha()
+        not word[:1].isalpha()
         or word in lexicon().breaks
-        or word in ("the", "best", "his", "her", "its", "one", "most", "particularly")
-    ):
-        return None
-    if (
-        _participle(sentence, at)
+        or word in lexicon().group("ends_type")
         or word.endswith("ly")
-        or (word.endswith("ing") and word not in ("racing", "acting", "recording", "voice-acting"))
     ):
         return None
-    if word in ("active", "alive", "especially", "noted", "responsible", "available", "such"):
+    if _participle(sentence, at) or (word.endswith("ing") and word not in lexicon().group("describing_participles")):
         return None
-    if (
-        at in sentence.mention_at
-        and sentence.slice(at, sentence.mention_at[at].last).lower() not in lexicon().people_of
-    ):
-        mention = sentence.mention_at[at]
-        following = sentence.word(mention.last)
-        return (
-            at
-            if following.isalpha()
-            and following not in lexicon().breaks
-            and not _participle(sentence, mention.last)
-            and mention.last - at <= 2
-            and not mention.quoted
-            else None
-        )
-    return at
+    mention = sentence.mention_at.get(at)
+    if mention is None or sentence.slice(at, mention.last).lower() in lexicon().people_of:
+        return at
+    following = sentence.word(mention.last)
+    described = following.isalpha() and following not in lexicon().breaks and not _participle(sentence, mention.last)
+    return at if described and mention.last - at <= 2 and not mention.quoted else None
 
 
 def _participle(sentence: Sentence, at: int) -> bool:
-    """A participle that begins a new phrase ("directed by", "starring"), not one that describes
-    ("retired").
-    """
+    """A participle that begins a new phrase ("directed by", "starring"), not one that describes ("retired")."""
     word = sentence.lower[at].removeprefix("co-").removeprefix("re-")
+    if word in lexicon().same_thing or word in lexicon().group("describing_participles"):  # "a historic building in"
+        return False
     if not (word.endswith(("ed", "ing")) or word in lexicon().group("irregular_participles")):
         adverb = word.endswith("ly") and word not in lexicon().group("families")
         return adverb and at + 1 < len(sentence) and _participle(sentence, at + 1)
-    if word in lexicon().same_thing:  # "a historic building in"
-        return False
     following = sentence.word(at + 1)
-    if following in lexicon().prepositions or following in _BEHIND_PARTICIPLE or not following:
+    if not following or following in lexicon().prepositions or following in _BEHIND_PARTICIPLE:
         return True
-    if following in lexicon().group("determining"):
-        return True
-    return (
-        at + 1 in sentence.mention_at
-        and not sentence.lower[at].endswith("ed")
-        and sentence.words[at + 1][0].isupper()
-        and word not in ("retired",)
-    )
+    named = at + 1 in sentence.mention_at and sentence.words[at + 1][0].isupper() and not word.endswith("ed")
+    return named or following in lexicon().group("determining")
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
-    word = sentence.lower[at]
-    if word == "-" or word == "'":
+    """Whether the phrase that begins at ``begin`` ends in front of ``at``."""
+    word, inside = sentence.lower[at], at > begin
+    if word in ("-", "'"):
         return False
-    if (
-        word == "of"
-        and at > begin
-        and sentence.lower[at - 1] in ("series", "type", "kind", "form", "piece", "work", "member", "genus", "species")
-    ):
-        return True
     if word in ('"', "“", "”"):
         return not _quoted_attribute(sentence, at)
-    if not word[0].isalnum():
+    if not word[0].isalnum() or word in lexicon().breaks or word in _AROUND:
         return True
-    if word in lexicon().breaks or word in _AROUND or (
-        at > begin
-        and word in lexicon().finite
-        and word not in ("lost", "hit", "set", "stars", "cut", "lies", "plays", "works")
-    ):
+    if inside and ((word in lexicon().finite and word not in _ALSO_NOUNS) or word == "starring"):
         return True
-    if at == begin and (word in lexicon().group("opening_participles") or _passive(sentence, at)):
+    if _participle(sentence, at) if inside else word in lexicon().group("opening_participles"):
         return True
-    if (
-        at > begin
-        and (word == "starring" or _participle(sentence, at))
-        and word not in ("acting", "racing", "leading", "recording", "unincorporated", "animated")
-    ):
-        return True
-    if at in sentence.mention_at:
-        mention = sentence.mention_at[at]
-        return mention.quoted and not _quoted_attribute(sentence, mention.first - 1)
-    return False
-
-
-def _passive(sentence: Sentence, at: int) -> bool:
-    """ "was replaced by", "is played in": a passive right behind the copula says what happened, not what it is."""
-    return sentence.word(at - 1) in ("is", "was", "are", "were") and _participle(sentence, at)
+    mention = sentence.mention_at.get(at)
+    return mention is not None and mention.quoted and not _quoted_attribute(sentence, mention.first - 1)
 
 
 def _quoted_attribute(sentence: Sentence, at: int) -> bool:
     """A quoted name inside the phrase, with its noun behind it: 'a 1939 "Our Gang" short film'."""
-    if sentence.word(at) not in ('"', "“", "”"):
-        return False
-    mention = sentence.mention_at.get(at + 1)
-    if mention is None or not mention.quoted:
-        mention = sentence.mention_at.get(at - 1)
+    mention = sentence.mention_at.get(at + 1) or sentence.mention_at.get(at - 1)
     if mention is None or not mention.quoted or sentence.word(mention.last) not in ('"', "”"):
         return False
     following = sentence.word(mention.last + 1)
-    return (
-        following.isalpha()
-        and following not in lexicon().breaks
-        and following not in ("and", "directed", "starring", "written")
-    )
+    return following.isalpha() and following not in lexicon().breaks and following not in ("and", "directed", "written")
 
 
 def _describe(
     sentence: Sentence, begin: int, end: int, segments: list[tuple[int, int]], years: list[int]
 ) -> TypePhrase | None:
     """Take nationalities and languages out of the front of each part."""
-    nationalities: list[tuple[int, int]] = []
-    languages: list[tuple[int, int]] = []
+    told = _Adjectives(sentence)
     parts: list[tuple[int, int]] = []
     for first, last in segments:
-        start = first
-        at = first
+        start = at = first
         while at < last:
-            size = _adjective(sentence, at, last, nationalities, languages)
-            if size:
-                at += size
-                start = at if at < last else start
-            else:
-                at += 1
+            size = told.read(at, last)
+            at += size or 1
+            start = at if size and at < last else start
         while start < last and (
             sentence.words[start][0].isdigit()
             or sentence.words[start] == "-"
@@ -220,80 +163,55 @@ def _describe(
             start += 1
         while last - start > 1 and sentence.lower[last - 1] in lexicon().group("trailing_adverbs"):
             last -= 1
-        if start < last and sentence.words[last - 1][0].isalnum() and (start, last) != (first, first):
+        if start < last and sentence.words[last - 1][0].isalnum():
             parts.append((start, last))
-    if not parts and not nationalities:
+    if not parts and not told.nationalities:
         return None
-    return TypePhrase(begin, end, tuple(parts), tuple(nationalities), tuple(languages), tuple(years))
+    return TypePhrase(begin, end, tuple(parts), tuple(told.nationalities), tuple(told.languages), tuple(years))
 
 
-def _goes_on(sentence: Sentence, at: int) -> bool:
-    """Whether the word goes on a name ("New Vell"), so that it names no land by itself."""
-    mention = sentence.mention_at.get(at)
-    return mention is not None and mention.first < at and sentence.words[at - 1][0].isalpha()
+class _Adjectives:
+    """Nationalities and languages in front of a noun."""
 
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.nationalities: list[tuple[int, int]] = []
+        self.languages: list[tuple[int, int]] = []
 
-def _adjective(
-    sentence: Sentence,
-    at: int,
-    last: int,
-    nationalities: list[tuple[int, int]],
-    languages: list[tuple[int, int]],
-) -> int:
-    """If a nationality or language stands at ``at``, record it and return its length in words."""
-    word = sentence.words[at]
-    if not word[0].isupper():
-        return 0
-    people, lower = lexicon().people_of, sentence.lower
-    for size in (3, 2, 1):
-        if at + size <= len(sentence) and at + size <= last + (size > 1):
-            text = " ".join(lower[at : at + size])
-            if text in people or (
-                text in lexicon().place_of and at + size < last and not _goes_on(sentence, at)
-            ):
-                if lower[at + size : at + size + 1] == ["-"] and sentence.word(at + size + 1) in (
-                    "language",
-                    "born",
-                    "speaking",
-                ):
-                    taken = nationalities if sentence.word(at + size + 1) == "born" else languages
-                    taken.append((sentence.starts[at], sentence.ends[at + size - 1]))
-                    return size + 2
-                if text == "roman" and sentence.word(at + 1) == "catholic":
-                    return 0
-                nationalities.append((sentence.starts[at], sentence.ends[at + size - 1]))
-                return size
-    return _compound(sentence, at, nationalities, languages)
+    def read(self, at: int, last: int) -> int:
+        """If a nationality or language stands at ``at``, record it and return its length in words."""
+        sentence, lower, people = self.sentence, self.sentence.lower, lexicon().people_of
+        for size in (3, 2, 1) if sentence.words[at][0].isupper() else ():
+            text, end = " ".join(lower[at : at + size]), at + size
+            whole = at not in sentence.mention_at or sentence.mention_at[at].first == at  # not in "New England"
+            land = text in lexicon().place_of and end < last and whole
+            if end > min(len(sentence), last + (size > 1)) or not (text in people or land):
+                continue
+            behind = sentence.word(end + 1) if sentence.word(end) == "-" else ""
+            if text == "roman" and sentence.word(end) == "catholic":
+                return 0
+            taken = self.languages if behind in ("language", "speaking") else self.nationalities
+            taken.append((sentence.starts[at], sentence.ends[end - 1]))
+            return size + 2 * (behind in ("language", "speaking", "born"))
+        return self._compound(at) if sentence.words[at][0].isupper() else 0
 
-
-def _compound(
-    sentence: Sentence, at: int, nationalities: list[tuple[int, int]], languages: list[tuple[int, int]]
-) -> int:
-    """ "Austrian-German", "Malayalam-language", "New Zealand-born", and adjectives of lands nobody listed."""
-    word, lower, start = sentence.words[at], sentence.lower[at], sentence.starts[at]
-    pieces = re.split(r"[-–]", lower)
-    if len(pieces) > 1 and (pieces[-1] == "language" or pieces[-1] == "speaking"):
-        languages.append((start, start + len(pieces[0])))
-        return 1
-    if len(pieces) > 1:
-        offset, hit = start, 0
-        for piece in pieces:
-            if piece in lexicon().people_of:
-                nationalities.append((offset, offset + len(piece)))
-                hit += 1
-            offset += len(piece) + 1
-        return 1 if hit else 0
-    if lower in lexicon().language_names:
-        languages.append((start, start + len(word)))
-        if sentence.word(at + 1) == "-" and sentence.word(at + 2) == "language":
-            return 3
-        return 2 if sentence.word(at + 1) == "language" else 1
-    if (
-        lower not in lexicon().no_nationality
-        and not lower.endswith("man")
-        and re.fullmatch(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|an|ese|ene)", word)
-        and at + 1 < len(sentence)
-    ):
-        nationalities.append((start, start + len(word)))
-        return 1
-    return 0
+    def _compound(self, at: int) -> int:
+        """ "Austrian-German", "Malayalam-language", "New Zealand-born", and adjectives of lands nobody listed."""
+        sentence, word, start = self.sentence, self.sentence.words[at], self.sentence.starts[at]
+        lower, following = sentence.lower[at], sentence.word(at + 1)
+        pieces = re.split(r"[-–]", lower)
+        if len(pieces) > 1 and pieces[-1] in ("language", "speaking"):
+            self.languages.append((start, start + len(pieces[0])))
+            return 1
+        if len(pieces) > 1:
+            offsets = [start + sum(len(piece) + 1 for piece in pieces[:number]) for number in range(len(pieces))]
+            found = [(o, o + len(p)) for o, p in zip(offsets, pieces, strict=True) if p in lexicon().people_of]
+            self.nationalities += found
+            return int(bool(found))
+        if lower in lexicon().language_names:
+            self.languages.append((start, start + len(word)))
+            return 3 if following == "-" and sentence.word(at + 2) == "language" else 1 + (following == "language")
+        unlisted = _DEMONYM.fullmatch(word) and lower not in lexicon().no_nationality and at + 1 < len(sentence)
+        if unlisted and not lower.endswith("man"):
+            self.nationalities.append((start, start + len(word)))
+        return int(bool(unlisted) and not lower.endswith("man"))

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..folding import fold
-from .kinds import describes_work, holder_behind, is_office, is_rank, names_place
+from .kinds import describes_work, is_office, names_place
 from .lexicon import country_of, lexicon
 from .words import Mention, Sentence
 
@@ -58,11 +57,11 @@ def names_after(
     at: int | None = index
     while at is not None and len(found) < 24:
         value = _one_name(sentence, at, kind, first=not found)
-        if value is not None and found and kind in ("person", "name") and _title_only(sentence, value):
+        if value is None or (found and is_verb(sentence, value.last) and sentence.word(value.last + 1) != "by"):
+            break
+        if found and kind in ("person", "name") and is_title(sentence, value.first):
             at = _continues(sentence, value.last, kind, many)
             continue
-        if value is None or (found and _starts_clause(sentence, value, kind)):
-            break
         if stop is not None and found and stop(sentence.mention_at[value.first]):
             break
         found.append(value)
@@ -70,19 +69,10 @@ def names_after(
     return found
 
 
-def _title_only(sentence: Sentence, value: Value) -> bool:
+def is_title(sentence: Sentence, first: int) -> bool:
     """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
-    words = sentence.lower[value.first : value.last]
-    before = sentence.word(sentence.mention_at[value.first].first - 1)
-    if before in ("and", "&") or (before not in (",", "the") and sentence.word(value.first + 1) != "of"):
-        return False
-    titles, people = lexicon().titles | lexicon().courtesy, lexicon().people_of
-    rest = [word for word in words if word not in titles and word not in people and not word[0].isdigit()]
-    return (
-        not rest
-        or (words[0] in titles and len(words) > 1 and words[1] == "of")
-        or (words[0][0].isdigit() and words[1] in titles)
-    )
+    behind = sentence.word(first - 1) == "," and sentence.word(first + 1) == "of"
+    return behind and sentence.lower[first] in lexicon().titles
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
@@ -90,21 +80,14 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     at = skip_brackets(sentence, index)
     if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
         at = sentence.mention_at[at + 1].last
-    while sentence.word(at) in ('"', "”", "“"):
-        at += 1
-    word = sentence.word(at)
-    if kind == "place" and word in lexicon().group("area_nouns") and sentence.word(at + 1) == ",":
+    at += sentence.word(at) in ('"', "”", "“")
+    word, following = sentence.word(at), sentence.word(at + 1)
+    if kind == "place" and word in lexicon().group("area_nouns") and following == ",":
         return at + 2  # "in Ash district, Vell state, Carse"
-    if kind == "place" and not many:
-        return at + 1 if word == "," else None
-    if not many:
-        return None
-    if word == ",":
-        following = sentence.word(at + 1)
-        return at + 2 if following in ("and", "&") else at + 1
-    if word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at):
-        return at + 1
-    return None
+    if word == "," and (many or kind == "place"):
+        return at + 1 + (many and following in ("and", "&"))
+    joined = word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at)
+    return at + 1 if many and joined else None
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
@@ -120,14 +103,6 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
             if not depth:
                 return at + 1
     return index
-
-
-def _starts_clause(sentence: Sentence, value: Value, kind: str) -> bool:
-    """In "by A, and B was released" B begins a clause of its own; in "in A, Smith attended" so does Smith."""
-    after = sentence.word(value.last)
-    if kind == "place":
-        return is_verb(sentence, value.last) or after in ("'", "’")
-    return is_verb(sentence, value.last) and sentence.word(value.last + 1) != "by"
 
 
 def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Value | None:
@@ -149,50 +124,38 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Valu
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.lower[at]
-    if kind == "place" and word == "of":
-        return sentence.word(at - 1) in lexicon().group("geographic")
-    if (
-        word == "of"
-        and kind in ("organization", "name")
-        and sentence.word(at - 1) in ("firm", "company", "house", "group", "order")
-    ):
-        return True
+    word, before = sentence.lower[at], sentence.word(at - 1)
+    if word == "of":
+        body = kind in ("organization", "name") and before in ("firm", "company", "house", "group", "order")
+        return body or (kind == "place" and before in lexicon().group("geographic"))
     if word in lexicon().breaks or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
-        return _joins_descriptor(sentence, at, kind, skipped)
+        return skipped > 0 and _joins_descriptor(sentence, at, kind)
     if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
-        return (kind in ("work", "name", "organization") and first) or (
-            kind == "person" and sentence.word(at + 1) == "-"
-        )
-    if not any(c.isalpha() for c in word):
-        return False
-    if not first and _PARTICIPLE.match(word):
+        dated = kind in ("work", "name", "organization") and first
+        return dated or (kind == "person" and sentence.word(at + 1) == "-")
+    if not any(c.isalpha() for c in word) or (not first and _PARTICIPLE.match(word)):
         return False
     if kind == "place":
         return word.endswith("ern") or word in lexicon().group("before_place")
     return skipped < 8
 
 
-def _joins_descriptor(sentence: Sentence, at: int, kind: str, skipped: int) -> bool:
+def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    word, following = sentence.lower[at], sentence.mention_at.get(at + 1)
-    if following is not None and word == "," and kind == "person" and skipped > 0:
-        office = sentence.mention_at.get(at - 1)
-        if office is not None:
-            return holder_behind(sentence, office, kind)
+    following = sentence.mention_at.get(at + 1)
+    office = sentence.mention_at.get(at - 1)
+    if following is not None and office is not None and sentence.lower[at] == "," and kind == "person":
+        return is_office(sentence.lower[office.first : office.last])
+    if following is not None and sentence.lower[at] == "," and kind == "person":
         return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
     if following is not None:
-        return skipped > 0 and _describes_next(sentence, following, kind)
-    return (
-        skipped > 0
-        and at + 1 < len(sentence)
-        and sentence.words[at + 1][0].islower()
-        and sentence.lower[at + 1] not in lexicon().breaks
-    )
+        return _describes_next(sentence, following, kind)
+    behind = sentence.words[at + 1] if at + 1 < len(sentence) else "-"
+    return behind[0].islower() and behind not in lexicon().breaks
 
 
 def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
@@ -203,8 +166,11 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     while mention.first < start < mention.last - 1 and sentence.words[start].islower():
         start += 1
     following = sentence.word(mention.last)
-    if not mention.quoted and (_describes_next(sentence, mention, kind) or holder_behind(sentence, mention, kind)):
+    if not mention.quoted and _describes_next(sentence, mention, kind):
         return None
+    office = kind == "person" and not mention.known and is_office(sentence.lower[mention.first : mention.last])
+    if office and following == "," and mention.last + 1 in sentence.mention_at:
+        return None  # "the President of Vell, Otmar Lind"
     torn = following == "-" and sentence.word(mention.last + 1) in lexicon().group("torn_from_names")
     if not mention.quoted and (torn or (following.startswith("award") and kind == "person")):
         return None
@@ -231,19 +197,13 @@ def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
     begin = at
     while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
         at += 1
-    if sentence.word(at) == "," and kind == "person" and (mention.possessive or _bare_title(sentence, mention)):
-        at += 1
-        return at in sentence.mention_at
     if kind == "place":
         return at > begin and sentence.word(begin) not in lexicon().group("geographic")
-    if at > begin and sentence.word(at) == "and" and sentence.word(at + 1).isalpha() and at + 2 in sentence.mention_at:
-        return sentence.words[at + 1].islower() and not closes(sentence, at + 1)  # "Quebec director and producer X"
+    if sentence.word(at) == "," and mention.possessive:
+        return at + 1 in sentence.mention_at
+    if sentence.word(at) == "and" and at + 2 in sentence.mention_at and sentence.words[at + 1].islower():
+        return at > begin and not closes(sentence, at + 1)  # "Quebec director and producer X"
     return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
-
-
-def _bare_title(sentence: Sentence, mention: Mention) -> bool:
-    """ "Italy's last King, Umberto II": a title alone names nobody."""
-    return mention.last - mention.first == 1 and sentence.lower[mention.first] in lexicon().titles
 
 
 def closes(sentence: Sentence, at: int) -> bool:
@@ -276,7 +236,7 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     while start < last - 1:
         word = sentence.lower[start].rstrip(".")
         if sentence.word(start + 1) == "of":
-            return _behind_realm(sentence, start + 2, last) or start
+            break
         if word in people or (word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))):
             start += 1
         else:
@@ -284,22 +244,12 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     return start
 
 
-def _behind_realm(sentence: Sentence, at: int, last: int) -> int | None:
-    """ "President of the United States X": where X starts, if a country's name ends before it."""
-    at += sentence.word(at) == "the"
-    for size in (4, 3, 2, 1):
-        if at + size < last and fold(sentence.slice(at, at + size)) in lexicon().place_of:
-            return at + size
-    return None
-
-
 def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
     """Whether a name may be a value of this kind."""
     text = sentence.text[value.start : value.end]
     quoted = sentence.mention_at[value.first].quoted
     if kind == "person":
-        ranked = is_rank(sentence, value.first, value.last)
-        return country_of(text) is None and not (quoted and skipped > 1) and not ranked
+        return country_of(text) is None and not (quoted and skipped > 1)
     if kind == "place":
         return not quoted and names_place(sentence, value.first, value.last)
     if kind == "organization":
@@ -312,32 +262,17 @@ def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
 def name_before(sentence: Sentence, index: int) -> Mention | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
-    if at > 1 and sentence.lower[at] == "who":
-        return sentence.mention_at.get(at - 1) or (
-            sentence.mention_at.get(at - 2) if sentence.lower[at - 1] == "," else None
-        )
-    while at >= 0 and sentence.lower[at] in lexicon().group("before_agent"):
+    while at > 0 and sentence.lower[at] in lexicon().group("before_agent"):
         at -= 1
-    if at > 1 and sentence.lower[at] == ",":
-        return _before_title(sentence, at)
-    if at >= 0 and sentence.lower[at] == ")":
-        while at >= 0 and sentence.lower[at] != "(":
-            at -= 1
-        at -= 1
-    while at >= 0 and sentence.lower[at] in ('"', "”"):
-        at -= 1
-    return sentence.mention_at.get(at)
-
-
-def _before_title(sentence: Sentence, comma: int) -> Mention | None:
-    """ "Otmar, Duke of Carse, founded it": the person in front of the title; nothing behind any other
-    comma.
-    """
-    mention = sentence.mention_at.get(comma - 1)
-    if mention is None or (mention.known and "," in sentence.text[mention.start : mention.end]):
-        return mention
-    value = Value(mention.start, mention.end, mention.first, mention.last)
-    return sentence.mention_at.get(mention.first - 2) if _title_only(sentence, value) else None
+    at -= sentence.word(at) == "who"
+    at -= sentence.word(at) == ","
+    if sentence.word(at) == ")":
+        at = max((i for i in range(at) if sentence.lower[i] == "("), default=0) - 1
+    at -= sentence.word(at) in ('"', "”")
+    mention = sentence.mention_at.get(at)
+    if mention is not None and is_title(sentence, mention.first):  # "Otmar, Duke of Carse, founded it"
+        return sentence.mention_at.get(mention.first - 2)
+    return mention
 
 
 def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:

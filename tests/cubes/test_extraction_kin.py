@@ -23,8 +23,6 @@ from extracted import told
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
         ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",
          ("Ada Marr", "mother", "Henrietta Lund Marr")),
-        ("Ada Marr was the daughter of Otto Lund, Prince of Vell and Carse and his wife, Ilse of Hesk.",
-         ("Ada Marr", "mother", "Ilse of Hesk")),
         ("Ada Marr was the fifth daughter of Karl Lund, and the eldest of Karl's second wife, Ilse Hesk.",
          ("Ada Marr", "father", "Karl Lund")),
         ("Ada Marr was the fifth daughter of Karl Lund, and the eldest daughter of Karl's second wife, Ilse Hesk.",
@@ -81,15 +79,6 @@ def test_nobody_is_a_parent_of_himself() -> None:
 )
 def test_births_to_families(text: str, place: str) -> None:
     assert ("Ada Marr", "born in", place) in told("Ada Marr", f"Ada Marr was a Danish painter. {text}")
-
-
-def test_a_birth_right_behind_the_occupation() -> None:
-    found = told(
-        "Ada Marr", "Ada Marr (1923 – 2013) was a Danish potter and glazier born in Riga of Danish parents."
-    )
-    assert ("Ada Marr", "born in", "Riga") in found
-    found = told("Ada Marr", "Ada Marr (1923 – 2013) was a dealer of humble descent who died in 1938 in Rastow.")
-    assert ("Ada Marr", "died in", "Rastow") in found
 
 
 def test_where_somebody_is_from() -> None:

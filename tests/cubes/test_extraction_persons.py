@@ -86,13 +86,6 @@ def test_deaths_by_anothers_hand_and_dates_behind_a_maiden_name() -> None:
     assert values("Jane Lind", text, "died on") == ["8 May 1602"]
 
 
-def test_a_ruler_is_of_the_realm_ruled_not_of_the_language_of_the_name() -> None:
-    text = "Jovan II (1741 – 1803, Greek: Ιοβάν) was the third Emperor of the Hesk dynasty."
-    assert values("Jovan II", text, "nationality") == ["Hesk dynasty"]
-    text = "Osman Bey (Persian: X; 1782 – 1850) was the third ruler of the Vellid Khanate."
-    assert values("Osman Bey", text, "nationality") == ["Vellid Khanate"]
-
-
 def test_a_place_in_front_of_the_next_subject_is_not_taken_for_part_of_the_birthplace() -> None:
     text = "Max Kunz is a Swiss judge. Born in Thun, Bern, Kunz attended the Academy of Lutry."
     assert values("Max Kunz", text, "born in") == ["Thun", "Bern"]
@@ -117,11 +110,6 @@ def test_a_full_name_and_other_names_are_aliases() -> None:
     [
         ("He was the son of Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
         ("He was the son of Maria Rask and Oluf Rask.", ["Oluf Rask"], ["Maria Rask"]),
-        (
-            "He was the fourth son of Otto II, Danish King by his first wife, Ottilie Lind.",
-            ["Otto II"],
-            ["Ottilie Lind"],
-        ),
         ("His father was Carl Rask, a celebrated poet.", ["Carl Rask"], []),
         ("His mother, the actress Ilse Rask, left early.", [], ["Ilse Rask"]),
         ("His parents were Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
@@ -178,9 +166,3 @@ def test_prizes_schools_and_employers() -> None:
     assert values("Bo Ek", text, "educated at") == ["Lund University"]
     assert values("Bo Ek", text, "works at") == ["Vell Laboratory"]
     assert values("Bo Ek", text, "awarded") == ["Hallberg Prize", "Vell Hall of Fame"]
-
-
-def test_unforeseen_verbs_become_open_relations_with_low_confidence() -> None:
-    facts = read("Bo Ek", "Bo Ek (born 3 May 1960) is a Swedish pilot. He circumnavigated Greenland in 1989.")
-    opened = [f for f in facts if f.relation == "circumnavigated"]
-    assert [(f.value, f.confidence) for f in opened] == [("Greenland", 0.4)]

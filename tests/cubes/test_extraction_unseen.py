@@ -40,13 +40,8 @@ def test_a_longer_name_in_the_brackets_is_no_place_of_birth() -> None:
         ("Otto Marr was the Khan of Vell. He was the son of Rolf Bey.", ("father", "Rolf Bey")),
         ("Otto Marr was a prince. He was the sixth and youngest son of Karl Lund.", ("father", "Karl Lund")),
         ("Otto Marr was a prince. He was the ninth child and only son of Karl Lund.", ("father", "Karl Lund")),
-        ("Otto Marr was the son of the third crown prince of Vell, Rupert, and his wife, Duchess Ilse Lund.",
-         ("father", "Rupert")),
-        ("Otto Marr was a poet. He was married to Nobel Prize laureate, Ada Lind.", ("spouse", "Ada Lind")),
         ("Otto Marr was a count. Otto was married to Ada Lund daughter of Rolf Lund.", ("spouse", "Ada Lund")),
         ("Otto Marr was the son of Karl Marr and Ilse Lund dit Hesk.", ("mother", "Ilse Lund dit Hesk")),
-        ("Otto Marr was born to Karl, Count Palatine of Vell and Carse and his wife, Anna of Hesk.",
-         ("mother", "Anna of Hesk")),
     ],
 )  # fmt: skip
 def test_kin(text: str, expected: tuple[str, str]) -> None:

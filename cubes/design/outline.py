@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..extraction.embedded import read_sentences
+from ..extraction.header import find_header
+from ..extraction.lexicon import lexicon
+from ..extraction.names import KnownNames
+from ..extraction.values import Value, is_verb, kind_of
+from ..extraction.words import Mention, Sentence
 from ..folding import fold, split_qualifier
 from ..quantities import parse_quantity
 from ..records import Section
-from .embedded import read_sentences
-from .header import find_header
-from .lexicon import lexicon
-from .names import KnownNames
-from .values import Value, is_verb, kind_of
-from .words import Mention, Sentence
 
 __all__ = ["FoundValue", "Outline", "outline"]
 
