@@ -186,35 +186,17 @@ def test_without_an_encoder_words_still_find(corpus: Path, make_kb: Kb, rules: A
 
 
 def test_one_server_can_hold_several_knowledge_bases(
-    tmp_path: Path, corpus: Path, make_kb: Kb, rules: Any, monkeypatch: pytest.MonkeyPatch, in_chroma: Any
+    tmp_path: Path, corpus: Path, make_kb: Kb, rules: Any, monkeypatch: pytest.MonkeyPatch, in_chroma: Any,
+    chroma_server: str,
 ) -> None:
-    import socket
-    import time
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    run = "import sys; sys.argv[0] = 'chroma'; from chromadb.cli.cli import app; app()"
-    command = [sys.executable, "-c", run, "run", "--path", str(tmp_path / "server"), "--port", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        monkeypatch.setenv("MULTICUBE_CHROMA_URL", f"http://127.0.0.1:{port}")
-        one, two = make_kb(tmp_path / "one"), make_kb(tmp_path / "two")
-        one.ingest([corpus], extractor=rules())
-        two.ingest([corpus], extractor=rules())
-        one.remove("f3")
-        assert len(in_chroma(one)[PASSAGES]) == 11
-        assert len(in_chroma(two)[PASSAGES]) == 12
-        assert one.retriever.passages("Film C2", k=1, mode="dense").hits
-        assert not (tmp_path / "one" / "chroma").exists()
-        monkeypatch.delenv("MULTICUBE_CHROMA_URL")
-        with pytest.raises(CorruptStoreError, match="multicube rebuild"):
-            make_kb(tmp_path / "two").retriever.passages("Film C2", k=1, mode="dense")
-    finally:
-        server.kill()
-        server.wait()
+    one, two = make_kb(tmp_path / "one"), make_kb(tmp_path / "two")
+    one.ingest([corpus], extractor=rules())
+    two.ingest([corpus], extractor=rules())
+    one.remove("f3")
+    assert len(in_chroma(one)[PASSAGES]) == 11
+    assert len(in_chroma(two)[PASSAGES]) == 12
+    assert one.retriever.passages("Film C2", k=1, mode="dense").hits
+    assert not (tmp_path / "one" / "chroma").exists()
+    monkeypatch.delenv("MULTICUBE_CHROMA_URL")
+    with pytest.raises(CorruptStoreError, match="multicube rebuild"):
+        make_kb(tmp_path / "two").retriever.passages("Film C2", k=1, mode="dense")
