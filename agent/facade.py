@@ -98,8 +98,8 @@ class MultiCube(SideBySide, Traces, Offering):
         ``model`` thinks: its name ("gpt-4o-mini", "http://host:port/v1#name"), any chat model of LangChain, or
         `ModelOptions` with several models, prompts and caps. Without one MULTICUBE_MODEL names it, and without that
         the embedded engine thinks; ``engine`` insists on "embedded" or "llm". ``engine_options`` switch parts of the
-        embedded engine off, to see what each brings. ``columns`` False looks labels up in Chroma instead of in the cache
-        in front of it (see `KnowledgeBase.open`).
+        embedded engine off, to see what each brings. ``columns`` False looks labels up in Chroma instead of in the
+        cache in front of it (see `KnowledgeBase.open`).
 
         Raises KnowledgeBaseError where there is none, or it cannot be read.
         """
@@ -332,7 +332,7 @@ class MultiCube(SideBySide, Traces, Offering):
 
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
         reasoner = self.reasoner
-        _ = self.kb.retriever  # a question that needs none of it is answered no more than others where the store is gone
+        _ = self.kb.retriever  # where the store is gone, a question that asks nothing of it must say so too
         thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
         return AnswerContext(thinks, self.kb, deadline)
 

@@ -28,7 +28,7 @@ COLUMNS_FOLDER = "columns"
 COLUMNS_VARIABLE = "MULTICUBE_COLUMNS"
 """Whether files of columns are read and left: "on" where it is not set."""
 
-_SAID = {"": True, **dict.fromkeys(("on", "true", "yes", "1"), True), **dict.fromkeys(("off", "false", "no", "0"), False)}
+_ON, _OFF = ("", "on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 _FORMER = ("links.npz",)  # what earlier versions left
 _CODE = (
@@ -42,9 +42,9 @@ _CODE = (
 def columns_wanted() -> bool:
     """Return whether the environment wants columns; raises UsageError where it says neither yes nor no."""
     said = os.environ.get(COLUMNS_VARIABLE, "").strip().lower()
-    if said not in _SAID:
+    if said not in (*_ON, *_OFF):
         raise UsageError(f"{COLUMNS_VARIABLE}={said} is neither on nor off.")
-    return _SAID[said]
+    return said in _ON
 
 
 class Derived:

@@ -80,7 +80,7 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
 
 
 def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[Entry]:
-    """Yield a dimension's labels and what lists some of them. Dates and quantities match by value, never by likeness."""
+    """Yield a dimension's labels and what lists some of them; dates and quantities are never looked up by likeness."""
     values = value_collection(cube)
     collection = values if axis.by_value else label_collection(cube)
     for label in axis.labels():

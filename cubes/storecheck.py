@@ -1,4 +1,4 @@
-"""Whether Chroma holds what the catalog says it does: asked when a knowledge base is opened to be read, in milliseconds.
+"""Whether Chroma holds what the catalog says it does: asked, in milliseconds, when a knowledge base is to be read.
 
 Without it a cache in front of the collections, or a question that asks for none of them, would hide that they are gone.
 Chroma's own file is read as the SQLite database that it is, because loading Chroma takes longer than most answers.

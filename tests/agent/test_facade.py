@@ -241,6 +241,24 @@ def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions:
     assert refused >= 3
 
 
+def test_the_sample_is_answered_alike_from_columns_and_from_chroma(
+    sample_path: Path, sample_questions: list[dict[str, Any]]
+) -> None:
+    def asked(columns: bool) -> list[dict[str, Any]]:
+        with MultiCube.open(sample_path, columns=columns) as kb:
+            runs = [kb.ask(question["question"], save=False) for question in sample_questions[::2]]
+        return [_untimed(run.model_dump(mode="json", exclude={"id", "started_at"})) for run in runs]
+
+    assert asked(columns=False) == asked(columns=True)
+
+
+def _untimed(value: Any) -> Any:
+    """A run without what the clock says."""
+    if isinstance(value, dict):
+        return {key: _untimed(each) for key, each in value.items() if not key.endswith("ms")}
+    return [_untimed(each) for each in value] if isinstance(value, list) else value
+
+
 def _plain(text: str) -> str:
     return " ".join(
         w for w in "".join(c if c.isalnum() else " " for c in text.lower()).split() if w not in ("a", "an", "the")

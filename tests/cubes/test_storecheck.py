@@ -57,7 +57,8 @@ def more(kb: KnowledgeBase) -> str:
 def stripped(kb: KnowledgeBase) -> str:
     """As a collection of more than a thousand records is when its folder was deleted."""
     with closing(sqlite3.connect(kb.path / "chroma" / "chroma.sqlite3")) as opened, opened:
-        found = "SELECT s.id FROM segments s JOIN collections c ON c.id = s.collection WHERE scope = 'VECTOR' AND c.name = ?"
+        joined = "segments s JOIN collections c ON c.id = s.collection"
+        found = f"SELECT s.id FROM {joined} WHERE scope = 'VECTOR' AND c.name = ?"
         ((segment,),) = opened.execute(found, (PASSAGES,)).fetchall()
         opened.execute("INSERT OR REPLACE INTO max_seq_id VALUES (?, 1)", (segment,))
     shutil.rmtree(kb.path / "chroma" / segment, ignore_errors=True)
