@@ -91,18 +91,20 @@ class MultiCube(SideBySide, Traces, Offering):
         engine_options: EngineOptions | None = None,
         model: Model | None = None,
         engine: str | None = None,
+        columns: bool | None = None,
     ) -> Self:
         """Open an existing knowledge base for reading; a newer state written by another process is noticed.
 
         ``model`` thinks: its name ("gpt-4o-mini", "http://host:port/v1#name"), any chat model of LangChain, or
         `ModelOptions` with several models, prompts and caps. Without one MULTICUBE_MODEL names it, and without that
         the embedded engine thinks; ``engine`` insists on "embedded" or "llm". ``engine_options`` switch parts of the
-        embedded engine off, to see what each brings.
+        embedded engine off, to see what each brings. ``columns`` False looks labels up in Chroma instead of in the
+        cache in front of it (see `KnowledgeBase.open`).
 
         Raises KnowledgeBaseError where there is none, or it cannot be read.
         """
         return cls(
-            KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder)),
+            KnowledgeBase.open(Path(path), encoder=encoder_factory(encoder), columns=columns),
             settings=settings,
             reasoner=reasoner,
             engine_options=engine_options,
@@ -330,6 +332,7 @@ class MultiCube(SideBySide, Traces, Offering):
 
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
         reasoner = self.reasoner
+        _ = self.kb.retriever  # where the store is gone, a question that asks nothing of it must say so too
         thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
         return AnswerContext(thinks, self.kb, deadline)
 

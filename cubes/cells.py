@@ -15,7 +15,8 @@ from .facttable import Facts, FactTable
 from .filing import ALIAS, coordinates, filed
 from .folding import base_key, fold, split_qualifier
 from .labelling import Axes
-from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, label_key
+from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, TableSearch, label_key
+from .lookups import StoredLabels
 from .names import Names
 from .ontology import CubeSpec, Ontology
 from .records import Fact, Section
@@ -142,9 +143,14 @@ class Cube:
 
 
 class CubeSet:
-    """Every cube of an ontology over the same sections."""
+    """Every cube of an ontology over the same sections.
 
-    def __init__(self, ontology: Ontology, sections: Sequence[Section], arrays: Arrays) -> None:
+    ``stored`` are the collections that labels are looked up in; without them it is ``arrays``.
+    """
+
+    def __init__(
+        self, ontology: Ontology, sections: Sequence[Section], arrays: Arrays, stored: StoredLabels | None = None
+    ) -> None:
         self.ontology = ontology
         self.texts = texts = SectionTexts(sections)
         words, axes = Strings(arrays, "words"), Axes(ontology)
@@ -152,7 +158,7 @@ class CubeSet:
         self.names = Names(arrays, words)
         self._facts = FactTable(arrays, words, texts, list(axes.cubes))
         self._cubes = {
-            spec.id: Cube(spec, number, self._facts, texts, _axes_of(spec, axes, labels))
+            spec.id: Cube(spec, number, self._facts, texts, _axes_of(spec, axes, labels, stored))
             for number, spec in enumerate(ontology.cubes)
         }
 
@@ -215,8 +221,12 @@ class CubeSet:
                 yield named, "alias"
 
 
-def _axes_of(spec: CubeSpec, axes: Axes, labels: LabelTable) -> dict[str, Axis]:
-    return {each.id: Axis(each, labels, axes.numbers[spec.id, each.id]) for each in spec.dimensions}
+def _axes_of(spec: CubeSpec, axes: Axes, labels: LabelTable, stored: StoredLabels | None) -> dict[str, Axis]:
+    found = {}
+    for each in spec.dimensions:
+        own = TableSearch(labels, axes.numbers[spec.id, each.id])
+        found[each.id] = Axis(each, labels, own, stored.search(spec.id, each, own) if stored is not None else None)
+    return found
 
 
 def _subject(cube: Cube, label: Label, how: How) -> Subject:

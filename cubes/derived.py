@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,12 +17,18 @@ from pathlib import Path
 
 from .catalog import Catalog
 from .columns import Arrays, read_columns, write_columns
+from .errors import UsageError
 from .ontology import Ontology
 from .opening import digest
 
-__all__ = ["COLUMNS_FOLDER", "Derived"]
+__all__ = ["COLUMNS_FOLDER", "COLUMNS_VARIABLE", "Derived", "columns_wanted"]
 
 COLUMNS_FOLDER = "columns"
+
+COLUMNS_VARIABLE = "MULTICUBE_COLUMNS"
+"""Whether files of columns are read and left: "on" where it is not set."""
+
+_ON, _OFF = ("", "on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 _FORMER = ("links.npz",)  # what earlier versions left
 _CODE = (
@@ -32,10 +39,22 @@ _CODE = (
 )  # fmt: skip
 
 
-class Derived:
-    """The files of columns of one state of a catalog, under one ontology."""
+def columns_wanted() -> bool:
+    """Return whether the environment wants columns; raises UsageError where it says neither yes nor no."""
+    said = os.environ.get(COLUMNS_VARIABLE, "").strip().lower()
+    if said not in (*_ON, *_OFF):
+        raise UsageError(f"{COLUMNS_VARIABLE}={said} is neither on nor off.")
+    return said in _ON
 
-    def __init__(self, catalog: Catalog, ontology: Ontology) -> None:
+
+class Derived:
+    """The files of columns of one state of a catalog, under one ontology.
+
+    With ``kept`` False no file is read or left, and everything is made anew.
+    """
+
+    def __init__(self, catalog: Catalog, ontology: Ontology, *, kept: bool = True) -> None:
+        self._kept = kept
         self._catalog = catalog
         self._ontology = digest(ontology)
         self._folder = catalog.path.with_name(COLUMNS_FOLDER)
@@ -48,7 +67,7 @@ class Derived:
 
     def read(self, name: str) -> Arrays | None:
         """Return the columns of this name and state, where they are kept."""
-        return read_columns(self._file(name), self.state)
+        return read_columns(self._file(name), self.state) if self._kept else None
 
     def keep(self, name: str, made: Arrays) -> Arrays:
         """Leave columns for the next, and return them as read back, so that they need no memory.
@@ -56,7 +75,7 @@ class Derived:
         Another process may have written to the catalog meanwhile: then nothing of the former state may stay, so this
         is no work for within a transaction, which would not see it.
         """
-        if self._state() != self.state or not write_columns(self._file(name), self.state, made):
+        if not self._kept or self._state() != self.state or not write_columns(self._file(name), self.state, made):
             return made
         kept = self.read(name)
         if self._state() != self.state:

@@ -1,8 +1,8 @@
-"""What there should be vectors of: passages, augmented sections, labels, and abstractions."""
+"""What there should be in Chroma: passages, augmented sections, labels, and abstractions."""
 
 from __future__ import annotations
 
-import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from .cells import CubeSet
 from .hiqa.augment import augmented_text, is_structured
+from .labels import Axis
+from .lookups import group_id, label_id
 from .records import Section
 from .smart.abstractions import text_of
-from .vectors import HIQA, PASSAGES, SMART, Entry, label_collection
+from .vectors import HIQA, PASSAGES, SMART, Entry, label_collection, value_collection
 
 if TYPE_CHECKING:
     from .smart.perspectives import Perspectives
@@ -50,16 +52,14 @@ def passage_text(section: Section) -> str:
 
 
 def entries(indexed: Indexed) -> Iterator[Entry]:
-    """Yield every vector there should be. Dates and quantities match by value and have none."""
+    """Yield every record there should be."""
     for section in indexed.sections:
         yield Entry(PASSAGES, section.id, passage_text(section))
     yield from _augmented(indexed.sections, indexed.descriptions)
     for cube in indexed.cubes:
-        collection = label_collection(cube.spec.id)
         for spec in cube.spec.dimensions:
-            axis = cube.axis(spec.id)
-            for label in axis.labels() if axis is not None and not axis.by_value else ():
-                yield Entry(collection, _label_id(spec.id, label.key), label.text, spec.id, label.text)
+            if (axis := cube.axis(spec.id)) is not None:
+                yield from _labels(cube.spec.id, spec.id, axis)
     if indexed.perspectives is not None:
         for digest, abstraction in indexed.perspectives.by_digest.items():
             yield Entry(SMART, digest, text_of(abstraction))
@@ -79,5 +79,11 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
                 yield Entry(HIQA, section.id, text)
 
 
-def _label_id(dimension: str, key: str) -> str:
-    return hashlib.blake2b(f"{dimension}\0{key}".encode(errors="replace"), digest_size=12).hexdigest()
+def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[Entry]:
+    """Yield a dimension's labels and what lists some of them; dates and quantities are never looked up by likeness."""
+    values = value_collection(cube)
+    collection = values if axis.by_value else label_collection(cube)
+    for label in axis.labels():
+        yield Entry(collection, label_id(dimension, label.key), label.text, dimension, label.text)
+    for name, keys in axis.groups():
+        yield Entry(values, group_id(dimension, name), json.dumps([name, keys]), dimension, name, tuple(keys))

@@ -19,9 +19,11 @@ from .catalog import Catalog, text_hash
 from .encoding import Encoder, Vectors
 from .entries import Indexed, entries, passage_text
 from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
+from .lookups import directions
 from .vectors import BATCH, HIQA, PASSAGES, SMART, Entry, VectorStore, batches, label_collection
 
 __all__ = [
+    "LAYOUT",
     "Indexed",
     "VectorIndex",
     "check_encoder",
@@ -37,7 +39,11 @@ LABELS_AT_ONCE = 2_000
 PASSAGES_AT_ONCE = 250
 """Texts embedded and written at a time: enough to gather equal lengths, few enough to show progress."""
 
+LAYOUT = "2"
+"""Which records there are; the first had none of dates, quantities, and names without their qualifiers."""
+
 Step = Callable[[int, int], None]
+Encode = Callable[[Sequence[str]], Vectors]
 
 
 class _Row(NamedTuple):
@@ -63,7 +69,8 @@ def mark_abstracted(catalog: Catalog) -> None:
 
 def is_indexed(catalog: Catalog, store: VectorStore) -> bool:
     """Whether the index is in step with the catalog and there; loads neither Chroma nor an encoder."""
-    in_step = catalog.meta("indexed") == str(catalog.number("changes")) and catalog.meta("vectors_at") == store.place
+    settled = catalog.meta("indexed") == str(catalog.number("changes")) and catalog.meta("layout") == LAYOUT
+    in_step = settled and catalog.meta("vectors_at") == store.place
     return in_step and (store.exists() or not catalog.counts()["vectors"])
 
 
@@ -96,8 +103,10 @@ def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder:
     missing = [
         entry for key, entry in wanted.items() if key not in known or known[key].text_hash != text_hash(entry.text)
     ]
-    _write(catalog, store, missing, encoder, step)
-    catalog.set_meta(indexed=changes)
+    plain, embedded = ([entry for entry in missing if entry.embeds is embeds] for embeds in (False, True))
+    _write(catalog, store, plain, directions, lambda _, __: None)
+    _write(catalog, store, embedded, encoder.encode, step)
+    catalog.set_meta(indexed=changes, layout=LAYOUT)
     return len(missing)
 
 
@@ -122,12 +131,19 @@ def forget(catalog: Catalog, store: VectorStore) -> None:
 
 
 def delete_vectors(catalog: Catalog, store: VectorStore, keys: Iterable[tuple[str, str]]) -> None:
-    """Delete vectors from Chroma, then from the catalog's list; a collection left empty goes as a whole."""
+    """Delete vectors from Chroma, then from the catalog's list; a collection left empty goes as a whole.
+
+    First the catalog takes back that they were acknowledged, so that it never counts more than there are.
+    """
     grouped: dict[str, list[str]] = {}
     for collection, id in keys:
         grouped.setdefault(collection, []).append(id)
     for collection, ids in grouped.items():
         ((held,),) = catalog.rows("SELECT count(*) FROM vectors WHERE collection = ?", collection)
+        with catalog.writing() as connection:
+            connection.executemany(
+                "UPDATE vectors SET text_hash = NULL WHERE collection = ? AND id = ?", [(collection, id) for id in ids]
+            )
         if store.exists() and len(ids) == held:
             store.drop(collection)
         elif store.exists():
@@ -142,14 +158,19 @@ def prune(catalog: Catalog, store: VectorStore, indexed: Indexed) -> None:
     """Delete the vectors of what is no longer there, without an encoder.
 
     A label whose spelling has changed loses its vector as well, because the old spelling must not stay
-    behind; the next ingest embeds it.
+    behind; the next ingest embeds it. What needs no embedding is written at once.
     """
     in_step = catalog.meta("indexed") is not None
-    wanted = {(entry.collection, entry.id): text_hash(entry.text) for entry in entries(indexed)}
+    found = {(entry.collection, entry.id): entry for entry in entries(indexed)}
+    wanted = {key: text_hash(entry.text) for key, entry in found.items()}
     known = _rows(catalog)
     delete_vectors(catalog, store, [key for key, row in known.items() if wanted.get(key) != row.text_hash])
-    if in_step and all(key in known and known[key].text_hash == wanted[key] for key in wanted):
-        catalog.set_meta(indexed=catalog.number("changes"))
+    if in_step and store.exists() and catalog.meta("vectors_at") == store.place:
+        stale = [key for key in wanted if key not in known or known[key].text_hash != wanted[key]]
+        plain = [found[key] for key in stale if not found[key].embeds]
+        _write(catalog, store, plain, directions, lambda _, __: None)
+        if len(plain) == len(stale):
+            catalog.set_meta(indexed=catalog.number("changes"), layout=LAYOUT)
 
 
 def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
@@ -157,7 +178,7 @@ def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
     return {(collection, id): _Row(dimension, known) for collection, id, dimension, known in found}
 
 
-def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encoder: Encoder, step: Step) -> None:
+def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encode: Encode, step: Step) -> None:
     """Embed and write what is missing. Equal texts come together, so that each is embedded once.
 
     One group is written while the next is embedded: Chroma leaves a part of the processors idle.
@@ -166,7 +187,7 @@ def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encod
     with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
         writing: Future[int] | None = None
         for group in _grouped(missing):
-            vectors = _embedded(group, encoder)
+            vectors = _embedded(group, encode)
             if writing is not None:
                 done += writing.result()
                 step(done, len(missing))
@@ -175,10 +196,10 @@ def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encod
             step(done + writing.result(), len(missing))
 
 
-def _embedded(group: Sequence[Entry], encoder: Encoder) -> Vectors:
+def _embedded(group: Sequence[Entry], encode: Encode) -> Vectors:
     """Return a vector for each entry, having embedded each text once."""
     rows = {text: n for n, text in enumerate(dict.fromkeys(entry.text for entry in group))}
-    vectors = encoder.encode(list(rows))
+    vectors = encode(list(rows))
     return vectors[[rows[entry.text] for entry in group]]
 
 
@@ -232,11 +253,13 @@ class VectorIndex:
     It serves one generation; the next gets an index of its own, because Chroma would go on serving the old.
     """
 
-    def __init__(self, catalog: Catalog, store: VectorStore, encoder: Encoder) -> None:
+    def __init__(
+        self, catalog: Catalog, store: VectorStore, encoder: Encoder, lock: threading.Lock | None = None
+    ) -> None:
         self._catalog = catalog
         self._store = store
         self._encoder = encoder
-        self._lock = threading.Lock()
+        self._lock = lock or threading.Lock()
         self._held: set[tuple[str, str]] | None = None
         self._seen: set[str] = set()
         self._own: frozenset[str] | None = None

@@ -13,11 +13,13 @@ from . import indexing
 from .catalog import Catalog, DocumentInfo
 from .cells import CubeSet
 from .corrections import Correction
+from .derived import columns_wanted
 from .errors import KnowledgeBaseError, UsageError
 from .figures import FigureInfo, figures_of, shown_in, sweep
 from .locks import write_lock
 from .ontology import Ontology
 from .opening import digest, open_catalog, open_or_create_catalog, stored_ontology
+from .reading import Reading
 from .records import Section
 from .smart.perspectives import discard, keep
 from .snapshot import Snapshot
@@ -53,27 +55,38 @@ class KnowledgeBase:
         catalog: Catalog,
         encoder: Callable[[], Encoder] | None = None,
         ontology: Ontology | None = None,
+        columns: bool | None = None,
     ) -> None:
         self.path = path
+        self._columns = columns_wanted() if columns is None else columns
         self._catalog = catalog
         self._encoder = encoder
         self._wanted = ontology
         self._lock = threading.RLock()
-        self._snapshot = Snapshot(catalog, ontology or stored_ontology(catalog), self._dense)
+        self._snapshot = self._loading(ontology or stored_ontology(catalog))
 
     @classmethod
-    def open(cls, path: Path, *, encoder: Callable[[], Encoder] | None = None) -> Self:
+    def open(
+        cls, path: Path, *, encoder: Callable[[], Encoder] | None = None, columns: bool | None = None
+    ) -> Self:
         """Open an existing knowledge base.
 
         ``encoder`` is called when something is to be embedded; without it only exact and lexical routes are
-        open. Raises KnowledgeBaseError where there is none, or it is unfinished and empty, damaged, or newer.
+        open. ``columns`` False looks labels up in their Chroma collections, and reads and leaves no columns, the cache
+        in front of these; None is as MULTICUBE_COLUMNS says. Raises KnowledgeBaseError where there is none, or it is
+        unfinished and empty, damaged, or newer.
         """
         path = Path(path).absolute()
-        return cls(path, open_catalog(path), encoder)
+        return cls(path, open_catalog(path), encoder, columns=columns)
 
     @classmethod
     def create(
-        cls, path: Path, *, ontology: Ontology | None = None, encoder: Callable[[], Encoder] | None = None
+        cls,
+        path: Path,
+        *,
+        ontology: Ontology | None = None,
+        encoder: Callable[[], Encoder] | None = None,
+        columns: bool | None = None,
     ) -> Self:
         """Open a knowledge base to be written, making it where there is none.
 
@@ -82,11 +95,11 @@ class KnowledgeBase:
         that cannot be written.
         """
         path = Path(path).absolute()
-        return cls(path, open_or_create_catalog(path, ontology), encoder, ontology)
+        return cls(path, open_or_create_catalog(path, ontology), encoder, ontology, columns)
 
     def beside(self) -> Self:
         """Open the folder once more, with the same encoder: one to write while the other is read."""
-        return type(self).create(self.path, encoder=self._encoder)
+        return type(self).create(self.path, encoder=self._encoder, columns=self._columns)
 
     def close(self) -> None:
         """Close the files; may be called twice."""
@@ -123,7 +136,11 @@ class KnowledgeBase:
 
     @property
     def retriever(self) -> Retriever:
-        """Retrieval over this generation; raises EncoderMismatchError where another encoder embedded it."""
+        """Retrieval over this generation.
+
+        Raises EncoderMismatchError where another encoder embedded it, CorruptStoreError where Chroma does not hold what
+        the catalog says, which is looked at once a generation.
+        """
         return self._snapshot.retriever
 
     @property
@@ -194,6 +211,10 @@ class KnowledgeBase:
     def status(self) -> Status:
         """Return what is there, what was set aside, and what is out of date."""
         return gather(self._catalog, self._store(), self.ontology.name, digest(self.ontology))
+
+    def check_store(self) -> int:
+        """Return how many records Chroma holds; raises CorruptStoreError where they are not those of the catalog."""
+        return self._reading().check()
 
     def corrections(self) -> list[Correction]:
         """Return the corrections in the order they were made."""
@@ -350,7 +371,12 @@ class KnowledgeBase:
         """Load the present state when it is next asked for."""
         known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)
         ontology = self.ontology if known else stored_ontology(self._catalog)
-        self._snapshot = Snapshot(self._catalog, ontology, self._dense)
+        self._snapshot = self._loading(ontology)
+
+    def _loading(self, ontology: Ontology) -> Snapshot:
+        """Make a generation that is loaded piece by piece; the memory of what is loaded goes with it."""
+        reading = self._reading()
+        return Snapshot(self._catalog, ontology, reading.vectors, None if self._columns else reading.labels)
 
     def _begin(self, engine: str, known: str) -> None:
         """Note that an ingest is under way, and with which engine and ontology."""
@@ -392,13 +418,8 @@ class KnowledgeBase:
         if self._encoder is not None and self._catalog.meta("encoder") is not None:
             indexing.check_encoder(self._catalog, self._encoder())
 
-    def _dense(self) -> indexing.VectorIndex | None:
-        """Open the vector index of this generation; None without an encoder."""
-        if self._encoder is None:
-            return None
-        encoder = self._encoder()
-        indexing.check_encoder(self._catalog, encoder)
-        return indexing.VectorIndex(self._catalog, self._store(), encoder)
+    def _reading(self) -> Reading:
+        return Reading(self._catalog, self._store(), self._encoder, columns=self._columns)
 
     def _store(self) -> VectorStore:
         return VectorStore(self.path, self._catalog.meta("kb_id") or "")

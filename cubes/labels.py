@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,8 @@ from .quantities import parse_quantity
 from .records import Section
 
 __all__ = [
-    "VALUE_KINDS", "Axis", "Label", "LabelTable", "Occurrences", "Ordinals", "SectionTexts", "label_key", "label_kind",
+    "VALUE_KINDS", "Axis", "Label", "LabelTable", "Occurrences", "Ordinals", "Search", "SectionTexts", "TableSearch",
+    "label_key", "label_kind",
 ]  # fmt: skip
 
 VALUE_KINDS = frozenset({"date", "quantity", "text"})
@@ -153,15 +155,74 @@ class LabelTable:
         return sorted(labels, key=lambda label: (self._spelt[label], self.keys[label]))
 
 
-class Axis:
-    """One dimension of a cube: its labels by key, by base name without qualifier, and, for dates, by year."""
+class Search(Protocol):
+    """Looks up labels of one dimension and returns their numbers in the table."""
 
-    def __init__(self, dimension: Dimension, table: LabelTable, number: int) -> None:
+    def keyed(self, keys: Sequence[str]) -> int | None:
+        """Return the label with the first of these keys that is one."""
+        ...
+
+    def adding_to(self, base: str) -> Sequence[int]:
+        """Return the labels that are a name with a qualifier."""
+        ...
+
+    def of_years(self, years: Sequence[int]) -> Sequence[int]:
+        """Return the labels that are dates in these years, one year after the other."""
+        ...
+
+
+class TableSearch:
+    """Looks labels up in the table itself (implements `Search`)."""
+
+    def __init__(self, table: LabelTable, number: int) -> None:
+        self._table = table
+        self._number = number
+        self.held = range(table.stretches[number], table.stretches[number + 1])
+
+    def keyed(self, keys: Sequence[str]) -> int | None:
+        """Return the label with the first of these keys that is one."""
+        return next((place for key in keys if (place := self._place(key)) is not None), None)
+
+    def adding_to(self, base: str) -> Sequence[int]:
+        """Return the labels that are a name with a qualifier."""
+        key = self._table.words.find(base)
+        return self._table.bases.of(key, self._number) if key >= 0 else ()
+
+    def of_years(self, years: Sequence[int]) -> Sequence[int]:
+        """Return the labels that are dates in these years, one year after the other."""
+        return [label for year in years for label in self._table.years.of(year, self._number)]
+
+    def bases(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield every name that labels add a qualifier to, with these labels."""
+        for key in self._table.bases.keys(self._number):
+            yield self._table.words[key], self._table.bases.of(key, self._number)
+
+    def years(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield every year that labels are dates in, with these labels."""
+        for year in self._table.years.keys(self._number):
+            yield year, self._table.years.of(year, self._number)
+
+    def _place(self, key: str) -> int | None:
+        word, keys = self._table.words.find(key), self._table.keys
+        if word < 0:
+            return None
+        place = bisect_left(keys, word, self.held.start, self.held.stop)
+        return place if place < self.held.stop and keys[place] == word else None
+
+
+class Axis:
+    """One dimension of a cube: its labels by key, by base name without qualifier, and, for dates, by year.
+
+    ``search`` is where labels are looked up: the table where none is given.
+    """
+
+    def __init__(self, dimension: Dimension, table: LabelTable, own: TableSearch, search: Search | None = None) -> None:
         self.dimension = dimension
         self._kind = label_kind(dimension)
         self._table = table
-        self._number = number
-        self._held = range(table.stretches[number], table.stretches[number + 1])
+        self._own = own
+        self._held = own.held
+        self._search: Search = own if search is None else search
 
     @property
     def by_value(self) -> bool:
@@ -181,10 +242,15 @@ class Axis:
 
     def find(self, key: str) -> Label | None:
         """Return the label with this key; a spelling serves as well."""
-        number = self._place(key)
-        if number is None:
-            number = self._place(label_key(key, self._kind))
+        number = self._search.keyed([key, label_key(key, self._kind)]) if self._held else None
         return self._table.label(number) if number is not None else None
+
+    def groups(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield names that labels add a qualifier to, and years that labels are dates in, with these labels' keys."""
+        for base, labels in self._own.bases():
+            yield base, [self._table.key(label) for label in labels]
+        for year, labels in self._own.years():
+            yield str(year), [self._table.key(label) for label in labels]
 
     def lookup(self, entity: str) -> list[Label]:
         """Return the labels that the entity names exactly (eq. 8), the closest first.
@@ -218,29 +284,20 @@ class Axis:
         found = [exact] if exact is not None else []
         asked = parse_date(entity)
         if asked is not None:
-            within = [label for label in self._of_year(asked.year)
+            within = [label for label in self._of_years([asked.year])
                       if (date := parse_date(label.key)) is not None and asked.contains(date)]  # fmt: skip
         elif period := parse_period(entity):
-            within = [label for year in range(period[0], period[1] + 1) for label in self._of_year(year)]
+            within = self._of_years(range(period[0], period[1] + 1))
         else:
             within = []
         return found + [label for label in within if exact is None or label.key != exact.key]
 
     def _adding_to(self, base: str) -> list[Label]:
         """The labels that are a name with a qualifier."""
-        key = self._table.words.find(base)
-        return [self._table.label(number) for number in self._table.bases.of(key, self._number)] if key >= 0 else []
+        return [self._table.label(number) for number in self._search.adding_to(base)]
 
-    def _of_year(self, year: int) -> list[Label]:
-        return [self._table.label(number) for number in self._table.years.of(year, self._number)]
-
-    def _place(self, key: str) -> int | None:
-        """The number of the label with a key."""
-        word, keys = self._table.words.find(key), self._table.keys
-        if word < 0:
-            return None
-        place = bisect_left(keys, word, self._held.start, self._held.stop)
-        return place if place < self._held.stop and keys[place] == word else None
+    def _of_years(self, years: Sequence[int]) -> list[Label]:
+        return [self._table.label(number) for number in self._search.of_years(years)]
 
 
 def _contradict(left: str, right: str) -> bool:

@@ -16,6 +16,7 @@ from .derived import Derived
 from .figures import described
 from .filing import filed
 from .linktables import link_columns
+from .lookups import StoredLabels
 from .memory import collecting_later
 from .ontology import Ontology
 from .records import Section
@@ -32,7 +33,8 @@ class Snapshot:
     """Sections, documents, cubes and retrieval of one generation.
 
     Whoever holds one goes on undisturbed while the knowledge base moves on to the next. ``dense`` opens the
-    vector index of this generation.
+    vector index of this generation. ``stored`` gives the collections in which labels are looked up; without it
+    columns are kept, and labels are looked up there.
     """
 
     def __init__(
@@ -40,11 +42,13 @@ class Snapshot:
         catalog: Catalog,
         ontology: Ontology,
         dense: Callable[[], DenseIndex | None],
+        stored: Callable[[], StoredLabels | None] | None = None,
         generation: int | None = None,
         state: str | None = None,
     ) -> None:
         self._catalog = catalog
         self._dense = dense
+        self._stored = stored
         self._lock = threading.RLock()
         self.ontology = ontology
         self.generation = catalog.number("generation") if generation is None else generation
@@ -52,7 +56,8 @@ class Snapshot:
 
     def without_index(self) -> Snapshot:
         """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
-        return Snapshot(self._catalog, self.ontology, lambda: None, self.generation, self.state)
+        stored = None if self._stored is None else lambda: None
+        return Snapshot(self._catalog, self.ontology, lambda: None, stored, self.generation, self.state)
 
     @property
     def sections(self) -> Sequence[Section]:
@@ -102,12 +107,13 @@ class Snapshot:
         with self._lock:
             if self._derived.read("cubes") is None or self._derived.read("links") is None:
                 self._derived.forget()
-                _ = self._arrays
-                self._derived.columns("links", lambda: link_columns(self._sections))
+                if self._stored is None:
+                    _ = self._arrays
+                    self._derived.columns("links", lambda: link_columns(self._sections))
 
     @cached_property
     def _derived(self) -> Derived:
-        return Derived(self._catalog, self.ontology)
+        return Derived(self._catalog, self.ontology, kept=self._stored is None)
 
     @cached_property
     def _arrays(self) -> Arrays:
@@ -137,7 +143,8 @@ class Snapshot:
 
     @cached_property
     def _cubes(self) -> CubeSet:
-        return CubeSet(self.ontology, self._sections, self._arrays)
+        stored = self._stored() if self._stored is not None else None
+        return CubeSet(self.ontology, self._sections, self._arrays, stored)
 
     @cached_property
     def _retriever(self) -> Retriever:

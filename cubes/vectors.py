@@ -1,4 +1,4 @@
-"""The vector index in Chroma: one collection per cube for its labels, one for passages, one for augmented sections.
+"""The collections in Chroma: two per cube for its labels, one for passages, one for augmented sections.
 
 It is derived from the catalog and can be made anew from it at any time. The catalog remembers which vectors
 Chroma has acknowledged, so that an interrupted run goes on where it stopped.
@@ -6,9 +6,10 @@ Chroma has acknowledged, so that an interrupted run goes on where it stopped.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -30,6 +31,7 @@ __all__ = [
     "VectorStore",
     "label_collection",
     "server_url",
+    "value_collection",
 ]
 
 CHROMA_FOLDER = "chroma"
@@ -45,6 +47,7 @@ EMBEDDED_BATCH = 128
 """Records per call of embedded Chroma, which keeps Python's lock during the call: about as long as the encoder works on
 one batch without the lock, so that embedding goes on beside it."""
 
+_VALUES = ".values"
 _OVERFETCH = 10
 _LEAST = 100
 
@@ -55,22 +58,39 @@ LieOn = Callable[[Sequence[str]], Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One vector to be: what is embedded, and where it goes. Labels have a dimension, passages have none."""
+    """One record to be: what is embedded, and where it goes. Labels have a dimension, passages have none.
+
+    ``keys`` are the labels that a record lists; see `lookups`.
+    """
 
     collection: str
     id: str
     text: str
     dimension: str = ""
     label: str = ""
+    keys: tuple[str, ...] = ()
+
+    @property
+    def embeds(self) -> bool:
+        """Whether its vector means something."""
+        return not self.collection.endswith(_VALUES)
 
     def metadata(self) -> dict[str, str] | None:
         """What Chroma keeps beside the vector."""
-        return {"dimension": self.dimension, "label": self.label} if self.dimension else None
+        if not self.dimension:
+            return None
+        found = {"dimension": self.dimension, "label": self.label}
+        return {**found, "keys": json.dumps(self.keys)} if self.keys else found
 
 
 def label_collection(cube: str) -> str:
-    """Return the name of the collection that holds a cube's labels."""
+    """Return the name of the collection that holds a cube's names and phrases, with their embeddings."""
     return f"cube.{cube}.labels"
+
+
+def value_collection(cube: str) -> str:
+    """Return the name of the collection that holds what is looked up of a cube by id alone; see `lookups`."""
+    return f"cube.{cube}{_VALUES}"
 
 
 def server_url() -> str | None:
@@ -98,9 +118,14 @@ class VectorStore:
         """Where the vectors are: "embedded", or the server's address."""
         return self._url or "embedded"
 
+    @property
+    def database(self) -> Path | None:
+        """The file of embedded Chroma; None on a server."""
+        return self._folder / "chroma.sqlite3" if self._url is None else None
+
     def exists(self) -> bool:
         """Whether there may be something to read; a server is only known when it is asked."""
-        return self._url is not None or (self._folder / "chroma.sqlite3").is_file()
+        return self.database is None or self.database.is_file()
 
     def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
         """Insert or replace vectors of one collection."""
@@ -202,6 +227,20 @@ class VectorStore:
                 return []
             found = held.get(ids=list(ids), include=["embeddings", "metadatas"])
             return list(zip(found["ids"], found["embeddings"], (m or {} for m in found["metadatas"]), strict=True))
+
+    def records(self, collection: str, ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """Return what a collection keeps beside the vectors of those ids that it holds.
+
+        Raises CorruptStoreError where the collection is not there.
+        """
+        if not ids:
+            return {}
+        with _explained(self.where):
+            held = self._collection(collection)
+            if held is None:
+                raise LookupError(f"there is no collection {collection}")
+            found = held.get(ids=list(dict.fromkeys(ids)), include=["metadatas"])
+        return dict(zip(found["ids"], found["metadatas"], strict=True))
 
     def collections(self) -> list[str]:
         """Return the names of this knowledge base's collections, sorted."""

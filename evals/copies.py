@@ -6,6 +6,7 @@ how many sections, facts, labels and vectors there are, and not on how they came
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -136,7 +137,7 @@ def _vectors(base: Path, target: Path, kb_id: str, copies: dict[str, list[str]],
             ids = copies.get(entry.id, []) if collection == PASSAGES else [entry.id]
             for n, id in enumerate(ids):
                 moved = vector + rng.normal(0, _NOISE, len(vector)) if n else vector
-                entries.append(Entry(collection, id, entry.text, entry.dimension, entry.label))
+                entries.append(Entry(collection, id, entry.text, entry.dimension, entry.label, entry.keys))
                 vectors.append(np.asarray(moved / np.linalg.norm(moved), dtype=np.float32))
         if collection != PASSAGES:
             entries, vectors = entries[:LABELS_EMBEDDED], vectors[:LABELS_EMBEDDED]
@@ -155,4 +156,5 @@ def _held(store: VectorStore, collection: str) -> Iterator[tuple[Entry, Any]]:
     for ids in batches(store.ids(collection), BATCH):
         found = store.get(collection, ids)
         for id, vector, meta in found:
-            yield Entry(collection, id, "", meta.get("dimension", ""), meta.get("label", "")), vector
+            keys = tuple(json.loads(meta.get("keys", "[]")))
+            yield Entry(collection, id, "", meta.get("dimension", ""), meta.get("label", ""), keys), vector

@@ -53,6 +53,7 @@ def run_checks(
         yield _caught("encoder", lambda: _encoder(encoder))
     if kb is not None or Path("kb").is_dir():
         yield _caught("knowledge base", lambda: _knowledge_base(kb))
+        yield _caught("collections", lambda: _collections(kb))
         if not quick:
             yield _caught("vectors", lambda: _vectors(kb, encoder))
 
@@ -145,6 +146,12 @@ def _vectors(kb: Path | None, encoder: str | None) -> Check:
         if sections:
             opened.kb.retriever.passages("Who directed the film?", k=1, mode="dense")
     return Check("vectors", "ok", f"dense look-up answers over {sections} sections")
+
+
+def _collections(kb: Path | None) -> Check:
+    """Compare what Chroma holds with what the catalog lists."""
+    with knowledge_base(kb) as opened:
+        return Check("collections", "ok", f"Chroma holds the {opened.check_store():,} records that the catalog lists")
 
 
 def _knowledge_base(kb: Path | None) -> Check:

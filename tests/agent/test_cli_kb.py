@@ -529,6 +529,24 @@ def test_the_index_is_rebuilt(kb: Path) -> None:
     assert data("status")["indexed"] is True
 
 
+def test_a_lost_store_is_said_by_ask_and_doctor_whether_labels_are_cached_or_not(
+    kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(kb / "chroma")
+    for columns in ("on", "off"):
+        monkeypatch.setenv("MULTICUBE_COLUMNS", columns)
+        asked = invoke("ask", CHAIN)
+        assert (asked.exit_code, asked.stdout) == (1, "")
+        assert f"multicube rebuild --kb {kb}" in asked.stderr.splitlines()[-1]
+        doctor = invoke("doctor", "--quick")
+        assert doctor.exit_code == 1
+        assert "failed   collections" in doctor.stdout
+        assert f"multicube rebuild --kb {kb}" in doctor.stdout
+    done("rebuild")
+    assert "ok       collections" in done("doctor", "--quick").stdout
+    assert "Skarholt" in done("ask", CHAIN).stdout
+
+
 def test_the_doctor_looks_at_the_knowledge_base_and_the_encoder(kb: Path) -> None:
     checks = {check["check"]: check for check in data("doctor")}
     assert checks["knowledge base"]["state"] == "ok"

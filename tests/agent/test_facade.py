@@ -172,9 +172,9 @@ def test_a_run_that_was_killed_goes_on_from_its_last_finished_hop(sample: MultiC
     assert sample.trace(killed.id) == resumed, "a late interruption must not undo what was finished meanwhile"
 
 
-def test_cells_answer_a_whole_question_without_encoder_and_vectors(sample_path: Path, tmp_path: Path) -> None:
-    without = shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("chroma"))
-    with MultiCube.open(without, encoder=Refusing()) as kb:
+def test_cells_answer_a_whole_question_without_encoder(sample_path: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(sample_path, tmp_path / "kb")
+    with MultiCube.open(copy, encoder=Refusing()) as kb:
         for _ in range(2):
             run = kb.ask(CHAIN)
             assert (run.answer, [h.answer for h in run.hops]) == ("Skarholt", ["Anselm Torvik", "Skarholt"])
@@ -239,6 +239,24 @@ def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions:
             refused += run.status == "abstained"
     assert answered >= 32
     assert refused >= 3
+
+
+def test_the_sample_is_answered_alike_from_columns_and_from_chroma(
+    sample_path: Path, sample_questions: list[dict[str, Any]]
+) -> None:
+    def asked(columns: bool) -> list[dict[str, Any]]:
+        with MultiCube.open(sample_path, columns=columns) as kb:
+            runs = [kb.ask(question["question"], save=False) for question in sample_questions[::2]]
+        return [_untimed(run.model_dump(mode="json", exclude={"id", "started_at"})) for run in runs]
+
+    assert asked(columns=False) == asked(columns=True)
+
+
+def _untimed(value: Any) -> Any:
+    """A run without what the clock says."""
+    if isinstance(value, dict):
+        return {key: _untimed(each) for key, each in value.items() if not key.endswith("ms")}
+    return [_untimed(each) for each in value] if isinstance(value, list) else value
 
 
 def _plain(text: str) -> str:

@@ -272,7 +272,7 @@ def test_merged_subjects_are_one_under_both_names(kb: KnowledgeBase) -> None:
 
 def test_new_labels_of_a_correction_are_found_by_meaning(kb: KnowledgeBase) -> None:
     kb.correct(correcting.replace_value(kb, the_fact(kb, "Film C2"), "Ada True"))
-    dense = kb._dense()
+    dense = kb._reading().vectors()
     assert dense is not None
     assert dense.labels("film", "person_name", "true ada", 1)[0][0] == "Ada True"
 
