@@ -63,6 +63,18 @@ def export(
 
 @app.command()
 @told
+def encoder(
+    target: Annotated[Path, typer.Argument(metavar="OUT.onnx", help="Where the encoder goes.")],
+) -> None:
+    """Write the encoder that comes with the package, from the original model."""
+    from .encoder import write_encoder
+
+    write_encoder(target)
+    _say(str(target))
+
+
+@app.command()
+@told
 def heldout(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the data sets go, a folder each.")],
     reading: Reading = _READING,
