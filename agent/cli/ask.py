@@ -238,7 +238,9 @@ def _lines_of(keywords: Path | None) -> tuple[str, ...] | None:
     return read_keywords(keywords)
 
 
-def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool, kb: Path | None) -> Run:
+def _ask(
+    opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool, kb: Path | None
+) -> Run:
     """Ask, showing the hop under way where a person watches stderr."""
     run: Run | None = None
     with stderr_console().status("thinking") as status, waits_told(opened.model, lambda line: status.update(line)):

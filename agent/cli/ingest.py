@@ -30,7 +30,8 @@ _SHOWN = 20
 @takes_model("read_model")
 def ingest(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .html .pdf .docx .csv .json .jsonl.")
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .html .pdf .docx .csv .json .jsonl."),
     ],
     kb: KbOption = None,
     ontology: Annotated[

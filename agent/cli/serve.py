@@ -50,7 +50,7 @@ def serve(
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
     check_reach(host, token, is_loopback(host))
     model = thinking.options()
-    if kb is not None and not kb.exists():
+    if kb is not None and not (kb / "catalog.sqlite").exists():
         _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
@@ -63,7 +63,8 @@ def _make(kb: Path, encoder: str | None) -> None:
     """Make an empty knowledge base, which documents are uploaded to on the page."""
     from ..opening import writable
 
-    writable(kb, None, encoder).close()
+    with writable(kb, None, encoder) as made:
+        made.accept_empty()
     note(f"made an empty knowledge base in {kb}; upload documents on the page")
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from multicube.agent.cli import app
 from typer.testing import CliRunner
 
 EXTRAS = (
@@ -44,10 +45,8 @@ def test_documents_are_read_and_a_question_is_answered(folder: Path) -> None:
     assert done.stdout.startswith("Osterby")
 
 
-def test_what_needs_an_extra_names_it(folder: Path, sample_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from multicube.agent.cli import app
-
+def test_what_needs_an_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch_geometric", None)
-    refused = CliRunner().invoke(app, ["smart", "build", "--kb", str(sample_path)])
+    refused = CliRunner().invoke(app, ["smart", "build"])
     assert refused.exit_code == 2
     assert "pip install 'multicube-rag[smart]'" in refused.stderr
