@@ -40,7 +40,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 # What answers, and nothing that only develops or trains; the environment of `make install` is taken where it is there.
-DEMO = $(if $(wildcard $(STAMP)),.venv,.venv-demo)
+DEMO := $(if $(wildcard $(BIN)/multicube),.venv,.venv-demo)
 DEMO_RUN = $(DEMO)/bin/multicube
 
 .venv-demo/.installed: pyproject.toml constraints.txt
@@ -50,7 +50,7 @@ DEMO_RUN = $(DEMO)/bin/multicube
 	@$(call PIP,.venv-demo) -c constraints.txt -e .
 	@touch $@
 
-demo: $(DEMO)/.installed
+demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 	$(DEMO_RUN) ingest evals/sample/corpus.jsonl --kb demo-kb
 	$(DEMO_RUN) ask "Where was the director of the film The Salt Lantern born?" --kb demo-kb --trace
 	$(DEMO_RUN) ask "Which film has the director who died first, Weathercock or Nine Doors of Winter?" --kb demo-kb --trace

@@ -104,7 +104,8 @@ def read_first(paths: Sequence[Path], kb: Path | None, encoder: str | None, mode
     options = {"prune": kb is None, "format_with_model": markdown, "describe_figures": figures, "labels": None}
     report = _build(named, folder, None, encoder, model, options)
     _notes(report)
-    note(f"read {report.added + report.updated:,} documents, {report.unchanged:,} unchanged; kept in {folder}")
+    read = report.added + report.updated
+    note(f"read {read:,} {'document' if read == 1 else 'documents'}, {report.unchanged:,} unchanged; kept in {folder}")
     return folder
 
 

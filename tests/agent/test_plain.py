@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,18 @@ def test_documents_are_read_and_a_question_is_answered(folder: Path) -> None:
     done = plain(folder, "ask", "Where was the builder of Harbour House born?", "docs")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Osterby")
+    assert "read 3 documents, 0 unchanged; kept in " in done.stderr
+
+    printed = shlex.split(done.stderr.splitlines()[-1])
+    assert printed[:2] == ["multicube", "trace"]
+    shown = plain(folder, *printed[1:])
+    assert shown.returncode == 0, shown.stderr
+    assert "Mara Lind" in shown.stdout
+
+    (folder / "docs" / "lind.txt").write_text("Mara Lind\n\nMara Lind was born in Norwick in 1871.\n")
+    again = plain(folder, "ask", "Where was the builder of Harbour House born?", "docs")
+    assert again.stdout.startswith("Norwick")
+    assert "read 1 document, 2 unchanged" in again.stderr
 
 
 def test_what_needs_an_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
