@@ -21,6 +21,12 @@ PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
 
 .DELETE_ON_ERROR:
+# Where a CPU build of PyTorch comes from, where the index at hand has none that is free of CUDA.
+TORCH_INDEX ?=
+# `uv` installs faster than pip; both are told the same.
+UV := $(shell command -v uv 2>/dev/null)
+PIP = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip --disable-pip-version-check install --progress-bar on)
+
 .PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs screenshots clean
 
 install: $(STAMP)
@@ -29,14 +35,26 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (once; a few minutes) ..."
-	@$(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt -e '.[dev]'
+	@$(if $(TORCH_INDEX),$(call PIP,.venv) torch==2.13.0 --index-url $(TORCH_INDEX))
+	@$(call PIP,.venv) -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: install
-	$(BIN)/multicube ingest evals/sample/corpus.jsonl --kb demo-kb
-	$(BIN)/multicube ask "Where was the director of the film The Salt Lantern born?" --kb demo-kb --trace
-	$(BIN)/multicube ask "Which film has the director who died first, Weathercock or Nine Doors of Winter?" --kb demo-kb --trace
-	$(BIN)/multicube ask "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?" --kb demo-kb --trace
+# What answers, and nothing that only develops or trains; the environment of `make install` is taken where it is there.
+DEMO := $(if $(wildcard $(BIN)/multicube),.venv,.venv-demo)
+DEMO_RUN = $(DEMO)/bin/multicube
+
+.venv-demo/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it: make PYTHON=python3.12")'
+	@test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
+	@echo "Installing into .venv-demo (once; a minute or two) ..."
+	@$(call PIP,.venv-demo) -c constraints.txt -e .
+	@touch $@
+
+demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
+	$(DEMO_RUN) ingest evals/sample/corpus.jsonl --kb demo-kb
+	$(DEMO_RUN) ask "Where was the director of the film The Salt Lantern born?" --kb demo-kb --trace
+	$(DEMO_RUN) ask "Which film has the director who died first, Weathercock or Nine Doors of Winter?" --kb demo-kb --trace
+	$(DEMO_RUN) ask "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?" --kb demo-kb --trace
 
 test: install
 	$(BIN)/python -m pytest -n auto -q $(PYTEST)
@@ -90,5 +108,5 @@ screenshots: install
 	PYTHONPATH=tests $(BIN)/python tests/screenshots.py
 
 clean:
-	rm -rf .venv .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-demo .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

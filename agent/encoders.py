@@ -1,8 +1,7 @@
 """Encoders for dense matching: the packaged MiniLM through ONNX Runtime, any sentence-transformers model, or an
 embedding model behind an endpoint (`endpoint_encoder`).
 
-The packaged model is converted once to eight-bit weights and kept in the cache folder. That makes it about
-three times as fast as PyTorch and spares every later start the import of PyTorch.
+The packaged model has eight-bit weights: about three times as fast as PyTorch, which is not needed for it.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..cubes.errors import UsageError
-from .minilm import MODEL, MODEL_SHA256, RECIPE, converted, model_folder
+from ..cubes.extras import require
+from .minilm import MODEL, MODEL_SHA256, RECIPE, model_folder
 from .remembering import Remembering, unit
 
 if TYPE_CHECKING:
@@ -70,31 +69,19 @@ def _make(name: str) -> Encoder:
         from .endpoint_encoder import EndpointEncoder
 
         return EndpointEncoder(name)
-    if name != DEFAULT_ENCODER:
-        return SentenceTransformerEncoder(name)
-    try:
-        path = converted()
-    except Exception as error:  # whatever the converters of this platform raise, the model itself still works
-        warnings.warn(
-            f"The packaged encoder could not be converted for ONNX Runtime ({_first_line(error)}); "
-            "the slower PyTorch form is used.",
-            stacklevel=2,
-        )
-        return SentenceTransformerEncoder(str(model_folder()), fingerprint=f"{MODEL}@{MODEL_SHA256[:12]}/fp32")
-    return OnnxEncoder(path)
+    return OnnxEncoder() if name == DEFAULT_ENCODER else SentenceTransformerEncoder(name)
 
 
 class OnnxEncoder(Remembering):
     """all-MiniLM-L6-v2 with eight-bit weights: the mean of its token vectors, of length 1.
 
-    ``path`` is the converted model. It is loaded at the first text; safe to use from several threads.
+    It is loaded at the first text; safe to use from several threads.
     """
 
     name = DEFAULT_ENCODER
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._path = path
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Tokenizer] | None = None
 
@@ -123,7 +110,7 @@ class OnnxEncoder(Remembering):
     def _load(self) -> tuple[Any, Tokenizer]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _session(self._path), _tokenizer()
+                self._loaded = _session(model_folder() / "encoder.onnx"), _tokenizer()
             return self._loaded
 
 
@@ -190,10 +177,10 @@ def _embed(session: Any, encodings: Sequence[Encoding]) -> Vectors:
 class SentenceTransformerEncoder(Remembering):
     """Any sentence-transformers model, by its name or its folder; loaded at the first text."""
 
-    def __init__(self, name: str, *, fingerprint: str | None = None) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-        self._fingerprint = fingerprint
+        self._fingerprint: str | None = None
         self._lock = threading.Lock()
         self._model: Any = None
 
@@ -220,6 +207,7 @@ class SentenceTransformerEncoder(Remembering):
     def _load(self) -> Any:
         with self._lock:
             if self._model is None:
+                require("sentence_transformers", "encoders", f"The encoder '{self.name}'")
                 from sentence_transformers import SentenceTransformer
 
                 try:

@@ -317,6 +317,11 @@ class KnowledgeBase:
             self._leave_columns()
             self._embed(None)
 
+    def accept_empty(self) -> None:
+        """Let a knowledge base without documents be opened: they come later, by upload."""
+        with self._writing():
+            self._catalog.set_meta(complete=1)
+
     def rebuild(self, progress: ProgressCallback | None = None) -> None:
         """Derive the vectors anew from the catalog, with the encoder in use.
 

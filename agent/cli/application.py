@@ -25,6 +25,11 @@ __all__ = ["app", "main"]
 
 _BUILD, _ASK, _LOOK = "Build and keep", "Ask", "Look inside"
 _MORE = "More"
+_BEGINNING = """\
+To begin:
+  multicube ask "Your question" FOLDER   reads the documents in FOLDER, once, and answers
+  multicube serve --kb kb                opens a page for documents and questions
+"""
 
 
 class Commands(TyperGroup):
@@ -95,6 +100,7 @@ def root(
 ) -> None:
     """Ask multi-hop questions over a folder of documents, and see hop by hop how each answer was found."""
     if context.invoked_subcommand is None:
+        typer.echo(_BEGINNING)
         typer.echo(context.get_help())
 
 

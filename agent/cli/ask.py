@@ -11,7 +11,8 @@ import typer
 from ...cubes.errors import MultiCubeError, UsageError
 from ...cubes.memory import keeping_all
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
-from .options import EncoderOption, JsonOption, KbOption, filters, flag, multicube
+from .ingest import read_first
+from .options import EncoderOption, JsonOption, KbOption, filters, flag, kb_named, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 from .waits import waits_told
 
@@ -29,6 +30,12 @@ _SETTINGS, _FILTERS = "The loop", "Which documents"
 @takes_model("extract_model")
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotes; - reads it from stdin.")],
+    documents: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[PATH]...", help="Files or folders to answer from; read first, where new or changed."
+        ),
+    ] = None,
     kb: KbOption = None,
     trace: Annotated[bool, flag("--trace", help="Print every hop: cubes, cells, evidence, sub-answer.")] = False,
     json: JsonOption = False,
@@ -136,7 +143,7 @@ def ask(
         typer.Option(metavar="DATE", help="Only documents dated then or earlier.", rich_help_panel=_FILTERS),
     ] = None,
 ) -> None:
-    """Answer a question with citations.
+    """Answer a question with citations: from a knowledge base, or at once from documents.
 
     A question that the documents do not answer ends in a plain "No answer", with status 0.
     """
@@ -159,14 +166,17 @@ def ask(
             context_tokens=context_tokens,
         )
         chosen = filters(source or [], where or [], since, until)
+        if documents:
+            kb = read_first(documents, kb, encoder, model)
         with multicube(kb, encoder, model) as opened, spending_told(opened):
             announce(model, "reason", "read")
             if not opened.kb.complete:
                 note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
-            run = _ask(opened, asked, settings, chosen, save)
+            run = _ask(opened, asked, settings, chosen, save, kb)
         show_run(run, as_json=json, hops=trace, in_full=show)
         if save and not json:
-            note(f"run {run.id}; multicube trace {run.id} shows how this was found")
+            note("how this was found:")
+            note(f"multicube trace {run.id}{kb_named(kb)}")
 
 
 def question_text(question: str) -> str:
@@ -228,7 +238,9 @@ def _lines_of(keywords: Path | None) -> tuple[str, ...] | None:
     return read_keywords(keywords)
 
 
-def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool) -> Run:
+def _ask(
+    opened: MultiCube, question: str, settings: LoopSettings, chosen: Filters | None, save: bool, kb: Path | None
+) -> Run:
     """Ask, showing the hop under way where a person watches stderr."""
     run: Run | None = None
     with stderr_console().status("thinking") as status, waits_told(opened.model, lambda line: status.update(line)):
@@ -241,14 +253,14 @@ def _ask(opened: MultiCube, question: str, settings: LoopSettings, chosen: Filte
         except MultiCubeError:
             if save:
                 status.stop()
-                _tell_how_to_go_on(opened, question)
+                _tell_how_to_go_on(opened, question, kb)
             raise
     if run is None:
         raise MultiCubeError("The run ended without a result; ask again.")
     return run
 
 
-def _tell_how_to_go_on(opened: MultiCube, question: str) -> None:
+def _tell_how_to_go_on(opened: MultiCube, question: str, kb: Path | None) -> None:
     """Say how to go on with the run that has just ended early."""
     latest = next(iter(opened.runs(1)), None)
     if latest is not None and latest.question == question and latest.status in ("paused", "failed"):
@@ -257,7 +269,8 @@ def _tell_how_to_go_on(opened: MultiCube, question: str) -> None:
         hops = f"{len(latest.hops)} {'hop' if len(latest.hops) == 1 else 'hops'}"
         for line in so_far(latest.hops):
             note(line)
-        note(f"run {latest.id} is kept with {hops}: multicube trace {latest.id} --resume goes on")
+        note(f"run {latest.id} is kept with {hops}; to go on:")
+        note(f"multicube trace {latest.id} --resume{kb_named(kb)}")
 
 
 def _progress(event: Event, said: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ...cubes.spending import Estimate
     from ..llm.engine import ModelOptions
 
-__all__ = ["ingest"]
+__all__ = ["ingest", "read_first"]
 
 _SHOWN = 20
 
@@ -29,7 +30,8 @@ _SHOWN = 20
 @takes_model("read_model")
 def ingest(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .csv .json .jsonl.")
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .html .pdf .docx .csv .json .jsonl."),
     ],
     kb: KbOption = None,
     ontology: Annotated[
@@ -85,6 +87,35 @@ def ingest(
         say(_summary(report))
     if report.problems and not (report.added or report.updated or report.unchanged or report.reread):
         raise MultiCubeError("Nothing of what was named could be read.")
+
+
+def read_first(paths: Sequence[Path], kb: Path | None, encoder: str | None, model: ModelOptions | None) -> Path:
+    """Read what is new or changed before a question is asked of it; return the knowledge base, and say where it is.
+
+    Where none is named, documents have one of their own in the cache folder, which forgets files that are gone.
+    """
+    from ..opening import refinements
+
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"There is no file or folder '{path}'.")
+    folder, named = kb or _own(paths), [path.resolve() for path in paths]
+    markdown, figures = refinements(model, None, None)
+    options = {"prune": kb is None, "format_with_model": markdown, "describe_figures": figures, "labels": None}
+    report = _build(named, folder, None, encoder, model, options)
+    _notes(report)
+    read = report.added + report.updated
+    note(f"read {read:,} {'document' if read == 1 else 'documents'}, {report.unchanged:,} unchanged; kept in {folder}")
+    return folder
+
+
+def _own(paths: Sequence[Path]) -> Path:
+    """Return the folder of the knowledge base that belongs to these documents."""
+    from ..minilm import cache_folder
+
+    places = sorted({str(path.resolve()) for path in paths})
+    mark = blake2b("\0".join(places).encode(), digest_size=4).hexdigest()
+    return cache_folder() / "folders" / f"{Path(places[0]).name or 'root'}-{mark}"
 
 
 def _still_aside(folder: Path, report: IngestReport) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,6 +26,7 @@ __all__ = [
     "complete_run",
     "filters",
     "flag",
+    "kb_named",
     "knowledge_base",
     "locate",
     "multicube",
@@ -82,6 +84,11 @@ def locate(kb: Path | None) -> Path:
     if Path("kb").is_dir():
         return Path("kb")
     raise UsageError("Say which knowledge base with --kb DIR, or set MULTICUBE_KB.")
+
+
+def kb_named(kb: Path | None) -> str:
+    """Return what a printed command must add to reach the same knowledge base; nothing for ./kb."""
+    return "" if kb is None else f" --kb {quote(str(kb))}"
 
 
 def knowledge_base(kb: Path | None, encoder: str | None = None, *, embeds: bool = False) -> KnowledgeBase:

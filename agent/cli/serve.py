@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,7 +41,8 @@ def serve(
 ) -> None:
     """Serve the page and the HTTP API until Ctrl-C; every run is kept.
 
-    Example: multicube serve --kb kb, then open the address that it prints. The API is described in /openapi.json.
+    Example: multicube serve --kb kb, then open the address that it prints. A knowledge base that
+    is not there is made. The API is described in /openapi.json.
     """
     from ..server.guard import is_loopback
     from ..server.listening import listen, run
@@ -48,11 +50,22 @@ def serve(
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
     check_reach(host, token, is_loopback(host))
     model = thinking.options()
+    if kb is not None and not (kb / "catalog.sqlite").exists():
+        _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
         place = bound.getsockname()
         note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]} (Ctrl-C ends it)")
         run(opened, bound, host=host, token=token)
+
+
+def _make(kb: Path, encoder: str | None) -> None:
+    """Make an empty knowledge base, which documents are uploaded to on the page."""
+    from ..opening import writable
+
+    with writable(kb, None, encoder) as made:
+        made.accept_empty()
+    note(f"made an empty knowledge base in {kb}; upload documents on the page")
 
 
 def check_reach(host: str, token: str | None, loopback: bool) -> None:

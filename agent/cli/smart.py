@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...cubes.errors import UsageError
+from ...cubes.extras import require
 from .console import note, say, say_json
 from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base
 from .progress import progress_bar
@@ -64,6 +65,7 @@ def build(
 
     A build that was stopped goes on from its last checkpoint. With a language model, it writes the reports.
     """
+    require("torch_geometric", "smart", "`multicube smart build`")
     import torch
 
     from ...cubes.smart.building import build as build_trees

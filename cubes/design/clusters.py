@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..encoding import Encoder, Vectors
+from ..extras import require
 from .entities import Entity, documents_of
 
 Labels = npt.NDArray[np.int32]
@@ -61,6 +62,7 @@ def cluster_entities(
 
 def _fitted(vectors: Vectors, k: int, seed: int) -> tuple[float, Labels, Vectors]:
     """Return how well k clusters part the vectors, the cluster of each, and the centres."""
+    require("sklearn", "design", "An ontology designed from the documents")
     from sklearn.cluster import KMeans
     from sklearn.metrics import silhouette_score
     from threadpoolctl import threadpool_limits

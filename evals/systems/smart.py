@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...cubes.errors import UsageError
+from ...cubes.extras import require
 from ...cubes.knowledge import KnowledgeBase
 from ...cubes.smart.training import Settings
 from ...graphs.comprehensive import search_smart
@@ -60,6 +61,7 @@ class SmartSearch:
 
 def _with_trees(kb: KnowledgeBase) -> KnowledgeBase:
     """Open the copy that has the trees of this content, made now where there is none; a killed training goes on."""
+    require("torch_geometric", "smart", "The system 'smart'")
     from ...cubes.smart.building import build
 
     encoder = kb.encoder

@@ -67,10 +67,22 @@ def average(
     target: Annotated[Path, typer.Argument(metavar="OUT.pt", help="Where the mean goes.")],
     weights: Annotated[list[Path], typer.Argument(metavar="WEIGHTS...", help="Readers (.pt or .onnx).")],
 ) -> None:
-    """Write the mean of several readers' weights, which errs less than each where they went on from one another."""
+    """Write the mean of several readers' weights."""
     from .running import averaged
 
     averaged(weights, target)
+    _say(str(target))
+
+
+@app.command()
+@told
+def encoder(
+    target: Annotated[Path, typer.Argument(metavar="OUT.onnx", help="Where the encoder goes.")],
+) -> None:
+    """Write the encoder that comes with the package, from the original model."""
+    from .encoder import write_encoder
+
+    write_encoder(target)
     _say(str(target))
 
 

@@ -11,8 +11,8 @@ import torch
 from torch import nn
 from transformers import AutoModel
 
-from ...agent.minilm import model_folder
 from ...cubes.errors import InputError
+from .encoder import base_folder
 
 __all__ = ["SpanModel", "load_model"]
 
@@ -23,7 +23,7 @@ class SpanModel(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(
-            model_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
+            base_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
             hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
         self.heads = nn.Linear(self.encoder.config.hidden_size, 2)

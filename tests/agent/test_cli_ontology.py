@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from caches import own_cache
 from conftest import SAMPLE
 from modelserver import ModelServer
 from modelserver.competent import Competent
@@ -101,7 +100,7 @@ def test_a_file_is_never_overwritten_by_another_design(tmp_path: Path) -> None:
 
 
 def test_a_model_designs_where_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", own_cache(tmp_path / "cache"))
+    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr("multicube.agent.encoders.encoder_factory", _shared_encoder())
     with ModelServer(Competent()) as server:
         done = run("design", CORPUS, "--out", "one.yaml", "--model", f"{server.url}#stand-in")

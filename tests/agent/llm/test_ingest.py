@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from caches import own_cache
 from modelserver import Fault, ModelRequest, ModelServer
 from multicube import MultiCube
 from multicube.agent.llm import CapError, Caps
@@ -71,7 +70,7 @@ def asked(server: ModelServer) -> list[int]:
 
 @pytest.fixture(autouse=True)
 def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", own_cache(tmp_path / "known"))
+    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "known"))
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from caches import own_cache
 from modelserver import ModelRequest, ModelServer
 
 SECTIONS, AT_ONCE = 200, 8
@@ -69,7 +68,7 @@ def finish(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MULTICUBE_CACHE_DIR", own_cache(tmp_path / "known"))
+    monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "known"))
     file = tmp_path / "films.jsonl"
     texts = [f"Film {n} is a film directed by Director {'ABCDEFG'[n % 7]}{n}." for n in range(SECTIONS)]
     records = [{"id": f"f{n}", "title": f"Film {n}", "text": text} for n, text in enumerate(texts)]

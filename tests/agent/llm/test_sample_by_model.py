@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from caches import own_cache
 from modelserver import ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser, Task, records_of, steps_of
@@ -67,7 +66,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
     folder = tmp_path_factory.mktemp("by_model")
     path = folder / "kb"
     with pytest.MonkeyPatch.context() as patch, ModelServer(Competent()) as server:
-        patch.setenv("MULTICUBE_CACHE_DIR", own_cache(folder / "cache"))
+        patch.setenv("MULTICUBE_CACHE_DIR", str(folder / "cache"))
         model = ModelOptions(f"{server.url}#stand-in", cache=False)  # or what two questions both ask is asked once
         MultiCube.build([SAMPLE / "corpus.jsonl"], path, model=model).close()
         with MultiCube.open(path, model=model) as kb:

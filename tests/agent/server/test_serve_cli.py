@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,22 @@ def test_a_signal_ends_it_cleanly_with_its_runs_kept(
     with MultiCube.open(folder) as kb:
         for run in kb.runs():
             assert run.status in ("answered", "paused")
+
+
+def test_a_knowledge_base_that_is_not_there_is_made_and_filled_by_upload(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MAIN, "serve", "--kb", str(tmp_path / "new"), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        lines = [running.stderr.readline() for _ in range(3)]
+        assert lines[0].startswith("made an empty knowledge base in ")
+        url = lines[2].split()[2]
+        assert httpx.get(f"{url}/health", timeout=60).json()["documents"] == 0
+        page = {"files": ("kiln.md", b"# The Old Kiln\n\nThe Old Kiln was built by Mara Lind.\n")}
+        job = httpx.post(f"{url}/documents", files=page, timeout=60).json()["job"]
+        while httpx.get(f"{url}/jobs/{job}", timeout=60).json()["state"] in ("waiting", "running"):
+            time.sleep(0.2)
+        assert httpx.get(f"{url}/health", timeout=60).json()["documents"] == 1
+        running.kill()
 
 
 def test_health_needs_nothing_heavy(sample_path: Path) -> None:
