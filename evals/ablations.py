@@ -39,6 +39,7 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
     "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
     "no-hqg": Ablation("hypothetical queries", LoopSettings(expand="never")),
+    "no-balance": Ablation("room kept for each intent: fused as MuISQA prints it", LoopSettings(fusion="plain")),
     "no-coverage-ranking": Ablation(
         "ranking by coverage: how often what was asked stands there decides", LoopSettings(label_ranking="frequency")
     ),

@@ -8,7 +8,8 @@ from typing import Any
 from langchain_core.tools import StructuredTool
 
 from ..cubes.records import Hit, Retrieval
-from ..cubes.smart.retrieval import Told, comprehensive
+from ..cubes.smart.perspectives import Perspectives
+from ..cubes.smart.retrieval import Told, comprehensive, everything_above
 from .context import AnswerContext, Knowledge, MakeContext
 from .evidence import evidence_of
 from .reasoner import SMART
@@ -55,11 +56,18 @@ def search_smart(
     hits = search_passages(subquery, settings, filters, context)
     if filters:
         return hits
-    near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
-    room = settings.context_tokens // _SHARE
-    recalled = comprehensive(known, subquery, [e.section_id for e in hits], tokens=room, near=near or None)
+    recalled = _recalled(known, subquery, [e.section_id for e in hits], settings, context)
     findings = [finding_record(told, grounds_of(told.finding, known, context.knowledge)) for told in recalled]
     return _with_grounds(with_findings(hits, findings), findings, subquery, context.knowledge)
+
+
+def _recalled(
+    known: Perspectives, subquery: str, hits: Sequence[str], settings: LoopSettings, context: AnswerContext
+) -> list[Told]:
+    if settings.abstractions == "all":
+        return everything_above(known, hits)
+    near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
+    return comprehensive(known, subquery, hits, tokens=settings.context_tokens // _SHARE, near=near or None)
 
 
 def with_findings(hits: Sequence[Evidence], findings: Sequence[FindingRecord]) -> list[Evidence]:

@@ -19,6 +19,7 @@ __all__ = [
     "FactRecord",
     "FigureRecord",
     "FindingRecord",
+    "Fusion",
     "GroundRecord",
     "Hop",
     "HopStatus",
@@ -41,6 +42,7 @@ __all__ = [
 HopStatus = Literal["answered", "missing", "edited"]
 RunStatus = Literal["answered", "abstained", "running", "paused", "failed"]
 Strategy = Literal["hqg", "rewrite", "hyde", "core_subq"]
+Fusion = Literal["balanced", "plain"]
 AnswerForm = Literal["short", "verdict", "list", "table", "passage"]
 """A few words, yes or no, the members of an enumeration, rows, or a quotation where no few words are the answer."""
 RetrievalMode = Literal["cubes", "bm25", "dense", "hybrid", "hiqa"]
@@ -71,6 +73,8 @@ class LoopSettings(_Frozen):
     hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
     ``strategy`` how they are made ("hqg" is MuISQA's), ``hypotheses`` is M, how many answers are supposed (eq. 7), and
     ``top_k`` how many passages are retrieved for each statement, and kept of all where there are several intents.
+    ``fusion`` "balanced" keeps room for each intent and for the hop's own evidence; "plain" is eq. 9 to 12 as printed.
+    ``abstractions`` "ranked" says those that fit the question, within a budget; "all" is SMART's eq. 12 as printed.
     """
 
     sections_per_hop: int = Field(5, ge=1, le=100)
@@ -95,6 +99,8 @@ class LoopSettings(_Frozen):
     strategy: Strategy = "hqg"
     hypotheses: int = Field(5, ge=1, le=50)
     top_k: int = Field(10, ge=1, le=100)
+    fusion: Fusion = "balanced"
+    abstractions: Literal["ranked", "all"] = "ranked"
 
 
 class StatementRecord(_Frozen):

@@ -116,6 +116,20 @@ def ask(
         int | None,
         typer.Option(min=1, max=100, help="Passages for each of these queries (10).", rich_help_panel=_SETTINGS),
     ] = None,
+    fusion: Annotated[
+        str | None,
+        typer.Option(
+            metavar="balanced|plain",
+            help="How what these find is fused; plain: as MuISQA prints it.",
+            rich_help_panel=_SETTINGS,
+        ),
+    ] = None,
+    abstractions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ranked|all", help="Abstractions said beside passages (ranked).", rich_help_panel=_SETTINGS
+        ),
+    ] = None,
     thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
     source: Annotated[
@@ -159,6 +173,8 @@ def ask(
             strategy=strategy,
             hypotheses=hypotheses,
             top_k=top_k,
+            fusion=fusion,
+            abstractions=abstractions,
             min_confidence=min_confidence,
             alpha=alpha,
             beta=beta,
@@ -197,6 +213,8 @@ def loop_settings(
     strategy: str | None = None,
     hypotheses: int | None = None,
     top_k: int | None = None,
+    fusion: str | None = None,
+    abstractions: str | None = None,
     min_confidence: float | None = None,
     alpha: float | None = None,
     beta: float | None = None,
@@ -220,6 +238,7 @@ def loop_settings(
     }
     unless_default: dict[str, object] = {"tau": tau, "min_confidence": min_confidence, "alpha": alpha, "beta": beta}
     unless_default |= {"strategy": strategy, "hypotheses": hypotheses, "top_k": top_k}
+    unless_default |= {"fusion": fusion, "abstractions": abstractions}
     unless_default |= {"context_tokens": context_tokens, "keywords": _lines_of(keywords)}
     given |= {name: value for name, value in unless_default.items() if value is not None}
     try:

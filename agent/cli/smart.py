@@ -56,6 +56,13 @@ def build(
     threads: Annotated[
         int, typer.Option("--threads", metavar="N", min=1, help="Processor threads; other numbers give other trees.")
     ] = 1,
+    diversity: Annotated[
+        float, typer.Option("--diversity", metavar="LAMBDA", min=0, help="What it costs that trees say the same.")
+    ] = 1.0,
+    mu: Annotated[
+        float | None,
+        typer.Option("--mu", metavar="MU", min=0, help="Weight of what chance keeps together; scaled by default."),
+    ] = None,
     retrain: Annotated[bool, flag("--retrain", help="Learn the trees anew, although most entities are known.")] = False,
     thinking: Thinking = AS_CONFIGURED,
     encoder: EncoderOption = None,
@@ -72,7 +79,9 @@ def build(
     from ...cubes.smart.training import Settings
     from ..encoders import encoder_factory
 
-    model, chosen = thinking.options(), Settings(trees=heads, seed=seed, restarts=restarts)
+    model, chosen = thinking.options(), Settings(
+        trees=heads, seed=seed, restarts=restarts, diversity=diversity, mu=mu
+    )
     with knowledge_base(kb, encoder, embeds=True) as opened, _reporter(model, opened) as reporter:
         announce(model, "extract")
         torch.set_num_threads(threads)

@@ -19,7 +19,16 @@ from .asked import Asked, asked_about, common_of, focused
 from .extracts import OWN_WORDS
 from .perspectives import Perspectives
 
-__all__ = ["ASKED", "Comprehended", "ComprehensiveRetriever", "Recalled", "Told", "comprehensive", "recall"]
+__all__ = [
+    "ASKED",
+    "Comprehended",
+    "ComprehensiveRetriever",
+    "Recalled",
+    "Told",
+    "comprehensive",
+    "everything_above",
+    "recall",
+]
 
 ASKED = "asked"
 """Names what was counted for those who are asked about, where a node's id stands otherwise."""
@@ -74,16 +83,36 @@ class Comprehended:
 
 @dataclass(frozen=True, slots=True)
 class ComprehensiveRetriever:
-    """F(Q, D, f_IR) of equation 12 around any base retriever, the abstractions within ``tokens``."""
+    """F(Q, D, f_IR) of equation 12 around any base retriever, the abstractions within ``tokens``.
+
+    ``ranked`` False adds all of them as the equation is printed (`everything_above`), however long that is.
+    """
 
     base: Base
     known: Perspectives
     tokens: int = 1_000
+    ranked: bool = True
 
     def __call__(self, query: str) -> Comprehended:
         """Return the base retriever's hits for a query, and what the abstractions of their entities say."""
         hits = tuple(self.base(query))
+        if not self.ranked:
+            return Comprehended(hits, tuple(everything_above(self.known, hits)))
         return Comprehended(hits, tuple(comprehensive(self.known, query, hits, tokens=self.tokens)))
+
+
+def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
+    """Return equation 12's sum as printed: for each entity that hits speak of, what every node above it says.
+
+    Entities come in the order of the hits, then trees, then levels from the leaves up. A node that several entities
+    lead to is said once.
+    """
+    entities = dict.fromkeys(leaf for section in hits for leaf in known.graph.by_section.get(section, ()))
+    above = dict.fromkeys(
+        (number, node) for leaf in entities for number, tree in enumerate(known.trees) for node in tree.path(leaf)
+    )
+    said = ((tree, known.by_node[tree, node]) for tree, node in above if (tree, node) in known.by_node)
+    return [Told(one.id, one.title, finding, 1.0, tree) for tree, one in said for finding in one.findings]
 
 
 def comprehensive(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...cubes.folding import fold
+from ...cubes.fusion import rrf
 from ...cubes.records import Filters, Hit, Retrieval
 from ...cubes.wording import names_asked, names_in
 from ..context import AnswerContext
@@ -64,7 +65,8 @@ def expand(
     """Fuse a hop's evidence with what hypothetical statements find.
 
     With several intents everything is one fusion (eq. 12), in which each intent keeps its best section. With one, the
-    statements have one voice beside the evidence, however many they are.
+    statements have one voice beside the evidence, however many they are. The "plain" fusion is the paper's own: what
+    the statements' lists alone add up to, nothing kept and nothing left out.
     """
     engine = context.reasoner
     if not isinstance(engine, Hypothesising):
@@ -81,10 +83,14 @@ def expand(
     found = _lists(pool.statements, settings, filters, context)
     lists = [Ranked(s.intent, tuple(h.section_id for h in r.hits)) for s, r in zip(pool.statements, found, strict=True)]
     limit = max(settings.sections_per_hop, settings.top_k) if intents is not None else settings.sections_per_hop
-    own = Ranked("", tuple(e.section_id for e in evidence))
-    fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k, named)
+    plain = settings.fusion == "plain"
+    if plain:
+        fused = rrf([one.section_ids for one in lists], settings.rrf_k)[:limit]
+    else:
+        own = Ranked("", tuple(e.section_id for e in evidence))
+        fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k, named)
     taken = _described(fused, evidence, subquery, context)
-    if intents is None:
+    if intents is None and not plain:
         taken = fuse_evidence([evidence, _about(subquery, taken, evidence)], limit, settings.rrf_k)
     kept = frozenset(e.section_id for e in taken)
     records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
@@ -141,15 +147,19 @@ def _pool(given: Hypotheses, subquery: str) -> Hypotheses:
 def _lists(
     statements: Sequence[Statement], settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
 ) -> list[Retrieval]:
-    """Look all statements up at once, in the mode in which passages are searched."""
+    """Look all statements up at once, in the mode in which passages are searched.
+
+    The "plain" fusion embeds every statement (eq. 9) and looks none up by a name.
+    """
+    plain = settings.fusion == "plain"
     mode = settings.retrieval if settings.retrieval in ("bm25", "dense") else "hybrid"
     return context.knowledge.retriever.many(
         [one.text for one in statements],
         k=settings.top_k,
-        mode="bm25" if not settings.dense else mode,
+        mode="bm25" if not settings.dense else "dense" if plain else mode,
         rrf_k=settings.rrf_k,
         filters=Filters.from_json(filters),
-        about=[one.about for one in statements],
+        about=[] if plain else [one.about for one in statements],
     )
 
 

@@ -217,6 +217,8 @@ def test_filters_and_settings_reach_the_loop(kb: Path) -> None:
     assert run["settings"]["sections_per_hop"] == 3
     assert run["settings"]["tau"] == 0.9
     assert len(run["hops"]) <= 2
+    run = data("ask", CHAIN, "--fusion", "plain", "--abstractions", "all")
+    assert (run["settings"]["fusion"], run["settings"]["abstractions"]) == ("plain", "all")
 
 
 def test_the_same_loop_runs_without_cubes(kb: Path) -> None:

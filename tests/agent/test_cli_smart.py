@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from multicube.agent.cli import app
+from multicube.cubes.smart.perspectives import kept
 from typer.testing import CliRunner
 
 PEOPLE = ("Ada Vell", "Bo Rusk", "Cid Tarn", "Dov Mell", "Eli Sund", "Fia Korr", "Gil Haan", "Ida Byrd")
@@ -100,6 +101,16 @@ def test_new_documents_keep_the_trees_and_untouched_reports(built: Path, tmp_pat
     assert grown["trained"] is False
     assert grown["entities"] == again["entities"] + 1
     assert grown["reports_written"] > 0
+
+
+def test_lambda_and_mu_are_options(built: Path, tmp_path: Path) -> None:
+    kb = tmp_path / "kb"
+    shutil.copytree(built, kb)
+    again = json.loads(done("smart", "build", "--kb", kb, *OPTIONS, "--diversity", "0.5", "--mu", "0.001", "--json"))
+    assert again["trained"] is True  # trees of other settings are no longer those asked for
+    found = kept(kb)
+    assert found is not None
+    assert (found.settings["diversity"], found.settings["mu"]) == (0.5, 0.001)
 
 
 def test_help_needs_no_torch() -> None:

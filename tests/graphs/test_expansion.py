@@ -14,6 +14,7 @@ from multicube.agent import rendering
 from multicube.agent.cli import app
 from multicube.agent.embedded.reasoner import EmbeddedReasoner
 from multicube.cubes.folding import fold
+from multicube.cubes.fusion import rrf
 from multicube.cubes.records import Filters
 from multicube.graphs.expansion import Ranked, fuse, intents_of
 from multicube.graphs.expansion.expanding import why_expand
@@ -338,3 +339,21 @@ class Misleading(EmbeddedReasoner):
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         texts = [f"Lumavex was made like {drug}, against {ill}." for drug, ill in zip(DRUGS[1:4], ILLS, strict=True)]
         return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(texts, 1)))
+
+
+def test_the_plain_fusion_is_equations_9_to_12_and_nothing_else(tmp_path: Path) -> None:
+    file, encoder = tmp_path / "drugs.jsonl", Counting()
+    file.write_text("".join(json.dumps(record) + "\n" for record in records()), encoding="utf-8")
+    orders = []
+    with MultiCube.build([file], tmp_path / "kb", engine="embedded", encoder=encoder) as opened:
+        for k in (1, 60):
+            encoder.calls.clear()
+            (hop,) = ask(opened, fusion="plain", rrf_k=k, top_k=6).hops
+            texts = [statement.text for statement in hop.statements]
+            assert len(texts) in encoder.calls  # equation 9: every statement is embedded
+            alone = [opened.kb.retriever.passages(text, k=6, mode="dense").hits for text in texts]
+            expected = [section for section, _ in rrf([[hit.section_id for hit in hits] for hits in alone], k)[:6]]
+            assert [e.section_id for e in hop.evidence] == expected
+            orders.append(expected)
+        assert orders[0] != orders[1]  # K has its effect
+        assert [e.section_id for e in ask(opened, top_k=6).hops[0].evidence] not in orders

@@ -7,7 +7,7 @@ from multicube.cubes.smart.abstractions import report_on
 from multicube.cubes.smart.asked import asked_about
 from multicube.cubes.smart.extracts import ExtractiveReporter
 from multicube.cubes.smart.perspectives import Perspectives
-from multicube.cubes.smart.retrieval import ASKED, ComprehensiveRetriever, comprehensive
+from multicube.cubes.smart.retrieval import ASKED, ComprehensiveRetriever, comprehensive, everything_above
 
 from .conftest import graph, trees
 
@@ -91,3 +91,20 @@ def test_it_plugs_into_any_retriever_and_keeps_within_the_budget(known: Perspect
     assert sum(one.length for one in found.told) <= 240
     more = ComprehensiveRetriever(base, known)("What are the key factors?")
     assert len(more.told) > len(found.told)
+
+
+def test_equation_12_as_printed_says_all_that_is_above_the_entities_of_the_hits(known: Perspectives) -> None:
+    told = everything_above(known, ["Bea-1", "Bea-2"])
+    entities = {known.graph.entities[leaf].name for leaf in known.graph.by_section["Bea-1"]} | {"Brask"}
+    assert {"Bea", "smith"} <= entities
+    leaves = [n for n, entity in enumerate(known.graph.entities) if entity.name in entities]
+    wanted = {
+        (tree, one.id, finding.id)
+        for (tree, node), one in known.by_node.items()
+        for finding in one.findings
+        if set(known.trees[tree].members(node).tolist()) & set(leaves)
+    }
+    assert {(one.tree, one.node, one.finding.id) for one in told} == wanted
+    assert len(told) == len(wanted)
+    assert tuple(told) == ComprehensiveRetriever(lambda _: ["Bea-1", "Bea-2"], known, 1, ranked=False)("Any?").told
+    assert everything_above(known, ["nowhere"]) == []
