@@ -67,10 +67,13 @@ def record(
 def fit(
     records: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What was recorded.")],
     target: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = _TARGET,
+    at_home: Annotated[
+        list[str] | None, typer.Option(metavar="CORPUS", help="Corpora that rules were written with.")
+    ] = None,
 ) -> None:
     """Fit the models, write their weights, and print what they do where they were not fitted."""
     rows = _read(records)
-    fitted = calibrated(rows)
+    fitted = calibrated(rows, at_home or ())
     target.write_text(_HEAD.format(_listed(rows)) + _weights(fitted), encoding="utf-8")
     for tested in cross_fitted(rows):
         typer.echo(_line(tested))

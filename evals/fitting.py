@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,12 +51,16 @@ class Tested:
     brier: float | None = None
 
 
-def calibrated(rows: Sequence[Record]) -> Calibration:
-    """Fit both models and choose the threshold; every set of questions weighs alike, and both kinds of them."""
+def calibrated(rows: Sequence[Record], at_home: Collection[str] = ()) -> Calibration:
+    """Fit both models and choose the threshold; every set of questions weighs alike, and both kinds of them.
+
+    In corpora where the rules are ``at_home``, because they were written with them, answers are righter than
+    elsewhere: these say whether there is an answer, and not how likely it is right.
+    """
     answered = [row for row in rows if row.answered]
     answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
     least = _threshold([row for row in rows if not row.answerable], answerable)
-    given = [row for row in answered if not _refused(row, answerable, least)]
+    given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
     right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows))
     return Calibration(answerable, right, least)
