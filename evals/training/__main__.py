@@ -68,7 +68,7 @@ def average(
     weights: Annotated[list[Path], typer.Argument(metavar="WEIGHTS...", help="Readers (.pt or .onnx).")],
 ) -> None:
     """Write the mean of several readers' weights."""
-    from .running import averaged
+    from .network import averaged
 
     averaged(weights, target)
     _say(str(target))

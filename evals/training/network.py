@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -14,7 +15,7 @@ from transformers import AutoModel
 from ...cubes.errors import InputError
 from .encoder import base_folder
 
-__all__ = ["SpanModel", "load_model"]
+__all__ = ["SpanModel", "averaged", "load_model"]
 
 
 class SpanModel(nn.Module):
@@ -88,3 +89,14 @@ def _whole(name: str, held: dict[str, Any]) -> Any:
     stem = name.removesuffix("_quantized")
     scale, zero = held[f"{stem}_scale"], held[f"{stem}_zero_point"]
     return (held[name].astype(np.float32) - zero.astype(np.float32)) * scale
+
+
+def averaged(weights: Sequence[Path], target: Path) -> None:
+    """Save the mean of readers' weights (a model soup, Wortsman et al. 2022); InputError for what is none."""
+    models = [load_model(each) for each in weights]
+    first, *others = (model.state_dict() for model in models)
+    for name, values in first.items():
+        if values.is_floating_point():
+            first[name] = sum((other[name] for other in others), values) / len(models)
+    models[0].load_state_dict(first)
+    torch.save(models[0].state_dict(), target)

@@ -11,8 +11,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from ...cubes.errors import InputError
 from ..writing import write_whole
 from .examples import Example, read_rows
@@ -21,7 +19,7 @@ from .mixture import Pair, mixed
 from .network import load_model
 from .train import Schedule, train
 
-__all__ = ["Training", "averaged", "exported", "run"]
+__all__ = ["Training", "exported", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +47,6 @@ def run(training: Training, work: Path, *, report: Callable[[str], None] = print
     else:
         train(model, _pairs(work / "mixture.jsonl.gz", training, report), training.schedule, weights, report=report)
     return exported(weights, work / "reader.onnx", report=report)
-
-
-def averaged(weights: Sequence[Path], target: Path) -> None:
-    """Save the mean of readers' weights (a model soup, Wortsman et al. 2022); InputError for what is none."""
-    models = [load_model(each) for each in weights]
-    first, *others = (model.state_dict() for model in models)
-    for name, values in first.items():
-        if values.is_floating_point():
-            first[name] = sum((other[name] for other in others), values) / len(models)
-    models[0].load_state_dict(first)
-    torch.save(models[0].state_dict(), target)
 
 
 def exported(weights: Path, target: Path, *, report: Callable[[str], None] = print) -> Path:

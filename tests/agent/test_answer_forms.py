@@ -55,7 +55,7 @@ WEIR = (
     "The weir was raised in 1902 because the mill lacked water.\n"
 )
 STEPS = (
-    "Keepers light the lamp at dusk. To light the lamp:\n\n"
+    "To light the lamp:\n\n"
     "1. Fill the tank with oil.\n2. Trim the wick.\n3. Turn the brass key."
 )
 UNSAID = "Which mill lacked water in 1850 at Tessel?"
@@ -103,7 +103,7 @@ def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kin
     ("question", "form", "answer"),
     [
         ("How do I light the lamp?", "passage", STEPS),
-        ("Explain how to light the lamp", "passage", STEPS.removeprefix("Keepers light the lamp at dusk. ")),
+        ("Explain how to light the lamp", "passage", STEPS),
         ("How is the controller started?", "passage",
          "The controller is started from the shell:\n\n    lampctl start --all"),
         ("Why is the lens cleaned every morning?", "passage",

@@ -21,9 +21,6 @@ from multicube.cubes.encoding import Vectors
 class Refusing(OnnxEncoder):
     """Has the packaged encoder's name, and embeds nothing."""
 
-    def __init__(self) -> None:
-        super().__init__(Path("nowhere"))
-
     def encode(self, texts: Sequence[str]) -> Vectors:
         raise AssertionError(f"nothing may be embedded here: {texts}")
 
