@@ -31,14 +31,13 @@ def check_store(catalog: Catalog, store: VectorStore) -> int:
     A state that was written completely has as many records as the catalog lists; one that is being written, or was
     left unfinished, at least those that were acknowledged.
     """
-    for last in (*[False] * (_TRIES - 1), True):
+    fault: str | None = None
+    for _ in range(_TRIES):
         settled = _settled(catalog)
         listed = dict(catalog.rows("SELECT collection, count(text_hash) FROM vectors GROUP BY collection"))
         fault = _fault(catalog, store, listed, settled=settled)
         if fault is None:
             return sum(listed.values())
-        if last:
-            break
     raise CorruptStoreError(f"The vector index of {catalog.path.parent} {fault}; derive it anew: {_rebuild(catalog)}")
 
 
