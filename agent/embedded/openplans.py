@@ -48,11 +48,12 @@ class OpenPlanner:
                 self._plans[question] = self._open(pattern) if pattern is not None else None
             return self._plans[question]
 
-    def _open(self, pattern: Pattern) -> Open:
+    def _open(self, pattern: Pattern, *, inner: bool = False) -> Open:
         return Open(
             pattern.question.replace("{}", ""),
             tuple(self._part(part) for part in pattern.parts),
             tuple(part.words for part in pattern.parts),
+            inner,
         )
 
     def _part(self, pattern: Pattern) -> Part:
@@ -60,7 +61,7 @@ class OpenPlanner:
         plan = self._grammar(_spelled(pattern))
         if isinstance(plan, Direct) and over_cubes(plan.term):
             return plan.term
-        return self._open(pattern)
+        return self._open(pattern, inner=True)
 
 
 def _spelled(pattern: Pattern) -> str:

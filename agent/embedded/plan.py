@@ -83,11 +83,13 @@ class Open:
 
     What is asked need not be in the ontology; the hop's evidence is read by the span reader where no cell answers.
     ``words`` are the parts as the question has them: what fills the gap of a part that is not found.
+    ``inner`` is whether this is itself a part of another one.
     """
 
     template: str
     parts: tuple[Part, ...] = ()
     words: tuple[str, ...] = ()
+    inner: bool = False
 
     def filled(self, names: Sequence[str]) -> str:
         """The subquery with names in its gaps."""

@@ -59,18 +59,19 @@ class PlannedQuestions:
         if plan is not None and not isinstance(plan, Direct):
             return plan
         if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, Entity):
-            return Attempts(Readings((plan,), lambda: self._other_readings(question)))
-        # Steps that the ontology foresees are surer than the syntax, which is surer than steps it does not foresee.
-        others = self._other_readings(question, plan if plan is not None and isinstance(plan.term, Step) else None)
+            return Attempts(Readings((_as_asked(plan, question),), lambda: self._other_readings(question)))
+        # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
+        others = self._other_readings(question)
+        if self._basis.spans is None and plan is not None:
+            return Attempts((*others, plan))
         return Attempts(others) if len(others) > 1 else others[0] if others else plan
 
-    def _other_readings(self, question: str, loose: Plan | None = None) -> tuple[Plan, ...]:
+    def _other_readings(self, question: str) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
         plans: list[Plan] = []
         if self._basis.options.open_hops and self._basis.options.chains:
             steps = self._open.plan(question)
             plans += [Direct(steps)] if steps is not None else []
-        plans += [loose] if loose is not None else []
         if self._basis.spans is not None:
             plans.append(Direct(Open(question)))
         return tuple(plans)
@@ -202,6 +203,14 @@ class PlannedQuestions:
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
         return FinalAnswer(following.text, note="" if following.text else _missing(following, hops))
+
+
+def _as_asked(plan: Direct, question: str) -> Direct:
+    """A plan of one step asks in the question's own words, which say more than the relation's."""
+    term = plan.term
+    if not (isinstance(term, Step) and isinstance(term.base, Entity)):
+        return plan
+    return Direct(replace(term, template=question.replace("{}", "")))
 
 
 def _missing(decision: Decision, hops: Sequence[Hop]) -> str:

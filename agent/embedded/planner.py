@@ -15,6 +15,9 @@ from .plan import Open, Plan, Step
 
 __all__ = ["NextHop", "Planner", "first_base_only"]
 
+_LEAST = 0.1
+"""The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
+asks in the question's words."""
 _NATIONAL = frozenset({"nationality", "country of origin"})
 
 
@@ -50,7 +53,7 @@ class Planner:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
                 hop = hops[len(answered)]
-                answered[key] = hop.answers
+                answered[key] = () if _unlikely(step, hop) else hop.answers
             return answered[key]
 
         try:
@@ -84,6 +87,11 @@ class Planner:
         """How many of a subject's facts speak of the things before."""
         facts = self._cubes.facts_about(key)
         return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
+
+
+def _unlikely(step: Step | Open, hop: Hop) -> bool:
+    """Whether a part's answer is too unlikely to go on from; what a person said never is."""
+    return isinstance(step, Open) and step.inner and hop.status == "answered" and hop.confidence < _LEAST
 
 
 def first_base_only(ask: Ask) -> Ask:

@@ -10,11 +10,12 @@ from multicube.agent.embedded.evaluate import Ask, Decision, evaluate
 from multicube.agent.embedded.openplans import OpenPlanner
 from multicube.agent.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
 from multicube.agent.embedded.walking import describe
+from multicube.graphs.records import Hop
 
 QUESTION = "Who founded the company that printed The Salt Lantern?"
 PUBLISHED, FOUNDED = "Which company printed The Salt Lantern?", "Who founded {0}?"
 WORDS = "the company that printed The Salt Lantern"
-PLAN = Direct(Open(FOUNDED, (Open(PUBLISHED),), (WORDS,)))
+PLAN = Direct(Open(FOUNDED, (Open(PUBLISHED, inner=True),), (WORDS,)))
 
 
 class Answers:
@@ -114,3 +115,18 @@ def test_the_loop_walks_open_steps_and_shows_them(sample: MultiCube) -> None:
     run = sample.ask("What did the man who composed the score of The Salt Lantern hear first?", save=False)
     assert 1 <= len(run.hops) <= 6
     assert all("{" not in hop.subquery for hop in run.hops)
+
+
+@pytest.mark.parametrize(("sure", "subquery"), [(0.4, "Who founded Kestrel House?"), (0.04, f"Who founded {WORDS}?")])
+def test_nothing_goes_on_from_an_answer_that_is_hardly_likely(sample: MultiCube, sure: float, subquery: str) -> None:
+    planner = sample.reasoner._basis.planner  # type: ignore[attr-defined]
+    first = Hop(number=1, subquery=PUBLISHED, answers=("Kestrel House",), confidence=sure, status="answered")
+    assert planner.next(PLAN, [first]) == subquery
+    assert planner.next(PLAN, [first.model_copy(update={"status": "edited"})]) == "Who founded Kestrel House?"
+
+
+@pytest.mark.parametrize(
+    "question", ["Which lady plays Ottoline Fenn?", "who rang the bell of the Salt Lantern in march 1962?"]
+)
+def test_a_question_of_one_hop_is_asked_in_its_own_words(sample: MultiCube, question: str) -> None:
+    assert sample.ask(question, save=False).hops[0].subquery == question
