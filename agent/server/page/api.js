@@ -75,6 +75,9 @@ export async function get(path, query = {}, signal = undefined) {
   return (await request(pairs.size ? `${path}?${pairs}` : path, { signal })).json();
 }
 
+/** POST without a body; the answer as JSON. */
+export const post = async (path) => (await request(path, { method: "POST" })).json();
+
 /** DELETE something; `keepalive` lets it finish after the page is gone. */
 export const remove = (path, keepalive = false) => request(path, { method: "DELETE", keepalive });
 

@@ -1,13 +1,15 @@
-// The view "Ask": questions one after another, each with its run; the picture of the loop stands beside them.
+// The view "Ask": questions one after another, each with its run; the picture of the loop unfolds beside them.
 
-import { follow, get } from "./api.js";
+import { follow, forgetCubes, get, knownCubes } from "./api.js";
 import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
 import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
-import { count } from "./text.js";
+import { count, outcome } from "./text.js";
 import { Turn } from "./turn.js";
+import { sampler, uploader } from "./upload.js";
 
+const [TRIES, PAUSE] = [20, 250];
 const NUMBERS = ["max_hops", "sections_per_hop", "min_confidence"];
 
 export class Conversation {
@@ -19,7 +21,7 @@ export class Conversation {
     this.log = h("div", { class: "turns" });
     this.composer = this.#composer();
     this.recent = h("div", { class: "recent" });
-    this.beside = h("aside", { class: "beside", "aria-label": "The loop" });
+    this.beside = h("aside", { class: "beside", "aria-label": "Diagram" });
     this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"),
         this.intro, this.log, this.composer, this.recent), this.beside);
     this.#drawLoop();
@@ -27,9 +29,11 @@ export class Conversation {
 
   async #drawLoop() {
     try {
-      this.loop = new Loop(await get("/graph"));
-      put(this.beside, h("details", { class: "loop-fold", open: matchMedia("(min-width: 64rem)").matches },
-          h("summary", {}, "The loop"), this.loop.element));
+      const [graph, cubes] = await Promise.all([get("/graph"), knownCubes()]);
+      const empty = new Set(cubes.filter((cube) => cube.facts === 0).map((cube) => `cube_${cube.id}`));
+      this.loop = new Loop({ ...graph, nodes: graph.nodes.filter((node) => !empty.has(node.id)),
+        edges: graph.edges.filter((edge) => !empty.has(edge.source) && !empty.has(edge.target)) });
+      put(this.beside, h("details", { class: "loop-fold" }, h("summary", {}, "Diagram"), this.loop.element));
     } catch (error) {
       if (!error.lost) put(this.beside, fault(error.message));
     }
@@ -65,33 +69,46 @@ export class Conversation {
   #fresh(fresh) {
     this.element.classList.toggle("fresh", fresh);
     $("label", this.composer).textContent = fresh ? "Question" : "Follow-up question";
-    this.input.placeholder = fresh ? "Where was the director of … born?" : "And her mother?";
+    this.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
+    this.composer.hidden = false;
     put(this.intro);
     put(this.recent);
   }
 
-  async #welcome() {
+  async #welcome(examples = [], report = null) {
     this.app.title("Ask");
     try {
       const health = await this.app.health();
       if (this.turns.length) return; // asked in the meantime
-      if (health.documents === 0) {
-        put(this.intro, h("h2", {}, "There is nothing to ask yet"),
-          h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"),
-          ", then ask about them."));
-        return;
-      }
-      put(this.intro, h("h2", {}, "Ask, and see how the answer is reached"),
-        h("p", {}, `Over ${count(health.documents, "document")}, hop by hop: which subquery, which cube, which cell, which sentence.`));
+      this.composer.hidden = health.documents === 0;
+      if (health.documents === 0) return this.#begin(report);
+      put(this.intro, h("h2", {}, "Ask your documents"),
+        h("p", {}, `${count(health.documents, "document")}. Every answer shows its sources, and how it was found.`), report);
+      const { documents } = await get("/documents", { limit: 2 });
+      if (this.turns.length) return;
+      this.input.placeholder = `Ask about ${documents.map((one) => one.title || one.record_id).join(", ")} …`;
       const { runs } = await get("/runs", { limit: 6 });
-      if (runs.length && this.turns.length === 0) {
-        put(this.recent, h("h2", {}, "Asked before"), h("ul", { class: "plain" },
-            runs.map((run) => h("li", {}, h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
-            h("span", { class: "why", dir: "auto" }, run.answer || run.status)))));
-      }
+      if (this.turns.length) return;
+      const ask = (question) => h("button", { type: "button", on: { click: () => this.ask(question) } }, question);
+      put(this.recent, listed("Try one of these", examples.map(ask)), listed("Asked before", runs.map((run) => [
+        h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
+        h("span", { class: "why", dir: "auto" }, outcome(run))])));
     } catch (error) {
       if (!error.lost) put(this.intro, fault(error.message));
     }
+    return undefined;
+  }
+
+  /** Where there are no documents yet: offer to add some. */
+  #begin(report) {
+    const done = (...told) => {
+      forgetCubes();
+      this.#drawLoop();
+      if (this.turns.length === 0) this.#welcome(...told);
+    };
+    put(this.intro, h("h2", {}, "Add documents, then ask"),
+      h("p", {}, "Every answer shows its sources, and how it was found."), report,
+      uploader(done), sampler(done));
   }
 
   #composer() {
@@ -158,7 +175,7 @@ export class Conversation {
   async #drive(turn, path, body, before) {
     const abort = new AbortController();
     this.stopping = abort;
-    this.loop?.say("The loop: the node of this moment is lit");
+    this.loop?.say("Lit: what is being done now");
     turn.begin();
     turn.acts.started = (id) => rename(at("run", [id], { before: before.join(",") }), true);
     this.app.title(turn.heading.textContent);
@@ -181,16 +198,24 @@ export class Conversation {
     if (stopped) announce("Stopped.");
     if (!turn.id) {
       this.input.value ||= turn.heading.textContent; // to be asked again, or mended
-      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+      return turn.fail(stopped ? "Stopped before it began." : error.message);
     }
     try {
-      if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
-      turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));
+      turn.show(await this.#kept(turn.id));
       if (!stopped) turn.result.prepend(fault(error.message));
     } catch {
-      turn.fail(stopped ? "Stopped; the trace is kept among the runs." : error.message);
+      turn.fail(stopped ? "Stopped. What was found is kept in the history." : error.message);
     }
     return undefined;
+  }
+
+  /** A run that was left, once the server has let go of it. */
+  async #kept(id) {
+    for (let tries = 1; ; tries += 1) {
+      const run = await get(`/runs/${encodeURIComponent(id)}`);
+      if (run.status !== "running" || tries === TRIES) return run;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
   }
 
   stop() {
@@ -204,7 +229,7 @@ export class Conversation {
     const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
     const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
     this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
-    this.loop.say(`The loop: what hop ${hop.number} went through`);
+    this.loop.say(`Lit: what step ${hop.number} went through`);
   }
 
   /** Earlier questions keep their answers in sight; their hops fold away. */
@@ -212,7 +237,7 @@ export class Conversation {
     for (const turn of this.turns) turn.fold(turn !== this.turns.at(-1));
   }
 
-  /** Move between hops with the keyboard. */
+  /** Move between steps with the keyboard. */
   step(by) {
     const cards = [...this.element.querySelectorAll("details[open] > .hops > .hop")];
     const now = cards.indexOf(document.activeElement?.closest?.(".hop"));
@@ -240,21 +265,26 @@ export class Conversation {
   }
 }
 
+const listed = (title, items) => (items.length ? [h("h2", {}, title), h("ul", { class: "plain" },
+    items.map((item) => h("li", {}, item)))] : null);
+
 const field = (label, input) => h("label", {}, h("span", {}, label), input);
 
+const WIDER = { auto: "when needed", always: "always", never: "never" };
+
 const settingsFields = () =>
-  h("details", { class: "options" }, h("summary", {}, "Settings"),
+  h("details", { class: "options" }, h("summary", {}, "Options"),
     h("div", { class: "fields" },
-      field("Hops at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
-      field("Sections per hop", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100,
+      field("Steps at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
+      field("Passages per step", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100,
             placeholder: "5" })),
-      field("Least confidence", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05,
+      field("Lowest confidence (0 to 1)", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05,
             placeholder: "0" })),
-      field("Hypothetical queries", h("select", { name: "expand" },
-          ["auto", "always", "never"].map((v) => h("option", { value: v }, v)))),
-      field("Only from file or folder", h("input", { name: "source", placeholder: "any" })),
-      field("Since", h("input", { name: "since", type: "date" })),
-      field("Until", h("input", { name: "until", type: "date" }))));
+      field("Search wider", h("select", { name: "expand" }, Object.entries(WIDER).map(([value, label]) =>
+            h("option", { value }, label)))),
+      field("Only in file or folder", h("input", { name: "source", placeholder: "any" })),
+      field("Dated from", h("input", { name: "since", type: "date" })),
+      field("Dated until", h("input", { name: "until", type: "date" }))));
 
 /** The settings and filters that a person has set; nothing for those left alone. */
 function chosen(form) {

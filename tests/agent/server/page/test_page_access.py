@@ -15,7 +15,7 @@ def _views(visit: Visit) -> list[str]:
     """The places to look at; a run with its section, and two runs, have to be made first."""
     page = visit.ask(SHORT)
     run = page.url.partition("#/")[2]
-    section = page.get_by_role("link", name="Citation 1").first.get_attribute("href")
+    section = page.get_by_role("link", name="Source 1").first.get_attribute("href")
     assert section is not None
     one = run.removeprefix("run/")
     cell = "cubes/person?by=date&in.role=composer"
@@ -70,7 +70,7 @@ def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
 def test_on_a_phone_a_section_covers_the_page_and_esc_closes_it(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.ask(SHORT)
-    page.get_by_role("link", name="Citation 1").first.click()
+    page.get_by_role("link", name="Source 1").first.click()
     expect(page.locator("#panel mark")).to_be_visible()
     assert page.evaluate("document.querySelector('#panel').matches(':modal')")
     page.keyboard.press("Escape")
