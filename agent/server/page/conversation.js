@@ -71,40 +71,44 @@ export class Conversation {
     $("label", this.composer).textContent = fresh ? "Question" : "Follow-up question";
     this.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
     this.composer.hidden = false;
+    this.ticket = {};
     put(this.intro);
     put(this.recent);
   }
 
   async #welcome(examples = [], report = null) {
     this.app.title("Ask");
+    const { ticket } = this;
+    const left = () => this.ticket !== ticket; // asked in the meantime, or gone elsewhere
     try {
       const health = await this.app.health();
-      if (this.turns.length) return; // asked in the meantime
+      if (left()) return undefined;
       this.composer.hidden = health.documents === 0;
       if (health.documents === 0) return this.#begin(report);
       put(this.intro, h("h2", {}, "Ask your documents"),
         h("p", {}, `${count(health.documents, "document")}. Every answer shows its sources, and how it was found.`), report);
       const { documents } = await get("/documents", { limit: 2 });
-      if (this.turns.length) return;
+      if (left()) return undefined;
       this.input.placeholder = `Ask about ${documents.map((one) => one.title || one.record_id).join(", ")} …`;
       const { runs } = await get("/runs", { limit: 6 });
-      if (this.turns.length) return;
+      if (left()) return undefined;
       const ask = (question) => h("button", { type: "button", on: { click: () => this.ask(question) } }, question);
       put(this.recent, listed("Try one of these", examples.map(ask)), listed("Asked before", runs.map((run) => [
         h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
         h("span", { class: "why", dir: "auto" }, outcome(run))])));
     } catch (error) {
-      if (!error.lost) put(this.intro, fault(error.message));
+      if (!error.lost && !left()) put(this.intro, fault(error.message));
     }
     return undefined;
   }
 
   /** Where there are no documents yet: offer to add some. */
   #begin(report) {
+    const { ticket } = this;
     const done = (...told) => {
       forgetCubes();
       this.#drawLoop();
-      if (this.turns.length === 0) this.#welcome(...told);
+      if (this.ticket === ticket) this.#welcome(...told);
     };
     put(this.intro, h("h2", {}, "Add documents, then ask"),
       h("p", {}, "Every answer shows its sources, and how it was found."), report,

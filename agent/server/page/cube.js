@@ -53,7 +53,7 @@ export function cubeFigure(cube, id, hop) {
     { class: "cube-figure" },
     drawing,
     h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id),
-      !hop.evidence ? "" : lit.size ? ": dark is what matched" : ": nothing matched"),
+      !hop.evidence ? "" : lit.size ? ": what matched is in colour" : ": nothing matched"),
   );
 }
 

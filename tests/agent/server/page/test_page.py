@@ -21,6 +21,7 @@ HOSTILE = (
 def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -> None:
     page = visit.ask(CHAIN)
     expect(page.locator(".answer")).to_contain_text("Lake Tolm")
+    expect(page.locator(".outcome .sureness")).to_have_text(re.compile(r"^Confidence: \d+ % \(.*(right|sure)\)$"))
     assert page.locator(".hop h3 span[dir]").all_inner_texts() == [
         "Who is the composer of The Salt Lantern?",
         "What is the birthplace of Teodor Lasz?",
@@ -151,6 +152,7 @@ def test_a_hop_is_forked_and_laid_beside_its_origin(visit: Visit) -> None:
     origin = page.url
     page.get_by_role("button", name="Change step 1…").click()
     form = page.get_by_role("form", name="Change step 1")
+    expect(form.get_by_role("button", name="Run from here")).to_be_in_viewport()
     form.get_by_role("button", name="Run from here").click()
     expect(form.get_by_role("alert")).to_have_text("Change the question or the answer first.")
     form.get_by_label("or its answer, taken as true").fill("Teodor Lasz")

@@ -117,15 +117,6 @@ def test_a_lost_connection_is_said_and_its_return_noticed(visit: Visit) -> None:
     visit.complaints.clear()
 
 
-def test_an_empty_knowledge_base_points_to_the_documents(visit: Visit) -> None:
-    nothing = {"status": "ok", "version": "0", "documents": 0, "sections": 0, "generation": 0, "engine": "embedded"}
-    visit.page.route("**/health", lambda route: route.fulfill(json=nothing))
-    page = visit.to("ask")
-    expect(page.get_by_role("heading", name="There is nothing to ask yet")).to_be_visible()
-    page.get_by_role("link", name="Add documents").click()
-    expect(page.get_by_label("Add documents")).to_be_visible()
-
-
 @pytest.mark.parametrize(
     ("place", "sentence"),
     [
