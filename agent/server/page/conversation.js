@@ -1,16 +1,15 @@
 // The view "Ask": questions one after another, each with its run; the picture of the loop unfolds beside them.
 
-import { follow, forgetCubes, get, knownCubes } from "./api.js";
-import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { follow, get, knownCubes } from "./api.js";
+import { composer } from "./composer.js";
+import { $, announce, busy, fault, h, put } from "./dom.js";
 import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
-import { count, outcome } from "./text.js";
 import { Turn } from "./turn.js";
-import { sampler, uploader } from "./upload.js";
+import { welcome } from "./welcome.js";
 
 const [TRIES, PAUSE] = [20, 250];
-const NUMBERS = ["max_hops", "sections_per_hop", "min_confidence"];
 
 export class Conversation {
   constructor(app) {
@@ -19,15 +18,15 @@ export class Conversation {
     this.stopping = null;
     this.intro = h("div", { class: "intro" });
     this.log = h("div", { class: "turns" });
-    this.composer = this.#composer();
+    this.composer = composer((question) => this.ask(question));
     this.recent = h("div", { class: "recent" });
     this.beside = h("aside", { class: "beside", "aria-label": "Diagram" });
     this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"),
-        this.intro, this.log, this.composer, this.recent), this.beside);
-    this.#drawLoop();
+        this.intro, this.log, this.composer.form, this.recent), this.beside);
+    this.drawLoop();
   }
 
-  async #drawLoop() {
+  async drawLoop() {
     try {
       const [graph, cubes] = await Promise.all([get("/graph"), knownCubes()]);
       const empty = new Set(cubes.filter((cube) => cube.facts === 0).map((cube) => `cube_${cube.id}`));
@@ -48,7 +47,7 @@ export class Conversation {
     this.turns = [];
     put(this.log);
     this.#fresh(ids.length === 0);
-    if (ids.length === 0) return this.#welcome();
+    if (ids.length === 0) return welcome(this);
     put(this.log, busy("Loading the run"));
     try {
       const runs = await Promise.all(ids.map((id) => get(`/runs/${encodeURIComponent(id)}`)));
@@ -68,73 +67,12 @@ export class Conversation {
 
   #fresh(fresh) {
     this.element.classList.toggle("fresh", fresh);
-    $("label", this.composer).textContent = fresh ? "Question" : "Follow-up question";
-    this.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
-    this.composer.hidden = false;
-    this.ticket = {};
+    $("label", this.composer.form).textContent = fresh ? "Question" : "Follow-up question";
+    this.composer.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
+    this.composer.form.hidden = false;
+    this.ticket = {}; // what was begun before it is of no interest any more
     put(this.intro);
     put(this.recent);
-  }
-
-  async #welcome(examples = [], report = null) {
-    this.app.title("Ask");
-    const { ticket } = this;
-    const left = () => this.ticket !== ticket; // asked in the meantime, or gone elsewhere
-    try {
-      const health = await this.app.health();
-      if (left()) return undefined;
-      this.composer.hidden = health.documents === 0;
-      if (health.documents === 0) return this.#begin(report);
-      put(this.intro, h("h2", {}, "Ask your documents"),
-        h("p", {}, `${count(health.documents, "document")}. Every answer shows its sources, and how it was found.`), report);
-      const { documents } = await get("/documents", { limit: 2 });
-      if (left()) return undefined;
-      this.input.placeholder = `Ask about ${documents.map((one) => one.title || one.record_id).join(", ")} …`;
-      const { runs } = await get("/runs", { limit: 6 });
-      if (left()) return undefined;
-      const ask = (question) => h("button", { type: "button", on: { click: () => this.ask(question) } }, question);
-      put(this.recent, listed("Try one of these", examples.map(ask)), listed("Asked before", runs.map((run) => [
-        h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
-        h("span", { class: "why", dir: "auto" }, outcome(run))])));
-    } catch (error) {
-      if (!error.lost && !left()) put(this.intro, fault(error.message));
-    }
-    return undefined;
-  }
-
-  /** Where there are no documents yet: offer to add some. */
-  #begin(report) {
-    const { ticket } = this;
-    const done = (...told) => {
-      forgetCubes();
-      this.#drawLoop();
-      if (this.ticket === ticket) this.#welcome(...told);
-    };
-    put(this.intro, h("h2", {}, "Add documents, then ask"),
-      h("p", {}, "Every answer shows its sources, and how it was found."), report,
-      uploader(done), sampler(done));
-  }
-
-  #composer() {
-    const id = freshId("question");
-    this.input = h("textarea", { id, name: "question", rows: 1, dir: "auto", autocomplete: "off", required: true,
-        maxlength: 4000, on: {
-      keydown: (event) => {
-        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-          event.preventDefault();
-          form.requestSubmit();
-        }
-      },
-    } });
-    const submit = (event) => {
-      event.preventDefault();
-      this.ask(this.input.value.trim());
-    };
-    const form = h("form", { class: "composer", "aria-label": "Ask", on: { submit } },
-      h("div", { class: "line" }, h("label", { for: id, class: "spoken" }, "Question"), this.input,
-        h("button", { type: "submit", class: "strong" }, "Ask")),
-      settingsFields());
-    return form;
   }
 
   /** Ask a question, after those of this conversation. */
@@ -143,8 +81,8 @@ export class Conversation {
     for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
     this.turns = this.turns.filter((one) => one.id);
     const before = this.#ids();
-    const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
-    this.input.value = "";
+    const body = { question, ...this.composer.chosen(), ...(before.length ? { conversation: before } : {}) };
+    this.composer.input.value = "";
     this.#fresh(false);
     const turn = this.#add(question);
     this.#fold();
@@ -201,7 +139,7 @@ export class Conversation {
     const stopped = error.name === "AbortError";
     if (stopped) announce("Stopped.");
     if (!turn.id) {
-      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      this.composer.input.value ||= turn.heading.textContent; // to be asked again, or mended
       return turn.fail(stopped ? "Stopped before it began." : error.message);
     }
     try {
@@ -255,7 +193,7 @@ export class Conversation {
   }
 
   focus() {
-    this.input.focus();
+    this.composer.input.focus();
   }
 
   get streaming() {
@@ -267,36 +205,4 @@ export class Conversation {
     const ids = this.#ids();
     return ids.length ? at("run", [ids.at(-1)], { before: ids.slice(0, -1).join(",") }) : at("ask");
   }
-}
-
-const listed = (title, items) => (items.length ? [h("h2", {}, title), h("ul", { class: "plain" },
-    items.map((item) => h("li", {}, item)))] : null);
-
-const field = (label, input) => h("label", {}, h("span", {}, label), input);
-
-const WIDER = { auto: "when needed", always: "always", never: "never" };
-
-const settingsFields = () =>
-  h("details", { class: "options" }, h("summary", {}, "Options"),
-    h("div", { class: "fields" },
-      field("Steps at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
-      field("Passages per step", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100,
-            placeholder: "5" })),
-      field("Lowest confidence (0 to 1)", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05,
-            placeholder: "0" })),
-      field("Search wider", h("select", { name: "expand" }, Object.entries(WIDER).map(([value, label]) =>
-            h("option", { value }, label)))),
-      field("Only in file or folder", h("input", { name: "source", placeholder: "any" })),
-      field("Dated from", h("input", { name: "since", type: "date" })),
-      field("Dated until", h("input", { name: "until", type: "date" }))));
-
-/** The settings and filters that a person has set; nothing for those left alone. */
-function chosen(form) {
-  const said = (name) => form.elements[name].value.trim();
-  const settings = Object.fromEntries(NUMBERS.filter(said).map((name) => [name, Number(said(name))]));
-  if (said("expand") !== "auto") settings.expand = said("expand");
-  const filters = {};
-  if (said("source")) filters.sources = [said("source")];
-  for (const name of ["since", "until"]) if (said(name)) filters[name] = said(name);
-  return { ...(Object.keys(settings).length ? { settings } : {}), ...(Object.keys(filters).length ? { filters } : {}) };
 }

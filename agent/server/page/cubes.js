@@ -1,5 +1,4 @@
-// The view "Cubes": a cube's properties (dimensions) and their values (labels), and the passages that share chosen ones (a
-// cell).
+// The view "Cubes": a cube's properties (dimensions), their values (labels), the passages that share chosen ones (a cell).
 
 import { get, knownCubes } from "./api.js";
 import { cellGlyph } from "./cube.js";
@@ -23,7 +22,7 @@ export function cubesView(place, app) {
 
 function all(cubes) {
   const held = cubes.filter((cube) => cube.facts > 0).sort((a, b) => b.facts - a.facts);
-  if (held.length === 0) return [h("p", {}, "Nothing is filed yet. ", h("a", { href: "#/documents" }, "Add documents"))];
+  if (held.length === 0) return h("p", {}, "Nothing is filed yet. ", h("a", { href: "#/documents" }, "Add documents"));
   const empty = cubes.length - held.length;
   return [
     h("p", { class: "about" }, "A cube gathers what the documents say about one kind of thing. Each bar is a property of "
@@ -66,8 +65,8 @@ function one(body, cubes, place, app) {
         h("a", { href: address(cube, { ...state, by: d.id, level: "" }),
             "aria-current": d.id === state.by ? "true" : null }, h("span", {}, d.name),
           h("span", { class: "why" }, d.labels.toLocaleString("en"))))))),
-      h("section", { class: "labels", "aria-label": `Values of ${dimension.name}` }, labels(cube, dimension, state)),
-      h("section", { class: "cell-view", "aria-label": "Passages" }, cell(cube, state))));
+      h("section", { "aria-label": `Values of ${dimension.name}` }, labels(cube, dimension, state)),
+      h("section", { "aria-label": "Passages" }, cell(cube, state))));
 }
 
 /** What the address says: the property shown, its level, what is searched for, and the chosen values as pairs. */
@@ -94,7 +93,7 @@ function crumbs(cube, state) {
   if (state.cell.length === 0) return h("p", { class: "crumbs why" },
     "Choose a value to see the passages that have it. A value of another property narrows them down.");
   return h("ul", { class: "crumbs", "aria-label": "Chosen values" },
-    state.cell.map(([dimension, label]) => h("li", { class: "cell exact" },
+    state.cell.map(([dimension, label]) => h("li", { class: "cell" },
     h("span", { class: "cell-dim" }, called(dimension)), " ", h("b", { dir: "auto" }, label), " ",
     h("a", { href: address(cube, { ...state, cell: state.cell.filter(([d]) => d !== dimension) }),
         "aria-label": `Remove ${called(dimension)}`, title: "Remove" }, "×"))));

@@ -28,7 +28,7 @@ export class HopCard {
   constructor(number, { onFork, onLook }) {
     this.number = number;
     this.onFork = onFork;
-    this.main = h("div", { class: "hop-main" });
+    this.main = h("div", {});
     this.cubes = h("details", { class: "hop-cubes", open: matchMedia("(min-width: 48rem)").matches });
     this.element = h("li", {
       class: "hop",
@@ -43,7 +43,7 @@ export class HopCard {
     this.hop = hop;
     this.element.classList.toggle("live", live);
     this.element.classList.toggle("missing", !live && hop.status === "missing");
-    const steps = h("dl", { class: "steps" }, ...this.#steps(hop, live));
+    const steps = h("dl", {}, ...this.#steps(hop, live));
     put(this.main, this.#head(hop), steps, live ? null : this.#actions(hop));
     this.#draw(hop);
   }

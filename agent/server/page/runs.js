@@ -28,7 +28,6 @@ export function runsView(place) {
     refine({ query });
     paged(list, {
       label: "History",
-      class: "rows runs",
       empty: query ? "Nothing fits." : "Nothing has been asked yet.",
       load: async (offset) => {
         const told = await get("/runs", { limit: PAGE, offset, query });

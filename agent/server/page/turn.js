@@ -30,7 +30,7 @@ export class Turn {
   begin() {
     this.words = h("p", { class: "answer writing", dir: "auto" });
     this.progress = busy("Reading the question");
-    const stop = h("button", { type: "button", class: "stop", on: { click: () => this.acts.stop() } }, "Stop");
+    const stop = h("button", { type: "button", on: { click: () => this.acts.stop() } }, "Stop");
     put(this.result, h("div", { class: "underway" }, this.progress, stop), this.words);
     put(this.foot);
     this.watching = true;

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import Visit
+from browsing import Visit, serious
 from playwright.sync_api import Browser, Page, expect
 
 SHORT = "Where was the director of the film The Salt Lantern born?"
@@ -35,26 +34,10 @@ def test_axe_finds_nothing_serious_in_any_view_light_or_dark(visit: Visit) -> No
         _settled(page)
         if place.startswith("run/"):
             page.locator(".fork-open").first.click()
-        found += _serious(page, place)
+        found += serious(page, place)
     visit.page.get_by_role("button", name="Shortcuts").click()
-    found += _serious(visit.page, "shortcuts")
+    found += serious(visit.page, "shortcuts")
     assert found == []
-
-
-def _serious(page: Page, place: str) -> list[str]:
-    """What axe finds in the light, and in the dark, where nothing differs but colours."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(Axe().axe_script)
-    violations = []
-    for scheme, rules in (("light", None), ("dark", ["color-contrast"])):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
-        violations += page.evaluate("options => axe.run(document, options)", options)["violations"]
-    return [
-        f"{place}: {one['id']} {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary')}"
-        for one in violations
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:

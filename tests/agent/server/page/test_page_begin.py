@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from apiserver import Halting, serving, wait_until
-from browsing import Visit
+from browsing import Visit, serious
 from multicube import MultiCube
 from multicube.agent.opening import writable
 from multicube.agent.server.routers import documents
@@ -34,6 +34,7 @@ def test_an_empty_page_takes_the_sample_and_offers_what_to_ask(
         page = visit.to("ask")
         expect(page.get_by_label("Add documents")).to_be_visible()
         expect(page.get_by_label("Question", exact=True)).to_be_hidden()
+        assert serious(page, "empty") == []
         page.get_by_role("button", name="Try it with the sample").click()
         expect(page.get_by_text("Done. 1 added.")).to_be_visible()
         page.get_by_role("button", name=ASKED).click()
@@ -67,6 +68,9 @@ def test_a_question_that_is_stopped_ends_on_the_server_and_can_be_resumed(
         page.keyboard.press("Enter")
         assert kb.halted.wait(60)
         expect(page.locator(".busy").first).to_have_text("Step 1: reading")
+        page.get_by_text("Diagram", exact=True).click()
+        expect(page.locator(".node.now[data-node=answer]")).to_be_visible()
+        assert serious(page, "answering") == []
         page.get_by_role("button", name="Stop").click()
         wait_until(lambda: running.client.get("/health").json()["asks"] == 0)
         kb.go_on.set()
