@@ -127,11 +127,11 @@ class Nodes:
         if not state["cubes"] or _is_whole(state):
             return None
         if not components:
-            return "no part of the subquery lies on a cube dimension"
+            return "the cubes list nothing that the question names"
         best = max((e.covered / e.asked for e in evidence if e.asked), default=0.0)
         if best < state["settings"].coverage_floor:
             floor = state["settings"].coverage_floor
-            return f"best cell covers {best:.0%} of the subquery, below the floor of {floor:.0%}"
+            return f"the cubes cover {best:.0%} of the question, and {floor:.0%} is wanted"
         return None
 
     def _with_passages(

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import uvicorn
-from multicube import MultiCube
+from multicube import Event, MultiCube
 from multicube.agent.server.app import create_app
 from multicube.agent.server.listening import Server, listen
 
@@ -63,6 +63,27 @@ def sentence(reply: httpx.Response, status: int, *parts: str) -> None:
     assert "Traceback" not in message
     for part in parts:
         assert part in message
+
+
+class Halting(MultiCube):
+    """Waits behind the first hop of every run, as a slow model would."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.go_on = threading.Event()
+        self.halted = threading.Event()
+
+    def stream(self, *args: Any, **options: Any) -> Iterator[Event]:
+        events = super().stream(*args, **options)
+        for event in events:
+            if event.kind == "answered":
+                self.halted.set()
+                self.go_on.wait(60)
+            try:
+                yield event
+            except GeneratorExit:
+                events.close()  # type: ignore[attr-defined]
+                raise
 
 
 @contextmanager

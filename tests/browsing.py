@@ -1,4 +1,4 @@
-"""A real browser, a tab of it on the page, and what that complained about."""
+"""A real browser, a tab of it on the page, what that complained about, and what axe finds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 PATIENCE_MS = 30_000
@@ -77,3 +78,19 @@ class Visit:
         self.context.close()
         assert self.complaints == []
         assert [url for url in self.requests if not url.startswith((f"{self.url}/", "data:", "blob:"))] == []
+
+
+def serious(page: Page, place: str) -> list[str]:
+    """What axe finds in the light, and in the dark, where nothing differs but colours."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    violations = []
+    for scheme, rules in (("light", None), ("dark", ["color-contrast"])):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+        violations += page.evaluate("options => axe.run(document, options)", options)["violations"]
+    return [
+        f"{place}: {one['id']} {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary')}"
+        for one in violations
+        if one["impact"] in ("serious", "critical")
+    ]

@@ -2,55 +2,57 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
-import threading
 from pathlib import Path
 
-import uvicorn
+from apiserver import Halting, serving
 from browsing import Visit, chromium
 from multicube import MultiCube
-from multicube.agent.server.app import create_app
+from multicube.agent.opening import writable
+from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 QUESTION = "Where was the director of the film The Salt Lantern born?"
-PHONE = {"width": 390, "height": 844}
 
 
 def main() -> None:
-    """Build the sample, serve it, and take the pictures."""
-    with tempfile.TemporaryDirectory() as folder:
-        kb = Path(folder) / "kb"
-        sample = str(ROOT / "evals" / "sample" / "corpus.jsonl")
-        command = [sys.executable, "-c", "from multicube.agent.cli import main; main()", "ingest", sample]
-        subprocess.run([*command, "--kb", str(kb)], check=True)
-        with MultiCube.open(kb) as opened:
-            server = uvicorn.Server(uvicorn.Config(create_app(opened), port=0, log_level="error"))
-            thread = threading.Thread(target=server.run, daemon=True)
-            thread.start()
-            while not server.started:
-                thread.join(0.1)
-            port = server.servers[0].sockets[0].getsockname()[1]
-            _take(f"http://127.0.0.1:{port}")
-            server.should_exit = True
-            thread.join()
+    """Serve an empty knowledge base, then the sample, and take the pictures."""
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        with writable(Path(folder) / "new", None, None) as made:
+            made.accept_empty()
+        with MultiCube.open(Path(folder) / "new") as kb, serving(kb) as running:
+            _empty(Visit.begin(browser, running.url))
+        MultiCube.build([ROOT / "evals" / "sample" / "corpus.jsonl"], Path(folder) / "kb").close()
+        with Halting.open(Path(folder) / "kb") as halting, serving(halting) as running:
+            _answer(Visit.begin(browser, running.url), halting)
 
 
-def _take(url: str) -> None:
-    with chromium() as browser:
-        visit = Visit.begin(browser, url)
-        visit.to("ask")
-        _keep(visit, "ask")
-        visit.ask(QUESTION)
-        _keep(visit, "answer")
-        visit.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-        _keep(visit, "phone")
-        visit.page.set_viewport_size({"width": 1280, "height": 860})
-        visit.to("cubes")
-        _keep(visit, "cubes")
-        visit.end()
+def _empty(visit: Visit) -> None:
+    visit.to("ask")
+    expect(visit.page.get_by_label("Add documents")).to_be_visible()
+    _keep(visit, "empty")
+    visit.end()
+
+
+def _answer(visit: Visit, kb: Halting) -> None:
+    page = visit.to("ask")
+    page.get_by_label("Question", exact=True).fill(QUESTION)
+    page.keyboard.press("Enter")
+    kb.halted.wait()
+    expect(page.locator(".hop").first).to_contain_text("Reading")
+    page.get_by_text("Diagram", exact=True).click()
+    page.screenshot(path=PICTURES / "page-answering.png")
+    page.get_by_text("Diagram", exact=True).click()
+    kb.go_on.set()
+    expect(page.locator(".answer:not(.writing)")).to_be_visible()
+    _keep(visit, "answer")
+    page.set_viewport_size({"width": 390, "height": 844})
+    _keep(visit, "phone")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    visit.to("cubes")
+    _keep(visit, "cubes")
+    visit.end()
 
 
 def _keep(visit: Visit, name: str) -> None:

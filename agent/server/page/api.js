@@ -4,9 +4,8 @@ const KEY = "multicube-token";
 
 /** A request that failed: `message` is one sentence for people; `lost` where no answer came at all. */
 export class Fault extends Error {
-  constructor(message, { status = 0, lost = false } = {}) {
+  constructor(message, { lost = false } = {}) {
     super(message);
-    this.status = status;
     this.lost = lost;
   }
 }
@@ -35,7 +34,7 @@ async function request(path, { method = "GET", body, accept = "application/json"
     });
     if (response.ok) return response;
     if (response.status === 401 && (await authorised(used))) continue;
-    throw new Fault(await reason(response), { status: response.status });
+    throw new Fault(await reason(response));
   }
 }
 
@@ -74,6 +73,9 @@ export async function get(path, query = {}, signal = undefined) {
   }
   return (await request(pairs.size ? `${path}?${pairs}` : path, { signal })).json();
 }
+
+/** POST without a body; the answer as JSON. */
+export const post = async (path) => (await request(path, { method: "POST" })).json();
 
 /** DELETE something; `keepalive` lets it finish after the page is gone. */
 export const remove = (path, keepalive = false) => request(path, { method: "DELETE", keepalive });

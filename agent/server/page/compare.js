@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { busy, fault, h, put, spoken } from "./dom.js";
 import { answering } from "./hop.js";
 import { at, withSection } from "./router.js";
-import { duration, emphasised, sureness, whyNot } from "./text.js";
+import { called, duration, emphasised, engine, sureness, whyNot } from "./text.js";
 
 export function compareView(place) {
   const body = h("div", {}, busy("Loading two runs"));
@@ -33,14 +33,14 @@ function sideBySide(left, right) {
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }),
           [left, right].map((run) => h("th", { scope: "col", role: "columnheader" },
           h("a", { href: at("run", [run.id]) }, run.id), run.forked_from ? h("span", { class: "why" },
-        ` forked from ${run.forked_from}`) : null)))),
+        ` changed from ${run.forked_from}`) : null)))),
       h("tbody", { role: "rowgroup" },
         line("Question", left.question, right.question, text),
         line("Answer", outcome(left), outcome(right), text),
         Array.from({ length: rows }, (_, i) => hopRows(i + 1, left.hops[i], right.hops[i])),
-        line("Sure", left.answer ? sureness(left.confidence) : "–", right.answer ? sureness(right.confidence) : "–", text),
+        line("Confidence", left.answer ? sureness(left.confidence) : "–", right.answer ? sureness(right.confidence) : "–", text),
         line("Time", duration(left.ms), duration(right.ms), text, false),
-        line("Engine", left.engine, right.engine, text),
+        line("How", engine(left.engine), engine(right.engine), text),
         settings.map((name) => line(name, String(left.settings[name]), String(right.settings[name]), text)))));
 }
 
@@ -60,15 +60,14 @@ function line(name, left, right, draw, marks = true, same = (a, b) => a === b) {
 
 function hopRows(number, left, right) {
   const of = (key) => [left && key(left), right && key(right)];
-  const evidence = (hop) => answering(hop);
   return [
     h("tr", { class: "hop-row", role: "row" }, h("th", { scope: "rowgroup", colspan: 3, role: "rowheader" },
-        `Hop ${number}`)),
-    line("Subquery", ...of((hop) => hop.subquery), text),
-    line("Cube", ...of((hop) => hop.cubes.join(", ") || "passages"), text),
-    line("Evidence", ...of(evidence), (e) => sentence(e, left, right), true,
+        `Step ${number}`)),
+    line("Asked", ...of((hop) => hop.subquery), text),
+    line("Looked in", ...of((hop) => hop.cubes.map(called).join(", ") || called("passages")), text),
+    line("Read in", ...of(answering), (e) => sentence(e, left, right), true,
       (a, b) => a?.section_id === b?.section_id && a?.sentence === b?.sentence),
-    line("Sub-answer", ...of((hop) => (hop.status === "missing" ? "not found" : hop.answer) + (hop.status === "edited"
+    line("Found", ...of((hop) => (hop.status === "missing" ? "not found" : hop.answer) + (hop.status === "edited"
           ? " (edited)" : "")), (said) => h("b", { dir: "auto" }, said)),
   ];
 }

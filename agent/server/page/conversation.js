@@ -1,14 +1,15 @@
-// The view "Ask": questions one after another, each with its run; the picture of the loop stands beside them.
+// The view "Ask": questions one after another, each with its run; the picture of the loop unfolds beside them.
 
-import { follow, get } from "./api.js";
-import { $, announce, busy, fault, freshId, h, put } from "./dom.js";
+import { follow, get, knownCubes } from "./api.js";
+import { composer } from "./composer.js";
+import { $, announce, busy, fault, h, put } from "./dom.js";
 import { retrievers } from "./hop.js";
 import { Loop } from "./loop.js";
 import { at, rename } from "./router.js";
-import { count } from "./text.js";
 import { Turn } from "./turn.js";
+import { welcome } from "./welcome.js";
 
-const NUMBERS = ["max_hops", "sections_per_hop", "min_confidence"];
+const [TRIES, PAUSE] = [20, 250];
 
 export class Conversation {
   constructor(app) {
@@ -17,19 +18,21 @@ export class Conversation {
     this.stopping = null;
     this.intro = h("div", { class: "intro" });
     this.log = h("div", { class: "turns" });
-    this.composer = this.#composer();
+    this.composer = composer((question) => this.ask(question));
     this.recent = h("div", { class: "recent" });
-    this.beside = h("aside", { class: "beside", "aria-label": "The loop" });
+    this.beside = h("aside", { class: "beside", "aria-label": "Diagram" });
     this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"),
-        this.intro, this.log, this.composer, this.recent), this.beside);
-    this.#drawLoop();
+        this.intro, this.log, this.composer.form, this.recent), this.beside);
+    this.drawLoop();
   }
 
-  async #drawLoop() {
+  async drawLoop() {
     try {
-      this.loop = new Loop(await get("/graph"));
-      put(this.beside, h("details", { class: "loop-fold", open: matchMedia("(min-width: 64rem)").matches },
-          h("summary", {}, "The loop"), this.loop.element));
+      const [graph, cubes] = await Promise.all([get("/graph"), knownCubes()]);
+      const empty = new Set(cubes.filter((cube) => cube.facts === 0).map((cube) => `cube_${cube.id}`));
+      this.loop = new Loop({ ...graph, nodes: graph.nodes.filter((node) => !empty.has(node.id)),
+        edges: graph.edges.filter((edge) => !empty.has(edge.source) && !empty.has(edge.target)) });
+      put(this.beside, h("details", { class: "loop-fold" }, h("summary", {}, "Diagram"), this.loop.element));
     } catch (error) {
       if (!error.lost) put(this.beside, fault(error.message));
     }
@@ -44,7 +47,7 @@ export class Conversation {
     this.turns = [];
     put(this.log);
     this.#fresh(ids.length === 0);
-    if (ids.length === 0) return this.#welcome();
+    if (ids.length === 0) return welcome(this);
     put(this.log, busy("Loading the run"));
     try {
       const runs = await Promise.all(ids.map((id) => get(`/runs/${encodeURIComponent(id)}`)));
@@ -64,56 +67,12 @@ export class Conversation {
 
   #fresh(fresh) {
     this.element.classList.toggle("fresh", fresh);
-    $("label", this.composer).textContent = fresh ? "Question" : "Follow-up question";
-    this.input.placeholder = fresh ? "Where was the director of … born?" : "And her mother?";
+    $("label", this.composer.form).textContent = fresh ? "Question" : "Follow-up question";
+    this.composer.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
+    this.composer.form.hidden = false;
+    this.ticket = {}; // what was begun before it is of no interest any more
     put(this.intro);
     put(this.recent);
-  }
-
-  async #welcome() {
-    this.app.title("Ask");
-    try {
-      const health = await this.app.health();
-      if (this.turns.length) return; // asked in the meantime
-      if (health.documents === 0) {
-        put(this.intro, h("h2", {}, "There is nothing to ask yet"),
-          h("p", {}, "The knowledge base holds no documents. ", h("a", { href: "#/documents" }, "Add documents"),
-          ", then ask about them."));
-        return;
-      }
-      put(this.intro, h("h2", {}, "Ask, and see how the answer is reached"),
-        h("p", {}, `Over ${count(health.documents, "document")}, hop by hop: which subquery, which cube, which cell, which sentence.`));
-      const { runs } = await get("/runs", { limit: 6 });
-      if (runs.length && this.turns.length === 0) {
-        put(this.recent, h("h2", {}, "Asked before"), h("ul", { class: "plain" },
-            runs.map((run) => h("li", {}, h("a", { href: at("run", [run.id]), dir: "auto" }, run.question), " ",
-            h("span", { class: "why", dir: "auto" }, run.answer || run.status)))));
-      }
-    } catch (error) {
-      if (!error.lost) put(this.intro, fault(error.message));
-    }
-  }
-
-  #composer() {
-    const id = freshId("question");
-    this.input = h("textarea", { id, name: "question", rows: 1, dir: "auto", autocomplete: "off", required: true,
-        maxlength: 4000, on: {
-      keydown: (event) => {
-        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-          event.preventDefault();
-          form.requestSubmit();
-        }
-      },
-    } });
-    const submit = (event) => {
-      event.preventDefault();
-      this.ask(this.input.value.trim());
-    };
-    const form = h("form", { class: "composer", "aria-label": "Ask", on: { submit } },
-      h("div", { class: "line" }, h("label", { for: id, class: "spoken" }, "Question"), this.input,
-        h("button", { type: "submit", class: "strong" }, "Ask")),
-      settingsFields());
-    return form;
   }
 
   /** Ask a question, after those of this conversation. */
@@ -122,8 +81,8 @@ export class Conversation {
     for (const turn of this.turns.filter((one) => !one.id)) turn.element.remove(); // never began
     this.turns = this.turns.filter((one) => one.id);
     const before = this.#ids();
-    const body = { question, ...chosen(this.composer), ...(before.length ? { conversation: before } : {}) };
-    this.input.value = "";
+    const body = { question, ...this.composer.chosen(), ...(before.length ? { conversation: before } : {}) };
+    this.composer.input.value = "";
     this.#fresh(false);
     const turn = this.#add(question);
     this.#fold();
@@ -158,7 +117,7 @@ export class Conversation {
   async #drive(turn, path, body, before) {
     const abort = new AbortController();
     this.stopping = abort;
-    this.loop?.say("The loop: the node of this moment is lit");
+    this.loop?.say("Lit: what is being done now");
     turn.begin();
     turn.acts.started = (id) => rename(at("run", [id], { before: before.join(",") }), true);
     this.app.title(turn.heading.textContent);
@@ -180,17 +139,25 @@ export class Conversation {
     const stopped = error.name === "AbortError";
     if (stopped) announce("Stopped.");
     if (!turn.id) {
-      this.input.value ||= turn.heading.textContent; // to be asked again, or mended
-      return turn.fail(stopped ? "Stopped before the run began." : error.message);
+      this.composer.input.value ||= turn.heading.textContent; // to be asked again, or mended
+      return turn.fail(stopped ? "Stopped before it began." : error.message);
     }
     try {
-      if (stopped) await new Promise((resolve) => setTimeout(resolve, 400));
-      turn.show(await get(`/runs/${encodeURIComponent(turn.id)}`));
+      turn.show(await this.#kept(turn.id));
       if (!stopped) turn.result.prepend(fault(error.message));
     } catch {
-      turn.fail(stopped ? "Stopped; the trace is kept among the runs." : error.message);
+      turn.fail(stopped ? "Stopped. What was found is kept in the history." : error.message);
     }
     return undefined;
+  }
+
+  /** A run that was left, once the server has let go of it. */
+  async #kept(id) {
+    for (let tries = 1; ; tries += 1) {
+      const run = await get(`/runs/${encodeURIComponent(id)}`);
+      if (run.status !== "running" || tries === TRIES) return run;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
   }
 
   stop() {
@@ -204,7 +171,7 @@ export class Conversation {
     const through = ["reason", "route", ...retrievers(hop), "expand", "answer", "check"];
     const last = hop.number === run.hops.length ? ["finalize", "__end__"] : [];
     this.loop.light([], [...(hop.number === 1 ? ["__start__"] : []), ...through, ...last]);
-    this.loop.say(`The loop: what hop ${hop.number} went through`);
+    this.loop.say(`Lit: what step ${hop.number} went through`);
   }
 
   /** Earlier questions keep their answers in sight; their hops fold away. */
@@ -212,7 +179,7 @@ export class Conversation {
     for (const turn of this.turns) turn.fold(turn !== this.turns.at(-1));
   }
 
-  /** Move between hops with the keyboard. */
+  /** Move between steps with the keyboard. */
   step(by) {
     const cards = [...this.element.querySelectorAll("details[open] > .hops > .hop")];
     const now = cards.indexOf(document.activeElement?.closest?.(".hop"));
@@ -226,7 +193,7 @@ export class Conversation {
   }
 
   focus() {
-    this.input.focus();
+    this.composer.input.focus();
   }
 
   get streaming() {
@@ -238,31 +205,4 @@ export class Conversation {
     const ids = this.#ids();
     return ids.length ? at("run", [ids.at(-1)], { before: ids.slice(0, -1).join(",") }) : at("ask");
   }
-}
-
-const field = (label, input) => h("label", {}, h("span", {}, label), input);
-
-const settingsFields = () =>
-  h("details", { class: "options" }, h("summary", {}, "Settings"),
-    h("div", { class: "fields" },
-      field("Hops at most", h("input", { name: "max_hops", type: "number", min: 1, max: 50, placeholder: "6" })),
-      field("Sections per hop", h("input", { name: "sections_per_hop", type: "number", min: 1, max: 100,
-            placeholder: "5" })),
-      field("Least confidence", h("input", { name: "min_confidence", type: "number", min: 0, max: 1, step: 0.05,
-            placeholder: "0" })),
-      field("Hypothetical queries", h("select", { name: "expand" },
-          ["auto", "always", "never"].map((v) => h("option", { value: v }, v)))),
-      field("Only from file or folder", h("input", { name: "source", placeholder: "any" })),
-      field("Since", h("input", { name: "since", type: "date" })),
-      field("Until", h("input", { name: "until", type: "date" }))));
-
-/** The settings and filters that a person has set; nothing for those left alone. */
-function chosen(form) {
-  const said = (name) => form.elements[name].value.trim();
-  const settings = Object.fromEntries(NUMBERS.filter(said).map((name) => [name, Number(said(name))]));
-  if (said("expand") !== "auto") settings.expand = said("expand");
-  const filters = {};
-  if (said("source")) filters.sources = [said("source")];
-  for (const name of ["since", "until"]) if (said(name)) filters[name] = said(name);
-  return { ...(Object.keys(settings).length ? { settings } : {}), ...(Object.keys(filters).length ? { filters } : {}) };
 }

@@ -1,6 +1,7 @@
 // The cube of a hop, drawn: a small solid whose lit layers are the labels that matched, and every dimension in a row.
 
 import { freshId, h, s } from "./dom.js";
+import { called } from "./text.js";
 
 const SIDE = 3;
 const ROW = 14;
@@ -26,12 +27,13 @@ export function litCells(hop, cube) {
 }
 
 /** How a label matched, in words. */
-export const how = (match) => (match.route === "exact" ? "exact" : `dense, ${match.similarity.toFixed(2)}`);
+export const how = (match) => (match.route === "exact" ? "exact" : `similar, ${match.similarity.toFixed(2)}`);
 
 /** Draw `cube` (as /cubes describes it; null where it is no longer known) with the cells that `hop` lit. */
 export function cubeFigure(cube, id, hop) {
   const lit = litCells(hop, id);
-  const dimensions = cube?.dimensions ?? [...lit.keys()].map((name) => ({ id: name, name, labels: 0 }));
+  const dimensions = cube?.dimensions.filter((one) => one.labels > 0 || lit.has(one.id))
+    ?? [...lit.keys()].map((name) => ({ id: name, labels: 0 }));
   const titled = freshId("cube");
   let y = TOP;
   const rows = dimensions.flatMap((dimension) => {
@@ -51,7 +53,7 @@ export function cubeFigure(cube, id, hop) {
     { class: "cube-figure" },
     drawing,
     h("figcaption", {}, h("a", { href: `#/cubes/${encodeURIComponent(id)}` }, cube?.name ?? id),
-      lit.size || !hop.evidence ? "" : " (no cell matched)"),
+      !hop.evidence ? "" : lit.size ? ": what matched is in colour" : ": nothing matched"),
   );
 }
 
@@ -64,9 +66,9 @@ export function cellGlyph(pairs) {
 function inWords(name, dimensions, lit) {
   const cells = dimensions
     .filter((dimension) => lit.has(dimension.id))
-    .map((dimension) => `${dimension.name}: ${[...lit.get(dimension.id).values()].map((m) => `${m.label} (${how(m)})`).join(", ")}`);
-  const said = cells.length ? `Lit: ${cells.join("; ")}.` : "No cell is lit.";
-  return `Cube ${name}, ${dimensions.length} dimensions. ${said}`;
+    .map((dimension) => `${called(dimension.id)}: ${[...lit.get(dimension.id).values()].map((m) => `${m.label} (${how(m)})`).join(", ")}`);
+  const said = cells.length ? `Matched: ${cells.join("; ")}.` : "Nothing matched.";
+  return `Cube ${name}, ${dimensions.length} properties. ${said}`;
 }
 
 /** One row: the dimension's name, and its labels as cells, of which those that matched are lit and named. */
@@ -74,7 +76,7 @@ function line(dimension, y, labels) {
   const matched = labels ? [...labels.values()] : [];
   const dense = matched.length > 0 && matched.every((match) => match.route === "dense");
   const name = s("text", { x: 108, y: y + (matched.length ? 13 : 10), class: matched.length ? "dim on" : "dim" },
-    cut(dimension.id, 18));
+    cut(called(dimension.id), 18));
   const cells = Math.min(8, Math.ceil(Math.log2((dimension.labels || 0) + 1)));
   if (matched.length) {
     const text = matched[0].label + (matched.length > 1 ? ` +${matched.length - 1}` : "");

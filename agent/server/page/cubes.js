@@ -1,11 +1,11 @@
-// The view "Cubes": a cube's dimensions, rolled up and drilled into; the sections and facts of the cell that was opened.
+// The view "Cubes": a cube's properties (dimensions), their values (labels), the passages that share chosen ones (a cell).
 
 import { get, knownCubes } from "./api.js";
 import { cellGlyph } from "./cube.js";
 import { busy, fault, h, put } from "./dom.js";
 import { paged, searchField } from "./pages.js";
-import { at, withSection } from "./router.js";
-import { count } from "./text.js";
+import { at, refine, withSection } from "./router.js";
+import { called, count } from "./text.js";
 
 const PAGE = 40;
 const TREES = ["date", "place"];
@@ -21,20 +21,27 @@ export function cubesView(place, app) {
 }
 
 function all(cubes) {
-  const held = [...cubes].sort((a, b) => b.facts - a.facts);
-  return h("ul", { class: "cards" }, held.map((cube) => h("li", { class: cube.facts ? "card" : "card empty" },
-    h("h2", {}, h("a", { href: at("cubes", [cube.id]), dir: "auto" }, cube.name)),
-    h("p", { class: "why", dir: "auto" }, cube.description),
-    h("p", {}, `${count(cube.facts, "fact")} · ${count(cube.dimensions.length, "dimension")}`),
-    strip(cube.dimensions))));
+  const held = cubes.filter((cube) => cube.facts > 0).sort((a, b) => b.facts - a.facts);
+  if (held.length === 0) return h("p", {}, "Nothing is filed yet. ", h("a", { href: "#/documents" }, "Add documents"));
+  const empty = cubes.length - held.length;
+  return [
+    h("p", { class: "about" }, "A cube gathers what the documents say about one kind of thing. Each bar is a property of "
+      + "these things: the taller it is, the more different values were found.",
+    empty ? ` ${count(empty, "empty cube")} left out.` : ""),
+    h("ul", { class: "cards" }, held.map((cube) => h("li", { class: "card" },
+      h("h2", {}, h("a", { href: at("cubes", [cube.id]), dir: "auto" }, cube.name)),
+      h("p", { class: "why", dir: "auto" }, cube.description),
+      h("p", {}, count(cube.facts, "fact")),
+      strip(cube.dimensions)))),
+  ];
 }
 
-/** How full each dimension is, as a row of bars. */
+/** How many values each property has, as a row of bars. */
 function strip(dimensions) {
   const top = Math.max(1, ...dimensions.map((d) => d.labels));
-  return h("div", { class: "strip", "aria-hidden": "true" }, dimensions.map((d) => {
-    const bar = h("span", {});
-    bar.style.height = `${Math.max(2, Math.round((24 * Math.log2(d.labels + 1)) / Math.log2(top + 1)))}px`;
+  return h("div", { class: "strip", "aria-hidden": "true" }, dimensions.filter((d) => d.labels > 0).map((d) => {
+    const bar = h("span", { title: `${d.name}: ${count(d.labels, "value")}` });
+    bar.style.height = `${Math.round((24 * Math.log2(d.labels + 1)) / Math.log2(top + 1))}px`;
     return bar;
   }));
 }
@@ -53,23 +60,24 @@ function one(body, cubes, place, app) {
       h("p", { class: "why", dir: "auto" }, `${cube.description} · ${count(cube.facts, "fact")}`),
       crumbs(cube, state))),
     h("div", { class: "browse" },
-      h("nav", { class: "dims", "aria-label": "Dimensions" }, h("h2", {}, "Dimensions"),
-        h("ul", {}, cube.dimensions.map((d) => h("li", {},
+      h("nav", { class: "dims", "aria-label": "Properties" }, h("h2", {}, "Properties"),
+        h("ul", {}, cube.dimensions.filter((d) => d.labels > 0).map((d) => h("li", {},
         h("a", { href: address(cube, { ...state, by: d.id, level: "" }),
             "aria-current": d.id === state.by ? "true" : null }, h("span", {}, d.name),
           h("span", { class: "why" }, d.labels.toLocaleString("en"))))))),
-      h("section", { class: "labels", "aria-label": `Labels of ${dimension.name}` }, labels(cube, dimension, state)),
-      h("section", { class: "cell-view", "aria-label": "The cell" }, cell(cube, state))));
+      h("section", { "aria-label": `Values of ${dimension.name}` }, labels(cube, dimension, state)),
+      h("section", { "aria-label": "Passages" }, cell(cube, state))));
 }
 
-/** What the address says: the dimension shown, its level, and the cell as pairs of dimension and label. */
+/** What the address says: the property shown, its level, what is searched for, and the chosen values as pairs. */
 function read(cube, params) {
   const known = new Set(cube.dimensions.map((d) => d.id));
   const by = known.has(params.get("by")) ? params.get("by")
     : (cube.dimensions.find((d) => d.labels > 0) ?? cube.dimensions[0]).id;
   const cell = [...params].filter(([name]) => name.startsWith("in.") && known.has(name.slice(3))).map(([name,
         label]) => [name.slice(3), label]);
-  return { by, level: /^[1-8]$/.test(params.get("level")) ? params.get("level") : "", cell };
+  return { by, level: /^[1-8]$/.test(params.get("level")) ? params.get("level") : "", cell,
+    query: params.get("query") ?? "" };
 }
 
 function address(cube, { by, level, cell }) {
@@ -83,12 +91,12 @@ const within = (state, dimension, label) => ({ ...state, cell: [...state.cell.fi
 
 function crumbs(cube, state) {
   if (state.cell.length === 0) return h("p", { class: "crumbs why" },
-    "Choose a label to drill down; choose further ones to make the cell smaller.");
-  return h("ul", { class: "crumbs", "aria-label": "The cell's labels" },
-    state.cell.map(([dimension, label]) => h("li", { class: "cell exact" },
-    h("span", { class: "cell-dim" }, dimension), " ", h("b", { dir: "auto" }, label), " ",
+    "Choose a value to see the passages that have it. A value of another property narrows them down.");
+  return h("ul", { class: "crumbs", "aria-label": "Chosen values" },
+    state.cell.map(([dimension, label]) => h("li", { class: "cell" },
+    h("span", { class: "cell-dim" }, called(dimension)), " ", h("b", { dir: "auto" }, label), " ",
     h("a", { href: address(cube, { ...state, cell: state.cell.filter(([d]) => d !== dimension) }),
-        "aria-label": `Roll up ${dimension}`, title: "Roll up" }, "×"))));
+        "aria-label": `Remove ${called(dimension)}`, title: "Remove" }, "×"))));
 }
 
 function labels(cube, dimension, state) {
@@ -98,11 +106,13 @@ function labels(cube, dimension, state) {
     if (query || !(tree || state.cell.length)) listed(place, cube, dimension, state, query);
     else rollUp(place, cube, dimension, state);
   };
-  show("");
+  const query = state.cell.length ? "" : state.query;
+  show(query);
   return [
     h("h2", {}, dimension.name),
     h("div", { class: "toolbar" }, tree ? levels(cube, state) : null,
-      state.cell.length ? null : searchField(`Search ${dimension.name}`, "", show)),
+      state.cell.length ? null : searchField(`Search ${dimension.name}`, query,
+        (typed) => (refine({ query: typed }), show(typed)))),
     place,
   ];
 }
@@ -112,16 +122,15 @@ function levels(cube, state) {
   const step = (label, level) => level < 0 || level > DEEPEST
     ? h("span", { class: "off" }, label)
     : h("a", { href: address(cube, { ...state, level: level ? String(level) : "" }) }, label);
-  return h("p", { class: "levels" }, step("Roll up", state.level - 1), step("Drill down", Number(state.level) + 1),
-    h("span", { class: "why" },
-      Number(state.level) ? `${count(Number(state.level), "level")} below the top` : "the top level"));
+  return h("p", { class: "levels" }, step("Coarser", state.level - 1), step("Finer", Number(state.level) + 1),
+    Number(state.level) ? h("span", { class: "why" }, `${count(Number(state.level), "level")} finer`) : null);
 }
 
 function listed(place, cube, dimension, state, query) {
   paged(place, {
     label: dimension.name,
     class: "bars",
-    empty: "No label here.",
+    empty: "No value here.",
     load: async (offset) => {
       const told = await get(`/cubes/${encodeURIComponent(cube.id)}/dimensions/${encodeURIComponent(dimension.id)}`,
         { query, limit: PAGE, offset });
@@ -136,7 +145,7 @@ function rollUp(place, cube, dimension, state) {
   paged(place, {
     label: dimension.name,
     class: "bars tree",
-    empty: "No label here.",
+    empty: "No value here.",
     load: (offset) => below(shown, [], offset),
     row: (row) => branch(shown, row, []),
   });
@@ -166,7 +175,7 @@ function branch(shown, row, path) {
 function rest(shown, row, path, list) {
   const left = () => row.below - list.childElementCount;
   if (left() <= 0) return null;
-  if (shown.state.level > 0) return h("p", { class: "why" }, `and ${count(left(), "more label")}`);
+  if (shown.state.level > 0) return h("p", { class: "why" }, `and ${count(left(), "more value")}`);
   const more = h("button", { type: "button", class: "small", on: { click: async () => {
     try {
       const page = await below(shown, path, list.childElementCount);
@@ -186,14 +195,14 @@ function bar(cube, dimension, state, row, top) {
     row.cell === null
       ? h("span", { dir: "auto" }, row.label)
       : h("a", { href: address(cube, within(state, dimension.id, row.label)), dir: "auto" }, row.label),
-    h("span", { class: "why" }, row.sections.toLocaleString("en"), h("span", { class: "spoken" }, " sections")), meter);
+    h("span", { class: "why" }, row.sections.toLocaleString("en"), h("span", { class: "spoken" }, " passages")), meter);
 }
 
 function cell(cube, state) {
   if (state.cell.length === 0) return h("p", { class: "why" },
-    "The sections of the cell that you open are shown here.");
-  const place = h("div", {}, busy("Opening the cell"));
-  const heading = h("h2", {}, "In this cell");
+    "The passages are shown here.");
+  const place = h("div", {}, busy("Looking up the passages"));
+  const heading = h("h2", {}, "Passages");
   get(`/cubes/${encodeURIComponent(cube.id)}/cells`, Object.fromEntries(state.cell)).then(
     (told) => put(place, sections(told), facts(told)),
     (error) => put(place, fault(error.message)),
@@ -202,7 +211,7 @@ function cell(cube, state) {
 }
 
 const sections = (told) => [
-  h("p", { class: "why", role: "status" }, count(told.total ?? told.sections.length, "section")),
+  h("p", { class: "why", role: "status" }, count(told.total, "passage")),
   h("ol", { class: "rows" }, told.sections.map((one) => h("li", {}, h("div", {},
     h("a", { class: "title opens", dir: "auto", href: withSection(one.id,
           { from: one.start, to: one.end, says: one.sentence }) }, one.title || one.id),

@@ -1,10 +1,11 @@
-// One hop: its subquery, the cubes and cells it lit, the sentence it was read from, its answer; and the form that forks it.
+// One step (a hop): its question, where it looked, what matched, the sentence it was read from, its answer; and the form
+// that starts anew from it.
 
 import { knownCubes } from "./api.js";
 import { cubeFigure, how, litCells } from "./cube.js";
-import { freshId, h, put, spoken } from "./dom.js";
+import { busy, freshId, h, put, spoken } from "./dom.js";
 import { withSection } from "./router.js";
-import { count, duration, emphasised, sure } from "./text.js";
+import { called, count, duration, emphasised, sureness } from "./text.js";
 
 const ALSO = 8;
 
@@ -27,7 +28,7 @@ export class HopCard {
   constructor(number, { onFork, onLook }) {
     this.number = number;
     this.onFork = onFork;
-    this.main = h("div", { class: "hop-main" });
+    this.main = h("div", {});
     this.cubes = h("details", { class: "hop-cubes", open: matchMedia("(min-width: 48rem)").matches });
     this.element = h("li", {
       class: "hop",
@@ -42,35 +43,33 @@ export class HopCard {
     this.hop = hop;
     this.element.classList.toggle("live", live);
     this.element.classList.toggle("missing", !live && hop.status === "missing");
-    const steps = h("dl", { class: "steps" }, ...this.#steps(hop, live));
+    const steps = h("dl", {}, ...this.#steps(hop, live));
     put(this.main, this.#head(hop), steps, live ? null : this.#actions(hop));
     this.#draw(hop);
   }
 
   #head(hop) {
     const edited = hop.status === "edited" ? h("span", { class: "tag" }, "edited") : null;
-    return h("h3", {}, h("span", { class: "number" }, `Hop ${this.number}`), " ",
+    return h("h3", {}, h("span", { class: "number" }, `Step ${this.number}`), " ",
       h("span", { dir: "auto" }, hop.subquery), edited);
   }
 
   #steps(hop, live) {
     const shown = hop.evidence ? answering(hop) : null;
     return [
-      hop.route_reason !== undefined || hop.cubes?.length ? step(hop.tools?.length || hop.cubes?.length === 0
-        ? "Sent to" : "Cube", route(hop)) : null,
-      hop.evidence && lit(hop).length ? step("Cells", cells(hop)) : null,
+      hop.cubes ? step("Looked in", route(hop)) : null,
+      hop.evidence && lit(hop).length ? step("Matched", cells(hop)) : null,
       hop.titles ? step("Found", h("span", { dir: "auto" }, hop.titles.slice(0, 5).join(" · ") || "nothing")) : null,
-      hop.fallback ? step("Instead", hop.fallback) : null,
-      shown ? step("Evidence", quote(shown, hop), also(hop, shown)) : null,
-      hop.statements?.length ? step("Supposed", supposed(hop)) : null,
-      hop.findings?.length ? step("Implied", h("ul", { class: "plain" },
+      hop.fallback ? step("Also", `searched the full text: ${hop.fallback}`) : null,
+      shown ? step("Read in", quote(shown, hop), also(hop, shown)) : null,
+      hop.statements?.length ? step("Tried", supposed(hop)) : null,
+      hop.findings?.length ? step("It says", h("ul", { class: "plain" },
           hop.findings.map((f) => h("li", { dir: "auto" }, f.text)))) : null,
-      hop.conflicts?.length ? step("Conflict", conflicts(hop)) : null,
+      hop.conflicts?.length ? step("Other answers", conflicts(hop)) : null,
       hop.notes?.length ? step("Note", hop.notes.join(" ")) : null,
       hop.status ? step("Answer", answer(hop)) : null,
-      live && !hop.status ? h("div", { class: "step" }, h("dt", {}, spoken("Now")),
-        h("dd", { class: "busy" }, h("span", { class: "pulse", "aria-hidden": "true" }),
-        hop.titles ? "Reading" : hop.cubes ? "Opening cells" : "Choosing a cube")) : null,
+      live && !hop.status ? h("div", { class: "step" }, h("dt", {}, spoken("Now")), h("dd", {}, busy(
+        hop.titles ? "Reading" : hop.cubes ? "Looking there" : "Choosing where to look"))) : null,
     ];
   }
 
@@ -79,7 +78,7 @@ export class HopCard {
     const place = h("div", {});
     const toggle = h("button", { type: "button", class: "small fork-open", "aria-expanded": "false", on: {
       click: () => this.#fork(hop, toggle, place),
-    } }, `Fork hop ${this.number}…`);
+    } }, `Change step ${this.number}…`);
     return [h("p", { class: "actions" }, toggle), place];
   }
 
@@ -95,6 +94,7 @@ export class HopCard {
     const form = forkForm(hop, this.onFork, close);
     put(place, form);
     form.elements.subquery.focus();
+    form.scrollIntoView({ block: "nearest" });
   }
 
   #draw(hop) {
@@ -116,9 +116,9 @@ const lit = (hop) => hop.cubes.flatMap((cube) => [...litCells(hop,
 
 function route(hop) {
   const to = [...(hop.cubes ?? []).map((id) => h("a", { class: "chip", href: `#/cubes/${encodeURIComponent(id)}` },
-        id)),
-    ...(hop.tools ?? []).map((name) => h("span", { class: "chip" }, name))];
-  if (to.length === 0) to.push(h("span", { class: "chip" }, "passages"));
+        called(id))),
+    ...(hop.tools ?? []).map((name) => h("span", { class: "chip" }, called(name)))];
+  if (to.length === 0) to.push(h("span", { class: "chip" }, called("passages")));
   return [to, hop.route_reason ? h("span", { class: "why", dir: "auto" }, hop.route_reason) : null];
 }
 
@@ -126,7 +126,7 @@ function cells(hop) {
   const asked = (match) => match.entity.toLowerCase() !== match.label.toLowerCase();
   return h("ul", { class: "cells" }, lit(hop).flatMap(({ dimension, labels }) => labels.slice(0, 3).map((match) =>
     h("li", { class: `cell ${match.route}` },
-      h("span", { class: "cell-dim" }, dimension), " ",
+      h("span", { class: "cell-dim" }, called(dimension)), " ",
       asked(match) ? [h("span", { dir: "auto" }, match.entity), " → "] : null,
       h("b", { dir: "auto" }, match.label), " ",
       h("span", { class: "cell-how" }, how(match))))));
@@ -146,25 +146,25 @@ function also(hop, shown) {
   const others = hop.evidence.filter((e) => e !== shown);
   if (others.length === 0) return null;
   return h("details", { class: "also" },
-    h("summary", {}, `${count(others.length, "more section")} found`),
+    h("summary", {}, `${count(others.length, "more passage")} found`),
     h("ol", { class: "plain" }, others.slice(0, ALSO).map((e) => h("li", {},
       h("a", { href: opened(e), class: "opens", dir: "auto" }, e.title || e.record_id), " ",
-      h("span", { class: "why" }, e.asked ? `${e.covered} of ${e.asked} cells` : e.retriever)))));
+      e.asked ? h("span", { class: "why" }, `matches ${e.covered} of ${e.asked}`) : null))));
 }
 
 const supposed = (hop) => h("details", { class: "also" },
-  h("summary", {}, `${count(hop.statements.length, "statement")} searched for${hop.expanded ? `: ${hop.expanded}` : ""}`),
+  h("summary", {}, `${count(hop.statements.length, "possible answer")} searched for${hop.expanded ? `: ${hop.expanded}` : ""}`),
   h("ul", { class: "plain" }, hop.statements.map((one) => h("li", { dir: "auto" }, one.text, " ",
-        h("span", { class: "why" }, `${one.taken.length} of ${one.found.length} used`)))));
+        h("span", { class: "why" }, `${one.taken.length} of ${count(one.found.length, "passage")} used`)))));
 
 const conflicts = (hop) => h("ul", { class: "plain" }, hop.conflicts.map((fact) => h("li", {},
   h("b", { dir: "auto" }, fact.value), " ", h("a", { href: withSection(fact.section_id, { says: fact.sentence }),
-      class: "opens", dir: "auto" }, fact.sentence || "section"))));
+      class: "opens", dir: "auto" }, fact.sentence || "passage"))));
 
 function answer(hop) {
   const words = hop.status === "missing" ? "not found" : (hop.answers.length > 1 ? hop.answers.join(" · ")
     : hop.answer);
-  const facts = hop.status === "edited" ? "as edited" : [hop.status === "answered" ? sure(hop.confidence) : "",
+  const facts = hop.status === "edited" ? "as edited" : [hop.status === "answered" ? sureness(hop.confidence) : "",
     duration(hop.ms)].filter(Boolean).join(" · ");
   return [h("span", { class: "sub-answer", dir: "auto" }, words), " ", h("span", { class: "why" }, facts)];
 }
@@ -181,17 +181,17 @@ function forkForm(hop, onFork, close) {
     event.preventDefault();
     const changed = { subquery: form.elements.subquery.value.trim(), answer: form.elements.answer.value.trim() };
     const edited = Object.keys(changed).filter((name) => changed[name] && changed[name] !== hop[name]);
-    if (edited.length === 0) return refuse("Change the subquery or the answer first.");
-    if (edited.length > 1) return refuse("Change one of the two: the subquery is asked anew, or the answer is taken as given.");
+    if (edited.length === 0) return refuse("Change the question or the answer first.");
+    if (edited.length > 1) return refuse("Change only one of the two.");
     return onFork({ hop: hop.number, [edited[0]]: changed[edited[0]] });
   };
   const form = h("form",
     { class: "fork", on: { submit, keydown: (event) => event.key === "Escape" && (event.stopPropagation(), close()) },
-    "aria-label": `Fork hop ${hop.number}` },
-    h("p", { class: "why" }, "A new run starts here; this one stays as it is. Change one:"),
-    h("label", { for: subquery }, "Subquery, asked anew"), h("input",
+    "aria-label": `Change step ${hop.number}` },
+    h("p", { class: "why" }, "A new run starts from this step; this one is kept. Change one:"),
+    h("label", { for: subquery }, "The question of this step"), h("input",
       { id: subquery, name: "subquery", dir: "auto", value: hop.subquery, autocomplete: "off" }),
-    h("label", { for: given }, "or its answer, taken as given"),
+    h("label", { for: given }, "or its answer, taken as true"),
       h("input", { id: given, name: "answer", dir: "auto", value: hop.answer, autocomplete: "off" }),
     problem,
     h("p", { class: "row" }, h("button", { type: "submit", class: "strong" }, "Run from here"),

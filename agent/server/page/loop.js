@@ -1,11 +1,11 @@
 // A picture of the loop, laid out from the compiled graph as the server tells it, with the nodes of the moment lit.
 
 import { freshId, h, s } from "./dom.js";
+import { called } from "./text.js";
 
 const WIDE = 268;
 const GAP = 22;
 const HIGH = 24;
-const ENDS = { __start__: "question", __end__: "cited answer" };
 
 /** The loop's drawing. `light(names, past)` lights nodes; `past` are those that the run has been through. */
 export class Loop {
@@ -19,14 +19,14 @@ export class Loop {
     const drawing = s(
       "svg",
       { viewBox: `0 0 ${WIDE} ${y - GAP + 8}`, role: "img", "aria-labelledby": titled, class: "loop" },
-      s("title", { id: titled }, `The loop: ${rows.map((row) => row.map(called).join(", ")).join(" → ")}`),
+      s("title", { id: titled }, `How questions are answered: ${rows.map((row) => row.map((one) => called(one.id)).join(", ")).join(" → ")}`),
       ...rows.slice(1).map((row, i) => down(places.get(rows[i][0].id), places.get(row[0].id),
           dotted(graph, rows[i], row))),
       ...back.map((edge) => around(places.get(edge.source), places.get(edge.target), WIDE - 10)),
       ...skips.map((edge) => around(places.get(edge.source), places.get(edge.target), 10)),
       ...this.nodes.values(),
     );
-    this.caption = h("figcaption", {}, "The loop, from the compiled graph");
+    this.caption = h("figcaption", {}, "How questions are answered");
     this.element = h("figure", { class: "loop-figure" }, drawing, this.caption);
   }
 
@@ -64,12 +64,9 @@ export class Loop {
   }
 }
 
-/** A node's name: a cube's is its id, as everywhere else on the page. */
-const called = ({ id, label }) => ENDS[id] ?? (id.startsWith("cube_") ? id.slice(5).replaceAll("_", " ") : label);
-
 function node(one, { x, y, wide, high }, round) {
   const size = Math.floor((wide - 6) / 6.4);
-  const name = called(one);
+  const name = called(one.id);
   const label = name.length > size ? `${name.slice(0, size - 1)}…` : name;
   return s(
     "g",

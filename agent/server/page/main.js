@@ -15,7 +15,7 @@ import { nextTheme, showTheme } from "./theme.js";
 import { settleRemovals } from "./undo.js";
 
 const VIEWS = { runs: runsView, compare: compareView, cubes: cubesView, documents: documentsView };
-const TITLES = { runs: "Runs", compare: "Side by side", cubes: "Cubes", documents: "Documents" };
+const TITLES = { runs: "History", compare: "Side by side", cubes: "Cubes", documents: "Documents" };
 const RETRY = 3000;
 
 const app = { title, health, refresh };
@@ -28,8 +28,8 @@ function title(text) {
 
 async function health() {
   const told = await get("/health");
-  put($("#state"), h("span", { dir: "auto" }, [told.name, told.documents ? count(told.sections, "section") : "empty",
-        told.engine].filter(Boolean).join(" · ")));
+  put($("#state"), h("span", { dir: "auto" }, [told.name, told.documents ? count(told.documents, "document")
+    : "no documents"].filter(Boolean).join(" · ")));
   return told;
 }
 

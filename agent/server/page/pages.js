@@ -18,8 +18,8 @@ export function searchField(label, value, search) {
 }
 
 /** Fill `place` with a list of what `load(offset)` gives ({items, total}), `row(item)` each, a page at a time. */
-export async function paged(place, { load, row, empty, label, tag = "ul", class: name = "rows" }) {
-  const list = h(tag, { class: name, "aria-label": label });
+export async function paged(place, { load, row, empty, label, class: name = "rows" }) {
+  const list = h("ul", { class: name, "aria-label": label });
   const total = h("p", { class: "why", role: "status" });
   const more = h("p", {});
   let held = 0;

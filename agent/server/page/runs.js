@@ -1,10 +1,10 @@
-// The view "Runs": every run that was kept, searched; two of them are laid side by side.
+// The view "History": every run that was kept, searched; two of them are laid side by side.
 
 import { get } from "./api.js";
 import { h, put } from "./dom.js";
 import { paged, searchField } from "./pages.js";
 import { at, go, refine } from "./router.js";
-import { count, duration, moment } from "./text.js";
+import { count, duration, engine, moment, outcome } from "./text.js";
 import { removal } from "./undo.js";
 
 const PAGE = 30;
@@ -27,9 +27,8 @@ export function runsView(place) {
     compare.disabled = true;
     refine({ query });
     paged(list, {
-      label: "Runs",
-      class: "rows runs",
-      empty: query ? "No run fits." : "Nothing has been asked yet.",
+      label: "History",
+      empty: query ? "Nothing fits." : "Nothing has been asked yet.",
       load: async (offset) => {
         const told = await get("/runs", { limit: PAGE, offset, query });
         return { items: told.runs, total: told.total };
@@ -39,7 +38,7 @@ export function runsView(place) {
   };
   const query = place.params.get("query") ?? "";
   fill(query);
-  return h("div", { class: "wide" }, h("h1", {}, "Runs"),
+  return h("div", { class: "wide" }, h("h1", {}, "History"),
     h("div", { class: "toolbar" }, searchField("Search questions and answers", query, fill), compare, hint), list);
 }
 
@@ -47,16 +46,15 @@ function row(run, choose) {
   const box = h("input", { type: "checkbox", "aria-label": `Compare: ${run.question}`,
       on: { change: () => choose(run, box) } });
   const item = h("li", { class: "run" });
-  const facts = [count(run.hops, "hop"), duration(run.ms), run.engine,
+  const facts = [count(run.hops, "step"), duration(run.ms), engine(run.engine),
     moment(run.started_at)].filter(Boolean).join(" · ");
   put(item, box,
     h("div", {},
       h("a", { href: at("run", [run.id]), class: "title", dir: "auto" }, run.question),
       h("p", { class: run.answer ? "got" : "got none", dir: "auto" },
-        run.answer || { abstained: "no answer", running: "not finished", failed: "failed",
-        paused: "paused" }[run.status] || run.status),
-      h("p", { class: "why" }, facts, run.forked_from ? [" · fork of ",
-          h("a", { href: at("run", [run.forked_from]) }, run.forked_from)] : null)),
+        outcome(run)),
+      h("p", { class: "why" }, facts, run.forked_from ? [" · changed from ",
+          h("a", { href: at("run", [run.forked_from]) }, "an earlier run")] : null)),
     removal({ path: `/runs/${encodeURIComponent(run.id)}`, name: run.question, row: item, what: "the run" }));
   return item;
 }

@@ -22,13 +22,13 @@ export async function syncPanel() {
     origin = document.activeElement;
     reveal();
   }
-  put(panel(), closer(), h("h2", { id: "panel-title", tabindex: -1 }, "Section"), busy("Loading the section"));
+  put(panel(), closer(), h("h2", { id: "panel-title", tabindex: -1 }, "Passage"), busy("Loading the passage"));
   $("#panel-title").focus();
   try {
     const section = await get(`/sections/${encodeURIComponent(id)}`);
     if (wanted === shown) fill(section, params);
   } catch (error) {
-    if (wanted === shown) put(panel(), closer(), h("h2", { id: "panel-title", tabindex: -1 }, "Section"),
+    if (wanted === shown) put(panel(), closer(), h("h2", { id: "panel-title", tabindex: -1 }, "Passage"),
       fault(error.message));
   }
   return undefined;
@@ -64,8 +64,8 @@ function fill(section, params) {
     closer(),
     h("h2", { id: "panel-title", tabindex: -1, dir: "auto" }, section.title || section.record_id),
     chapters.length ? h("p", { class: "path", dir: "auto" }, chapters.join(" › ")) : null,
-    h("p", { class: "why" }, `Record ${section.record_id}`, section.document_id ? [" · ",
-        h("a", { href: at("documents", [section.document_id]) }, "its document")] : null),
+    h("p", { class: "why" }, section.record_id, section.document_id ? [" · ",
+        h("a", { href: at("documents", [section.document_id]) }, "open the document")] : null),
     body);
   $("#panel-title").focus();
   $("mark", body)?.scrollIntoView({ block: "center" });

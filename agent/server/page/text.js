@@ -1,4 +1,4 @@
-// Wording of figures, and the pieces of a text that are to be marked.
+// How figures, states and names are worded, and which pieces of a text are marked.
 
 import { h } from "./dom.js";
 
@@ -11,8 +11,6 @@ export function duration(ms) {
 }
 
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-
-export const sure = (confidence) => `${Math.round(confidence * 100)} % sure`;
 
 const LIKELY = [[85, "very likely right"], [65, "likely right"], [40, "may be right"], [20, "unsure"]];
 
@@ -37,47 +35,71 @@ export const bytes = (size) =>
 const quoted = (text) => (text.startsWith("|")
   ? text.split(/(?<!\\)\|/).map((cell) => cell.trim()).filter(Boolean).join(" · ") : text);
 
-/** The children of a sentence in which the first of `values` that it says is set in bold. */
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** The children of a sentence in which each of `values`, where it stands as whole words, is set in bold. */
 export function emphasised(sentence, values) {
   const text = quoted(sentence);
-  const lower = text.toLowerCase();
-  for (const value of values) {
-    const at = value && lower.length === text.length ? lower.indexOf(value.toLowerCase()) : -1;
-    if (at >= 0) return [text.slice(0, at), h("strong", {}, text.slice(at, at + value.length)),
-      text.slice(at + value.length)];
-  }
-  return [text];
+  const wanted = [...new Set(values)].filter(Boolean).sort((a, b) => b.length - a.length)
+    .map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (wanted.length === 0) return [text];
+  const whole = new RegExp(`(?<!${WORD.source})(${wanted.join("|")})(?!${WORD.source})`, "giu");
+  return text.split(whole).map((part, i) => (i % 2 ? h("strong", {}, part) : part));
 }
 
 /**
  * Where a sentence lies in a section's text, as [start, end] of code points (as the server counts), or null.
- * The offsets count where they hold the sentence (or none is known); else it is looked for.
+ * The offsets count where they hold the sentence (or none is known); else it is looked for. A word is never cut.
  */
 export function located(points, start, end, sentence) {
   const at = points.slice(start, end).join("");
-  if (end > start && at && (!sentence || at === sentence)) return [start, end];
+  if (end > start && at && (!sentence || at === sentence)) return whole(points, start, end);
   if (!sentence) return null;
   const found = points.join("").indexOf(sentence);
-  if (found < 0) return end > start && at ? [start, end] : null;
+  if (found < 0) return end > start && at ? whole(points, start, end) : null;
   const before = Array.from(points.join("").slice(0, found)).length;
-  return [before, before + Array.from(sentence).length];
+  return whole(points, before, before + Array.from(sentence).length);
+}
+
+function whole(points, start, end) {
+  const within = (i) => i > 0 && i < points.length && WORD.test(points[i - 1]) && WORD.test(points[i]);
+  while (within(start)) start -= 1;
+  while (within(end)) end += 1;
+  return [start, end];
 }
 
 const STOPPED = {
-  iterations: "The limit of hops was reached.",
-  deadline: "The time limit was reached.",
-  repeated: "The next subquery had been asked before.",
+  iterations: "The most steps allowed were taken.",
+  deadline: "The time was up.",
+  repeated: "The next question had been asked before.",
   exhausted: "There was nothing further to ask.",
-  cap: "The cap on spending was reached.",
-  error: "An error ended the run.",
+  cap: "The spending limit was reached.",
+  interrupted: "It was stopped.",
+  error: "An error ended it.",
 };
 
 /** Why a run has no answer, in a sentence. */
 export function whyNot(run) {
   if (run.note) return run.note;
-  if (run.status === "running") return "The run has not ended; it can be resumed.";
+  if (run.status === "running") return "It was left before its end.";
   return STOPPED[run.stopped] ?? "The documents do not say.";
 }
 
 /** What cut an answered run short, or nothing. */
 export const cutShort = (run) => (["iterations", "deadline", "cap"].includes(run.stopped) ? STOPPED[run.stopped] : "");
+
+/** What a list says of a question that has no answer. */
+export const outcome = (run) => run.answer || (["running", "paused"].includes(run.status) ? "not finished"
+  : run.status === "failed" ? "failed" : "no answer");
+
+/** What thought, in words: "embedded/1" is the rules of this package, anything else names a model. */
+export const engine = (name) => (name.startsWith("embedded") ? "no language model" : name);
+
+const NAMES = {
+  __start__: "question", __end__: "answer", reason: "next question", route: "where to look", passages: "full text",
+  hiqa: "chapters", smart: "themes", cells: "whole cubes", expand: "search wider", answer: "read", check: "enough?",
+  finalize: "write answer",
+};
+
+/** What people call a part of the loop, a cube or a property: "hiqa" is "chapters", "to_person" is "to person". */
+export const called = (id) => NAMES[id] ?? id.replace(/^cube_/, "").replaceAll("_", " ");

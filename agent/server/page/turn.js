@@ -4,7 +4,7 @@ import { blob } from "./api.js";
 import { announce, busy, fault, h, put, spoken } from "./dom.js";
 import { HopCard, retrievers } from "./hop.js";
 import { at, withSection } from "./router.js";
-import { count, cutShort, duration, emphasised, moment, sureness, whyNot } from "./text.js";
+import { called, count, cutShort, duration, emphasised, engine, moment, sureness, whyNot } from "./text.js";
 
 const UNENDED = ["running", "paused", "failed"];
 
@@ -18,8 +18,8 @@ export class Turn {
     this.heading = h("h2", { class: "question", dir: "auto", tabindex: -1 }, question);
     this.asked = h("p", { class: "asked", hidden: true });
     this.result = h("section", { class: "result", "aria-label": "Answer" });
-    this.list = h("ol", { class: "hops", "aria-label": "Hops" });
-    this.how = h("details", { class: "how", open: true }, h("summary", {}, "How it was reached"), this.list);
+    this.list = h("ol", { class: "hops", "aria-label": "Steps" });
+    this.how = h("details", { class: "how", open: true }, h("summary", {}, "How it was found"), this.list);
     this.foot = h("footer", { class: "run-foot" });
     const moved = () => (this.watching = false);
     this.element = h("article", { class: "turn", on: { wheel: moved, touchmove: moved } }, this.heading, this.asked,
@@ -30,7 +30,7 @@ export class Turn {
   begin() {
     this.words = h("p", { class: "answer writing", dir: "auto" });
     this.progress = busy("Reading the question");
-    const stop = h("button", { type: "button", class: "stop", on: { click: () => this.acts.stop() } }, "Stop");
+    const stop = h("button", { type: "button", on: { click: () => this.acts.stop() } }, "Stop");
     put(this.result, h("div", { class: "underway" }, this.progress, stop), this.words);
     put(this.foot);
     this.watching = true;
@@ -89,19 +89,21 @@ export class Turn {
 
   #subquery({ hop, subquery }) {
     this.#update(hop, { subquery });
-    this.#say(`Hop ${hop}`);
-    announce(`Hop ${hop}: ${subquery}`);
+    this.#say(`Step ${hop}: choosing where to look`);
+    announce(`Step ${hop}: ${subquery}`);
     this.#light(["route"], ["reason"]);
   }
 
   #route({ hop, subquery, cubes, note }) {
     this.#update(hop, { subquery, cubes, route_reason: note });
+    this.#say(`Step ${hop}: looking in ${cubes.map(called).join(", ") || called("passages")}`);
     // Which retriever it is where no cube fits is told with the hop.
     this.#light(cubes.length ? cubes.map((id) => `cube_${id}`) : ["route"], ["route"]);
   }
 
   #retrieved({ hop, sections, note }) {
     this.#update(hop, { titles: sections, fallback: note || null });
+    this.#say(`Step ${hop}: reading`);
     this.#light(["answer"], [...(this.#card(hop).hop.cubes ?? []).map((id) => `cube_${id}`), "expand"]);
   }
 
@@ -109,7 +111,7 @@ export class Turn {
     const card = this.#card(hop);
     card.show(record, true);
     this.#follow(card.element);
-    announce(`Hop ${hop}: ${record.status === "missing" ? "not found" : record.answer}.`);
+    announce(`Step ${hop}: ${record.status === "missing" ? "not found" : record.answer}.`);
     this.#light(["check"], ["answer", ...retrievers(record)]);
   }
 
@@ -141,7 +143,7 @@ export class Turn {
     put(this.result, ...this.#answer(run));
     put(this.foot, ...this.#facts(run));
     this.acts.lit([], UNENDED.includes(run.status) ? this.past : ["finalize", "__end__"]);
-    announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "citation")}.`
+    announce(run.answer ? `Answer: ${run.answer}. ${count(run.citations.length, "source")}.`
       : `No answer. ${whyNot(run)}`);
   }
 
@@ -164,30 +166,28 @@ export class Turn {
         on: { click: () => this.acts.resume(run) } }, "Resume") : null;
     return [
       run.answer
-        ? answered(run)
+        ? h("div", { class: "outcome" }, answered(run),
+          run.confidence ? h("p", { class: "sureness" }, `Confidence: ${sureness(run.confidence)}`) : null)
         : h("p", { class: "no-answer" }, h("b", {}, unended ? "Not finished. " : "No answer. "),
           h("span", { dir: "auto" }, whyNot(run))),
       run.answer ? quotation(run) : closest(run),
-      run.answer && run.confidence ? h("p", { class: "sureness" }, `Confidence: ${sureness(run.confidence)}`) : null,
       resume,
       run.answer && cutShort(run) ? h("p", { class: "why" }, cutShort(run)) : null,
       run.table ? table(run) : null,
-      run.citations.length ? h("ol", { class: "citations", "aria-label": "Citations" },
+      run.citations.length ? h("ol", { class: "citations", "aria-label": "Sources" },
         run.citations.map((c) => citation(c, values, told))) : null,
     ];
   }
 
   #facts(run) {
-    const facts = [run.id, count(run.hops.length, "hop"), duration(run.ms),
-      run.engine, moment(run.started_at)];
+    const facts = [count(run.hops.length, "step"), duration(run.ms), engine(run.engine), moment(run.started_at)];
     const spent = run.usage?.requests ? `${count(run.usage.requests, "request")} to a model` : "";
     return [
-      run.forked_from ? h("p", {}, "Forked from ", h("a", { href: at("run", [run.forked_from]) }, run.forked_from),
-        " · ",
+      run.forked_from ? h("p", {}, "Changed from ", h("a", { href: at("run", [run.forked_from]) }, "an earlier run"), " · ",
         h("a", { href: at("compare", [run.forked_from, run.id]) }, "side by side")) : null,
-      h("p", { class: "facts" }, [...facts, spent].filter(Boolean).join(" · ")),
+      h("p", { class: "facts" }, [...facts, spent, `run ${run.id}`].filter(Boolean).join(" · ")),
       h("p", { class: "row" }, ["json", "mermaid", "html"].map((format) => exportButton(run.id, format))),
-      h("details", { class: "settings" }, h("summary", {}, "Settings of this run"),
+      h("details", { class: "settings" }, h("summary", {}, "Settings"),
         h("dl", {}, Object.entries(run.settings).map(([name, value]) => h("div", {}, h("dt", {}, name),
               h("dd", {}, String(value ?? "default")))))),
     ];
@@ -223,14 +223,14 @@ const closest = (run) => (run.closest?.length ? h("section", { class: "closest",
 
 const target = (c) => withSection(c.section_id, { from: c.start, to: c.end, says: c.sentence });
 
-/** A citation's number, as a link that opens its section. */
-const reference = (c) => h("a", { class: "ref opens", href: target(c) }, spoken("Citation "), String(c.number));
+/** A source's number, as a link that opens its passage. */
+const reference = (c) => h("a", { class: "ref opens", href: target(c) }, spoken("Source "), String(c.number));
 
 /** A citation with its sentence, unless that is what is quoted already (`told`). */
 const citation = (c, values, told) =>
   h("li", { value: c.number },
     h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)),
-      spoken(`Citation ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
+      spoken(`Source ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
     told.includes(plain(c.sentence)) ? null : h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
     c.figures.map((f) => h("p", { class: "why shows" }, "Shows ",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from fastapi import APIRouter, HTTPException, Request
@@ -30,6 +32,9 @@ __all__ = ["router"]
 
 router = APIRouter(tags=["documents"])
 
+SAMPLE = Path(__file__).parents[3] / "evals" / "sample"
+"""The bundled sample: a file of the package that is read, of a folder that nothing here imports."""
+_EXAMPLES = 3
 _LOOK_S = 0.2
 """How often a job is looked at for whoever follows it."""
 _FILES = {
@@ -123,6 +128,12 @@ class Accepted(BaseModel):
     problems: list[ProblemFacts] = Field(default_factory=list)
 
 
+class SampleAccepted(Accepted):
+    """The job that takes the sample in, and questions that it answers."""
+
+    questions: tuple[str, ...]
+
+
 class Jobs(BaseModel):
     """The jobs that the server remembers, the latest first."""
 
@@ -184,6 +195,19 @@ async def upload_documents(request: Request, served: Served) -> Accepted:
         raise HTTPException(415, upload.problems[0].message)
     job = served.jobs.ingest(upload)
     return Accepted(job=job.id, problems=_facts_of(job).problems)
+
+
+@router.post("/documents/sample", status_code=202)
+def add_sample(served: Served) -> SampleAccepted:
+    """Take in the sample that comes with the package: a few short invented articles to try things with."""
+    served.jobs.check()
+    corpus = SAMPLE / "corpus.jsonl"
+    if not corpus.is_file():
+        raise HTTPException(404, "This installation has no sample.")
+    lines = (SAMPLE / "questions.jsonl").read_text("utf-8").splitlines()
+    with corpus.open("rb") as file:
+        job = served.jobs.ingest(receive(served.kb.kb.path, [("sample.jsonl", file)], served.limits.file))
+    return SampleAccepted(job=job.id, questions=tuple(json.loads(line)["question"] for line in lines[:_EXAMPLES]))
 
 
 async def _received(request: Request, served: Service) -> Upload:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from typing import Any
 
 import httpx
 import pytest
-from apiserver import CHAIN, Running, sentence, serving, wait_until
-from multicube import Event, MultiCube
+from apiserver import CHAIN, Halting, Running, sentence, serving, wait_until
 
 
 def test_an_answer_comes_as_the_whole_run(shared: Running) -> None:
@@ -81,27 +79,6 @@ def test_an_error_inside_of_a_stream_is_its_last_event(shared: Running) -> None:
     assert [name for name, _ in events] == ["started", "failure"]
     assert "No document fits" in events[-1][1]["message"]
     assert events[-1][1]["run"] == events[0][1]["run"]
-
-
-class Halting(MultiCube):
-    """Waits behind the first hop of every run, as a slow model would."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.go_on = threading.Event()
-        self.halted = threading.Event()
-
-    def stream(self, *args: Any, **options: Any) -> Iterator[Event]:
-        events = super().stream(*args, **options)
-        for event in events:
-            if event.kind == "answered":
-                self.halted.set()
-                self.go_on.wait(60)
-            try:
-                yield event
-            except GeneratorExit:
-                events.close()  # type: ignore[attr-defined]
-                raise
 
 
 def leave(running: Running, kb: Halting, accept: str) -> None:

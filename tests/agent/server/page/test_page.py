@@ -21,6 +21,7 @@ HOSTILE = (
 def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -> None:
     page = visit.ask(CHAIN)
     expect(page.locator(".answer")).to_contain_text("Lake Tolm")
+    expect(page.locator(".outcome .sureness")).to_have_text(re.compile(r"^Confidence: \d+ % \(.*(right|sure)\)$"))
     assert page.locator(".hop h3 span[dir]").all_inner_texts() == [
         "Who is the composer of The Salt Lantern?",
         "What is the birthplace of Teodor Lasz?",
@@ -30,19 +31,21 @@ def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -
     assert page.locator(".hop .sub-answer").all_inner_texts() == ["Teodor Lasz", "Dastra", "Ommer", "Lake Tolm"]
     second = page.locator(".hop").nth(1)
     assert second.locator(".chip").inner_text() == "person"
-    assert second.locator(".cell.exact").all_inner_texts() == ["name Teodor Lasz exact", "to_location born in exact"]
+    assert second.locator(".cell.exact").all_inner_texts() == ["name Teodor Lasz exact", "to location born in exact"]
     assert "born on 7 July 1889 in Dastra" in second.locator("blockquote").inner_text()
     drawn = second.get_by_role("img").locator("title").text_content()
     assert drawn is not None
-    assert re.search(r"Cube Person, 12 dimensions\. Lit: .*Teodor Lasz \(exact\).*born in \(exact\)", drawn)
+    assert re.search(r"Cube Person, 12 properties\. Matched: .*Teodor Lasz \(exact\).*born in \(exact\)", drawn)
     heard = " ".join(page.evaluate("heard"))
-    assert "Hop 1: Who is the composer of The Salt Lantern?" in heard
-    assert "Hop 4: Lake Tolm." in heard
-    assert "Answer: Lake Tolm. 4 citations." in heard
+    assert "Step 1: Who is the composer of The Salt Lantern?" in heard
+    assert "Step 4: Lake Tolm." in heard
+    assert "Answer: Lake Tolm. 4 sources." in heard
 
 
 def test_the_loop_is_drawn_from_the_graph_and_follows_the_hops(visit: Visit) -> None:
     page = visit.ask(SHORT)
+    expect(page.locator(".loop")).to_be_hidden()
+    page.get_by_text("Diagram", exact=True).click()
     drawn = set(page.locator(".node").evaluate_all("nodes => nodes.map(n => n.dataset.node)"))
     told = {node["id"] for node in page.evaluate("fetch('/graph').then(r => r.json())")["nodes"]}
     assert drawn == told
@@ -81,7 +84,7 @@ def test_a_question_is_stopped_before_the_server_has_begun(visit: Visit) -> None
     page.get_by_label("Question", exact=True).fill(SHORT)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".result").get_by_role("alert")).to_have_text("Stopped before the run began.")
+    expect(page.locator(".result").get_by_role("alert")).to_have_text("Stopped before it began.")
     expect(page.get_by_label("Follow-up question")).to_be_enabled()
 
 
@@ -104,7 +107,7 @@ def test_a_run_that_did_not_end_is_resumed(visit: Visit) -> None:
 
 def test_a_citation_opens_its_section_with_the_sentence_marked(visit: Visit) -> None:
     page = visit.ask(CHAIN)
-    link = page.get_by_role("link", name="Citation 2: Teodor Lasz")
+    link = page.get_by_role("link", name="Source 2: Teodor Lasz")
     link.click()
     mark = page.locator("#panel mark")
     expect(mark).to_have_text(
@@ -147,11 +150,12 @@ def test_a_follow_up_is_understood_and_stands_in_the_same_conversation(visit: Vi
 def test_a_hop_is_forked_and_laid_beside_its_origin(visit: Visit) -> None:
     page = visit.ask(SHORT)
     origin = page.url
-    page.get_by_role("button", name="Fork hop 1…").click()
-    form = page.get_by_role("form", name="Fork hop 1")
+    page.get_by_role("button", name="Change step 1…").click()
+    form = page.get_by_role("form", name="Change step 1")
+    expect(form.get_by_role("button", name="Run from here")).to_be_in_viewport()
     form.get_by_role("button", name="Run from here").click()
-    expect(form.get_by_role("alert")).to_have_text("Change the subquery or the answer first.")
-    form.get_by_label("or its answer, taken as given").fill("Teodor Lasz")
+    expect(form.get_by_role("alert")).to_have_text("Change the question or the answer first.")
+    form.get_by_label("or its answer, taken as true").fill("Teodor Lasz")
     form.get_by_role("button", name="Run from here").click()
     expect(page.locator(".answer:not(.writing)")).to_contain_text("Dastra")
     expect(page.locator(".hop").first.locator(".tag")).to_have_text("edited")
@@ -172,7 +176,7 @@ def test_runs_are_searched_chosen_removed_and_kept_by_undo(visit: Visit) -> None
     page = visit.ask("Who composed The Salt Lantern?")
     page = visit.to("runs")
     page.get_by_label("Search questions and answers").fill("director of the film")
-    rows = page.get_by_role("list", name="Runs").get_by_role("listitem")
+    rows = page.get_by_role("list", name="History").get_by_role("listitem")
     expect(rows.filter(has_text="Who composed")).to_have_count(0)
     expect(rows.first).to_contain_text(SHORT)
     page.reload()
@@ -204,21 +208,21 @@ def test_runs_are_searched_chosen_removed_and_kept_by_undo(visit: Visit) -> None
 def test_cubes_are_rolled_up_and_drilled_into(visit: Visit) -> None:
     page = visit.to("cubes")
     page.get_by_role("link", name="Person", exact=True).click()
-    page.get_by_role("navigation", name="Dimensions").get_by_role("link", name="Person date").click()
+    page.get_by_role("navigation", name="Properties").get_by_role("link", name="Person date").click()
     decade = page.locator(".bars > li").filter(has_text="1880s").first
     decade.locator("summary").first.click()
     assert decade.locator(".bars .bars, .bars li").count() > 0
-    page.get_by_role("navigation", name="Dimensions").get_by_role("link", name="Person role and occupation").click()
+    page.get_by_role("navigation", name="Properties").get_by_role("link", name="Person role and occupation").click()
     page.locator(".bars a", has_text=re.compile("^composer$")).click()
-    cell = page.get_by_role("region", name="The cell")
+    cell = page.get_by_role("region", name="Passages")
     expect(cell.locator(".rows .title")).to_have_text(["Teodor Lasz", "Halla Brandvik"])
     page.reload()
     expect(cell.locator(".rows .title")).to_have_count(2)
     cell.get_by_role("link", name="Teodor Lasz").first.click()
     expect(page.locator("#panel .section-text")).to_contain_text("composer and organist")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Roll up role").click()
-    expect(page.locator(".crumbs")).to_contain_text("Choose a label")
+    page.get_by_role("link", name="Remove role").click()
+    expect(page.locator(".crumbs")).to_contain_text("Choose a value")
 
 
 def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, tmp_path: Path) -> None:
@@ -271,9 +275,9 @@ def test_hostile_text_of_a_run_stays_text(visit: Visit) -> None:
     expect(page.locator(".question")).to_have_text(HOSTILE)
     expect(page.locator(".answer")).to_contain_text(HOSTILE)
     expect(page.locator("td, th").first).to_contain_text("<script>")
-    expect(page.locator(".cell.dense").first).to_contain_text("dense, 0.81")
+    expect(page.locator(".cell.dense").first).to_contain_text("similar, 0.81")
     visit.to("compare/hostile/hostile")
-    expect(page.get_by_role("rowheader", name="Hop 1")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Step 1")).to_be_visible()
     assert page.locator("main script, main img, [href^=javascript], [onerror]").count() == 0
     assert page.evaluate("window.pwned") is None
 
@@ -298,12 +302,12 @@ def test_the_theme_follows_the_system_and_a_switch(visit: Visit) -> None:
 
 def test_the_keyboard_alone_is_enough(visit: Visit) -> None:
     page = visit.to("runs")
-    expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    for keys, title in (("gc", "Cubes"), ("gd", "Documents"), ("gr", "Runs"), ("n", "Ask")):
+    for keys, title in (("gc", "Cubes"), ("gd", "Documents"), ("gr", "History"), ("n", "Ask")):
         page.keyboard.type(keys)
         expect(page).to_have_title(f"{title} · MultiCube")
     question = page.get_by_label("Question", exact=True)
@@ -316,9 +320,9 @@ def test_the_keyboard_alone_is_enough(visit: Visit) -> None:
     page.keyboard.type("jj")
     expect(page.locator(".hop").nth(1)).to_be_focused()
     page.keyboard.type("e")
-    expect(page.get_by_label("Subquery, asked anew")).to_be_focused()
+    expect(page.get_by_label("The question of this step")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("form", name="Fork hop 2")).to_have_count(0)
+    expect(page.get_by_role("form", name="Change step 2")).to_have_count(0)
     page.keyboard.type("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.get_by_label("Single keys are shortcuts").uncheck()

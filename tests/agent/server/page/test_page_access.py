@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import Visit
+from browsing import Visit, serious
 from playwright.sync_api import Browser, Page, expect
 
 SHORT = "Where was the director of the film The Salt Lantern born?"
@@ -15,7 +14,7 @@ def _views(visit: Visit) -> list[str]:
     """The places to look at; a run with its section, and two runs, have to be made first."""
     page = visit.ask(SHORT)
     run = page.url.partition("#/")[2]
-    section = page.get_by_role("link", name="Citation 1").first.get_attribute("href")
+    section = page.get_by_role("link", name="Source 1").first.get_attribute("href")
     assert section is not None
     one = run.removeprefix("run/")
     cell = "cubes/person?by=date&in.role=composer"
@@ -35,26 +34,10 @@ def test_axe_finds_nothing_serious_in_any_view_light_or_dark(visit: Visit) -> No
         _settled(page)
         if place.startswith("run/"):
             page.locator(".fork-open").first.click()
-        found += _serious(page, place)
+        found += serious(page, place)
     visit.page.get_by_role("button", name="Shortcuts").click()
-    found += _serious(visit.page, "shortcuts")
+    found += serious(visit.page, "shortcuts")
     assert found == []
-
-
-def _serious(page: Page, place: str) -> list[str]:
-    """What axe finds in the light, and in the dark, where nothing differs but colours."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(Axe().axe_script)
-    violations = []
-    for scheme, rules in (("light", None), ("dark", ["color-contrast"])):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
-        violations += page.evaluate("options => axe.run(document, options)", options)["violations"]
-    return [
-        f"{place}: {one['id']} {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary')}"
-        for one in violations
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
@@ -70,7 +53,7 @@ def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
 def test_on_a_phone_a_section_covers_the_page_and_esc_closes_it(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.ask(SHORT)
-    page.get_by_role("link", name="Citation 1").first.click()
+    page.get_by_role("link", name="Source 1").first.click()
     expect(page.locator("#panel mark")).to_be_visible()
     assert page.evaluate("document.querySelector('#panel').matches(':modal')")
     page.keyboard.press("Escape")
@@ -115,15 +98,6 @@ def test_a_lost_connection_is_said_and_its_return_noticed(visit: Visit) -> None:
     expect(page.locator(".turn")).to_have_count(2)
     assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in visit.complaints)
     visit.complaints.clear()
-
-
-def test_an_empty_knowledge_base_points_to_the_documents(visit: Visit) -> None:
-    nothing = {"status": "ok", "version": "0", "documents": 0, "sections": 0, "generation": 0, "engine": "embedded"}
-    visit.page.route("**/health", lambda route: route.fulfill(json=nothing))
-    page = visit.to("ask")
-    expect(page.get_by_role("heading", name="There is nothing to ask yet")).to_be_visible()
-    page.get_by_role("link", name="Add documents").click()
-    expect(page.get_by_label("Add documents")).to_be_visible()
 
 
 @pytest.mark.parametrize(
