@@ -1,29 +1,16 @@
-"""A conversation: what was asked and answered so far, and a follow-up question made one that stands alone."""
+"""A follow-up question made one that stands alone, by what was asked and answered before."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ..graphs.records import Run
+from .turns import Turn
 
 if TYPE_CHECKING:
     from .facade import MultiCube
 
 __all__ = ["Turn", "standalone"]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One question of a conversation with its answer, as the person saw them ("" where there was none).
-
-    ``run`` is how it was answered; a conversation that comes from elsewhere (a chat front end's history) has none.
-    """
-
-    question: str
-    answer: str
-    run: Run | None = None
 
 
 @runtime_checkable

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..cubes.records import Filters
     from ..graphs.records import Evidence, Run
     from .catalogue import RunList
-    from .facade import MultiCube
+    from .protocol import Answering
 
 __all__ = ["all_tools", "answered", "ask_tool", "found_text", "listed", "traced"]
 
@@ -85,7 +85,7 @@ class TraceArguments(_Arguments):
 
 
 def ask_tool(
-    kb: MultiCube, name: str, description: str | None = None, filters: Filters | None = None
+    kb: Answering, name: str, description: str | None = None, filters: Filters | None = None
 ) -> StructuredTool:
     """Make the whole agent a tool."""
 
@@ -97,7 +97,7 @@ def ask_tool(
     return _tool(name, description or _ASK, AskArguments, ask)
 
 
-def all_tools(kb: MultiCube, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
+def all_tools(kb: Answering, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
     """Make the agent, its retrievers, the cube look-up and the trace tools."""
     known = retrievers(kb)
     tools = [ask_tool(kb, f"{prefix}ask", None, filters)]
@@ -109,7 +109,7 @@ def all_tools(kb: MultiCube, prefix: str = "", filters: Filters | None = None) -
     return [*tools, _lookup_tool(kb, f"{prefix}cube_lookup"), _trace_tool(kb, f"{prefix}trace")]
 
 
-def _search_tool(kb: MultiCube, prefix: str, retriever: str, how: str, filters: Filters | None) -> StructuredTool:
+def _search_tool(kb: Answering, prefix: str, retriever: str, how: str, filters: Filters | None) -> StructuredTool:
     def search(query: str, limit: int = 5) -> tuple[str, list[Evidence]]:
         found = find_sections(kb, retriever, query, limit, filters)
         return found_text(found), found
@@ -118,7 +118,7 @@ def _search_tool(kb: MultiCube, prefix: str, retriever: str, how: str, filters: 
     return _tool(name, f"Find sections of the user's documents {how}. {_QUOTED}", SearchArguments, search)
 
 
-def _lookup_tool(kb: MultiCube, name: str) -> StructuredTool:
+def _lookup_tool(kb: Answering, name: str) -> StructuredTool:
     def cube_lookup(
         cube: str | None = None, dimension: str | None = None, label: str | None = None, limit: int = 20
     ) -> tuple[str, Any]:
@@ -132,7 +132,7 @@ def _lookup_tool(kb: MultiCube, name: str) -> StructuredTool:
     return _tool(name, does, LookupArguments, cube_lookup)
 
 
-def _trace_tool(kb: MultiCube, name: str) -> StructuredTool:
+def _trace_tool(kb: Answering, name: str) -> StructuredTool:
     def trace(run: str | None = None) -> tuple[str, Run]:
         found = kb.trace(run)
         return traced(found), found

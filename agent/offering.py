@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..cubes.records import Filters
     from ..graphs.context import AnswerContext
-    from .facade import MultiCube
+    from .protocol import Answering
     from .retrievers import SectionRetriever
 
 __all__ = ["Offering"]
@@ -33,7 +33,7 @@ class Offering(ABC):
         """
         from .langchain_tools import ask_tool
 
-        return ask_tool(cast("MultiCube", self), name, description, filters)
+        return ask_tool(cast("Answering", self), name, description, filters)
 
     def tools(self, *, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
         """Return the agent and each of its parts as LangChain tools, for an agent that would rather plan itself.
@@ -44,7 +44,7 @@ class Offering(ABC):
         """
         from .langchain_tools import all_tools
 
-        return all_tools(cast("MultiCube", self), prefix, filters)
+        return all_tools(cast("Answering", self), prefix, filters)
 
     def retriever(self, name: str = "hybrid", *, k: int = 5, filters: Filters | None = None) -> SectionRetriever:
         """Return one way of finding sections as a LangChain retriever, sync and async.
@@ -54,7 +54,7 @@ class Offering(ABC):
         """
         from .retrievers import section_retriever
 
-        return section_retriever(cast("MultiCube", self), name, k, filters)
+        return section_retriever(cast("Answering", self), name, k, filters)
 
     def context(self, deadline_s: float | None = None) -> AnswerContext:
         """Return what the nodes of `graph` need, for one run of at most ``deadline_s`` seconds (None: no limit).

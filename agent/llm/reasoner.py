@@ -22,7 +22,7 @@ from .quoting import find, sentence_around
 from .reporter import answer_from_reports
 
 if TYPE_CHECKING:
-    from ..conversation import Turn
+    from ..turns import Turn
 
 __all__ = ["VERSION", "LlmReasoner"]
 

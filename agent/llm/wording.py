@@ -10,7 +10,7 @@ from ...cubes.ontology import CubeSpec, Dimension, Ontology
 from ...graphs.records import Evidence, Hop
 
 if TYPE_CHECKING:
-    from ..conversation import Turn
+    from ..turns import Turn
 
 __all__ = [
     "DOCUMENTS",

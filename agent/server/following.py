@@ -13,8 +13,9 @@ from starlette.responses import Response
 
 from ...cubes.errors import MultiCubeError
 from ...graphs.records import Run
-from ..conversation import Turn, standalone
+from ..conversation import standalone
 from ..events import Event
+from ..turns import Turn
 from .asking import Make, Started, Step
 from .errors import logged
 from .service import Service

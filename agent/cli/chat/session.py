@@ -11,9 +11,9 @@ from ....cubes.errors import UsageError
 if TYPE_CHECKING:
     from ....cubes.records import Filters
     from ....graphs.records import LoopSettings, Run
-    from ...conversation import Turn
     from ...events import Event
     from ...facade import MultiCube
+    from ...turns import Turn
 
 __all__ = ["Entry", "Session"]
 
@@ -59,7 +59,7 @@ class Session:
 
     def keep(self, question: str, run: Run, note: str = "") -> None:
         """Make a run a turn of the conversation; one that was forked or resumed takes the place of the one before."""
-        from ...conversation import Turn
+        from ...turns import Turn
 
         turn = Turn(question, run.answer, run)
         before = next((n for n, t in enumerate(self.turns) if t.run and t.run.id in (run.id, run.forked_from)), None)

@@ -13,7 +13,7 @@ from .world import ASKS, Named, World
 
 if TYPE_CHECKING:
     from ....cubes.knowledge import KnowledgeBase
-    from ...conversation import Turn
+    from ...turns import Turn
 
 __all__ = ["follow_up"]
 

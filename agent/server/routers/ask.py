@@ -12,9 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ....graphs.records import LoopSettings, Run
-from ...conversation import Turn
 from ...opening import MAX_QUESTION_CHARS, check_question
 from ...runs import new_run_id
+from ...turns import Turn
 from ..bounds import Text, found
 from ..following import EVENTS, answered, responded
 from ..restrictions import Restrictions

@@ -17,12 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from ....graphs.records import AnswerForm, Citation, Quote, Run
-from ...conversation import Turn
 from ...events import Event
 from ...opening import check_question
 from ...rendering import answer as answer_lines
 from ...runs import new_run_id
 from ...styling import LEAD_IN
+from ...turns import Turn
 from ..asking import Make, Step
 from ..bounds import Identifier, Text
 from ..errors import error_body, logged
