@@ -1,4 +1,4 @@
-"""The page of conformance names files, functions and tests that exist; folders import downwards only."""
+"""The page of conformance names files, functions and tests that exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "conformance.md").read_text("utf-8")
 STATES = ("works", "in part", "not done")
-FLOORS = ("prompts", "cubes", "graphs", "agent", "evals")
 PLACE = re.compile(r"\[([\w/.]+)\]\(\.\./([\w/.]+)\)((?:,? `[\w.]+`)*)")
 TEST = re.compile(r"\[([\w/.]+)::(\w+)\]\(\.\./([\w/.]+)\)")
 
@@ -82,24 +81,3 @@ def test_files_functions_and_tests_of_a_row_exist(row: Row) -> None:
         assert name.startswith("test_")
         assert (ROOT / file).is_file(), file
         assert name in names_in(ROOT / file), f"{file} has no {name}"
-
-
-def test_a_folder_imports_only_from_folders_below_it() -> None:
-    wrong = []
-    for floor, folder in enumerate(FLOORS):
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            wrong += [f"{file.relative_to(ROOT)} imports {n}" for n in _folders_of(file) if n in FLOORS[floor + 1 :]]
-    assert wrong == []
-
-
-def _folders_of(file: Path) -> Iterator[str]:
-    """The top-level folders of the package that a file imports from."""
-    package = file.relative_to(ROOT).parent.parts
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            above = [*package[: len(package) - node.level + 1]] if node.level else []
-            path = [*above, *(node.module or "").split(".")] if node.module else above
-            path = path if node.level else path[1:] if path[:1] == ["multicube"] else []
-            yield from path[:1] or (alias.name for alias in node.names if node.level)
-        elif isinstance(node, ast.Import):
-            yield from (a.name.split(".")[1] for a in node.names if a.name.startswith("multicube."))

@@ -1,0 +1,58 @@
+"""Imports go one way: folders only downwards, no file reaches itself again; lazy and type-only imports count too."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FLOORS = ("prompts", "cubes", "graphs", "agent", "evals")
+"""Each folder imports only from itself and from those before it."""
+FILES = {
+    tuple(file.relative_to(ROOT).with_suffix("").parts): file
+    for floor in FLOORS
+    for file in (ROOT / floor).rglob("*.py")
+}
+
+
+def imported(module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The modules of the project that a module imports, wherever the import stands in it."""
+    package = module[:-1]
+    for node in ast.walk(ast.parse(FILES[module].read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            said = tuple(node.module.split(".")) if node.module else ()
+            if node.level:
+                base = (*package[: len(package) - node.level + 1], *said)
+            elif said[:1] == ("multicube",):
+                base = said[1:]
+            else:
+                continue
+            yield from filter(None, (_module((*base, alias.name)) or _module(base) for alias in node.names))
+        elif isinstance(node, ast.Import):
+            named = (alias.name.split(".") for alias in node.names)
+            yield from filter(None, (_module(tuple(path[1:])) for path in named if path[0] == "multicube"))
+
+
+def _module(path: tuple[str, ...]) -> tuple[str, ...] | None:
+    return next((each for each in (path, (*path, "__init__")) if each in FILES), None)
+
+
+def test_a_folder_imports_only_from_folders_below_it() -> None:
+    wrong = [
+        f"{'/'.join(module)} imports {'/'.join(other)}"
+        for module in FILES
+        for other in imported(module)
+        if FLOORS.index(other[0]) > FLOORS.index(module[0])
+    ]
+    assert wrong == []
+
+
+def test_no_file_imports_itself_by_way_of_others() -> None:
+    circle: tuple[str, ...] = ()
+    try:
+        TopologicalSorter({"/".join(m): {"/".join(o) for o in imported(m) if o != m} for m in FILES}).prepare()
+    except CycleError as error:
+        circle = tuple(error.args[1])
+    assert circle == ()
