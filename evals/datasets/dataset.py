@@ -18,20 +18,21 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from ...cubes.errors import InputError, UsageError
-from ...cubes.folding import fold
 
 __all__ = [
     "ABOUT",
     "LABELS",
     "CorpusLabels",
+    "CorpusRow",
     "Dataset",
     "Question",
     "corpus_records",
-    "load_dataset",
+    "file_digest",
     "problem_of",
     "read_labels",
     "required_file",
     "resolve_folder",
+    "unique_rows",
 ]
 
 LABELS = "labels.jsonl"
@@ -95,12 +96,14 @@ class CorpusLabels(_Row):
     labels: dict[Text, dict[Text, Annotated[int, Field(strict=True)]]]
 
 
-class _CorpusRow(_Row):
+class CorpusRow(_Row):
+    """What is read of a corpus record to check it."""
+
     id: FilledText
     title: Any = ""
 
 
-RowT = TypeVar("RowT", Question, CorpusLabels, _CorpusRow)
+RowT = TypeVar("RowT", Question, CorpusLabels, CorpusRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,31 +143,14 @@ class Dataset:
         return tuple((q.id, gold) for q in self.questions for gold in q.supporting if gold not in self.corpus_ids)
 
 
-def load_dataset(folder: str | Path, format: str | None = None) -> Dataset:
-    """Read a data set folder; "sample" names the bundled one, other names a folder of ``MULTICUBE_DATA``.
-
-    One in a published format (``format`` names it where that is not plain) is converted in the user's cache first.
-    Raises UsageError where the folder or one of its two files is missing, InputError for a record that cannot
-    be used.
-    """
-    root = _in_own_layout(folder, format)
-    corpus, questions = required_file(root, "corpus.jsonl"), required_file(root, "questions.jsonl")
-    documents = list(_unique(corpus, _CorpusRow))
-    ids, titles = frozenset(d.id for d in documents), frozenset(fold(str(d.title)) for d in documents)
-    rows = tuple(_unique(questions, Question))
-    if not rows:
-        raise InputError(f"{questions}: the file holds no question; add at least one line.")
-    return Dataset(_name(root), root, rows, len(rows), ids, _digest(corpus), _digest(questions), titles)
-
-
 def read_labels(folder: str | Path) -> tuple[CorpusLabels, ...]:
     """Read the authors' cube labels of a data set; UsageError where it has none."""
-    return tuple(_unique(required_file(resolve_folder(folder), LABELS), CorpusLabels))
+    return tuple(unique_rows(required_file(resolve_folder(folder), LABELS), CorpusLabels))
 
 
 def corpus_records(corpus: Path) -> Iterator[dict[str, Any]]:
     """Yield the records of a corpus as they stand; one without an id of its own is an error."""
-    for row, (_, value) in zip(_unique(corpus, _CorpusRow), _lines(corpus), strict=True):
+    for row, (_, value) in zip(unique_rows(corpus, CorpusRow), _lines(corpus), strict=True):
         yield {**value, "id": row.id}
 
 
@@ -200,29 +186,12 @@ def problem_of(error: ValidationError) -> str:
     return f'the field "{where}" {wrong}'
 
 
-def _in_own_layout(folder: str | Path, format: str | None) -> Path:
-    """The folder itself, or the one that its conversion is kept in."""
-    from .formats.converting import prepared
-    from .formats.downloading import cache_folder
-
-    place = hashlib.blake2b(f"{Path(folder).expanduser().resolve()}\0{format}".encode(), digest_size=8).hexdigest()
-    return prepared(folder, cache_folder() / "converted" / place, format)
-
-
-def _name(root: Path) -> str:
-    """A converted data set's name is that of its source."""
-    try:
-        return str(json.loads((root / ABOUT).read_text("utf-8"))["name"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return root.resolve().name
-
-
 def _sample(questions: Sequence[Question], size: int, seed: int) -> tuple[Question, ...]:
     chosen = random.Random(seed).sample(range(len(questions)), min(size, len(questions)))
     return tuple(questions[index] for index in sorted(chosen))
 
 
-def _unique(path: Path, model: type[RowT]) -> Iterator[RowT]:
+def unique_rows(path: Path, model: type[RowT]) -> Iterator[RowT]:
     """Yield the file's rows; a second use of an id is an error that names both lines."""
     seen: dict[str, int] = {}
     for number, value in _lines(path):
@@ -262,6 +231,7 @@ def _parse(path: Path, number: int, value: Any, model: type[RowT]) -> RowT:
         raise InputError(f"{path}:{number}: {problem_of(error)}; mend the record.") from error
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
+    """Return the hash of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "blake2b").hexdigest()[:32]

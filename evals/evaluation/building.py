@@ -61,8 +61,8 @@ def _warn_of_ingest(kb: MultiCube, dataset: Dataset, watch: Watcher) -> None:
     problems = kb.ingest_report.problems if kb.ingest_report is not None else ()
     if problems:
         watch.say(f"{len(problems)} records of the corpus were set aside (the first: {problems[0]}).")
-    source = str(dataset.corpus.resolve())
-    others = sum(document.source != source for document in kb.kb.documents())
+    corpus = dataset.corpus.resolve()
+    others = sum(not Path(document.source).is_relative_to(corpus) for document in kb.kb.documents())
     if others:
         watch.say(
             f"The knowledge base also holds {others} documents that are not of this data set; they are searched too."

@@ -15,8 +15,8 @@ from typing import Any
 from ...cubes.folding import base_key, fold
 from ..datasets.dataset import Question, corpus_records
 from ..metrics.basic import best_over, f1, normalise
+from ..metrics.measures import answer_scores
 from ..metrics.predictions import Prediction
-from .scoring import answer_scores
 
 __all__ = [
     "CAUSES",

@@ -1,4 +1,4 @@
-"""What an evaluation's scoring takes besides predictions: the corpus' texts, an encoder, a judge's verdicts."""
+"""What an evaluation takes besides its systems: data sets in the own layout, texts, an encoder, verdicts of a judge."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..datasets.dataset import Dataset
+from ..datasets.formats.converting import prepared as converted
 from ..metrics.judge import VerdictLog, judge_all, make_judge
 from ..metrics.predictions import Prediction
 from .scoring import Scoring, record_texts
@@ -15,8 +16,9 @@ from .scoring import Scoring, record_texts
 if TYPE_CHECKING:
     from ...agent.llm.engine import ModelOptions
     from ...cubes.encoding import Encoder
+    from .options import EvalOptions
 
-__all__ = ["JUDGEMENTS", "Wanted", "by_meaning", "prepared"]
+__all__ = ["JUDGEMENTS", "Wanted", "by_meaning", "in_own_layout", "prepared"]
 
 JUDGEMENTS = "judgements.jsonl"
 """The file of the judge's verdicts in an evaluation's folder."""
@@ -84,3 +86,25 @@ def _judged(
         if judge.client.usage.requests:
             say(f"The judge spent {spent(judge.client.usage)}.")
     return replace(scoring, judge=judge.label, verdicts=verdicts)
+
+
+def in_own_layout(options: EvalOptions, say: Callable[[str], None]) -> EvalOptions:
+    """Return the options with folders in the own layout in place of published data sets.
+
+    The data set goes into ``OUT/dataset``, others that are merged or asked into ``OUT/others/NAME``, each into one of
+    its own. Raises UsageError for what is missing, InputError for what cannot be read.
+    """
+    taken: dict[str, str] = {}
+
+    def other(path: str | Path) -> Path:
+        name = Path(path).name
+        while taken.setdefault(name, str(path)) != str(path):
+            name += "-2"
+        return converted(path, options.out / "others" / name, None, options.download, say)
+
+    return replace(
+        options,
+        dataset=converted(options.dataset, options.out / "dataset", options.format, options.download, say),
+        corpus=tuple(map(other, options.corpus)),
+        refusals=tuple(map(other, options.refusals)),
+    )

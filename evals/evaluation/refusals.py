@@ -8,11 +8,12 @@ from typing import Any
 
 from ...cubes.errors import UsageError
 from ...cubes.folding import fold
-from ..datasets.dataset import Dataset, Question, corpus_records, load_dataset
+from ..datasets.dataset import Dataset, Question, corpus_records
+from ..datasets.load import load_dataset
 from ..metrics.basic import bootstrap_interval, mean
 from ..metrics.confidence import abstention, threshold_for
+from ..metrics.measures import answer_scores
 from ..metrics.predictions import Prediction
-from .scoring import answer_scores
 
 __all__ = ["WANTED", "foreign_questions", "refusal_scores"]
 

@@ -150,7 +150,7 @@ def _command(
 ) -> None:
     """Score an evaluation again from its saved predictions, without asking anything."""
     from ...agent.cli.console import say, say_json
-    from ..datasets.dataset import load_dataset
+    from ..datasets.load import load_dataset
     from ..reports.results import markdown
 
     results = rescored(out, dataset=None if data is None else load_dataset(data), encoder=encoder, seed=seed)

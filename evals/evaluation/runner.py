@@ -13,8 +13,8 @@ from typing import Any
 
 from ...cubes.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
-from ..datasets.dataset import LABELS, Dataset, load_dataset, required_file, resolve_folder
-from ..datasets.formats.evaluating import in_own_layout
+from ..datasets.dataset import LABELS, Dataset, required_file, resolve_folder
+from ..datasets.load import load_dataset
 from ..datasets.merge import merge_corpora
 from ..reports.results import markdown
 from ..systems import describe, parse_names
@@ -22,7 +22,7 @@ from .asking import Answers, Setting, ask_all
 from .building import build
 from .census import census, fault_lines, faults_of, read_library
 from .options import EvalOptions, command_line, labels_digest, ontology_digest, run_record
-from .preparing import Wanted, prepared
+from .preparing import Wanted, in_own_layout, prepared
 from .progress import Silent, Watcher
 from .refusals import foreign_questions, refusal_scores
 from .scoring import Scoring, score_run

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..datasets.dataset import corpus_records
 from ..metrics.basic import (
-    best_over,
     bootstrap_interval,
-    exact_match,
-    f1,
     mean,
     percentile,
     perfect_at,
@@ -25,7 +22,7 @@ from ..metrics.basic import (
     recall_at,
 )
 from ..metrics.confidence import COVERAGES, abstention, calibration_error, em_at_coverage
-from ..metrics.measures import OF_ANSWERS, OF_RETRIEVAL, log_rank, of_snippets, retrieves
+from ..metrics.measures import OF_ANSWERS, OF_RETRIEVAL, answer_scores, log_rank, of_snippets, retrieves
 from ..metrics.predictions import Prediction, total_spent
 from ..metrics.ranks import mean_adequacy
 from ..metrics.significance import comparisons
@@ -34,7 +31,7 @@ from ..metrics.similarity import Encode, semantic_scores
 if TYPE_CHECKING:
     from ..metrics.judge import Verdicts
 
-__all__ = ["Scoring", "answer_scores", "record_texts", "score_run", "score_system"]
+__all__ = ["Scoring", "record_texts", "score_run", "score_system"]
 
 RetrievalMetric = Callable[[Sequence[str], Iterable[str], int], float | None]
 _RETRIEVAL: tuple[tuple[str, RetrievalMetric, tuple[int, ...]], ...] = (
@@ -112,25 +109,6 @@ def record_texts(corpus: Path, predictions: Iterable[Prediction]) -> dict[str, s
     wanted = {found.record_id for row in rows for found in row.passages}
     records = corpus_records(corpus) if wanted else ()
     return {str(record["id"]): str(record.get("text") or "") for record in records if record["id"] in wanted}
-
-
-def answer_scores(prediction: Prediction) -> tuple[float, float] | None:
-    """EM and F1 of one question, 0 to 1; None where its answers are not known.
-
-    A failed question scores 0, and so does an abstained one unless the data set says that the corpus holds no
-    answer: then abstaining is what scores 1 (as in SQuAD 2.0).
-    """
-    gold = prediction.gold
-    if gold is None:
-        return None
-    if prediction.status == "failed":
-        return 0.0, 0.0
-    if not gold:
-        refused = float(prediction.status == "abstained")
-        return refused, refused
-    if prediction.status == "abstained":
-        return 0.0, 0.0
-    return best_over(exact_match, prediction.answer, gold), best_over(f1, prediction.answer, gold)
 
 
 def score_system(predictions: Sequence[Prediction], scoring: Scoring | None = None) -> dict[str, Any]:

@@ -29,7 +29,8 @@ __all__ = ["IngestFigures", "Workspace", "fingerprint_parts"]
 _PACKAGE = Path(__file__).resolve().parents[2]
 _CODE = (
     *("prompts", "cubes", "graphs", "agent", "evals/systems", "evals/ablations.py", "evals/metrics/predictions.py"),
-    *("evals/evaluation/asking.py", "evals/evaluation/readings.py", "evals/datasets/dataset.py"),
+    *("evals/evaluation/asking.py", "evals/evaluation/readings.py"),
+    *("evals/datasets/dataset.py", "evals/datasets/load.py"),
 )
 _KB_CODE = ("cubes", "agent/encoder", "agent/encoders.py", "agent/minilm.py")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")

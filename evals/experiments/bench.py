@@ -28,7 +28,7 @@ from ...cubes.errors import UsageError
 from ...cubes.lexical import tokens
 from ...cubes.records import Component
 from ...cubes.vectors import VectorStore
-from ..datasets.dataset import load_dataset
+from ..datasets.load import load_dataset
 from ..generators.copies import LABELS_EMBEDDED, copied
 from ..generators.growth import write_corpus
 from ..machine import machine, peak_rss_mb

@@ -42,7 +42,6 @@ class Page:
     programs: tuple[str, ...] = ()
 
 
-_PARTS = "--parts retrieval,question,index,cold,growth,noise,spent --sizes 1000,20000,100000"
 _CROWD = (
     "--crowd scidcc-hurricane --ontology scidcc-hurricane --among 2wiki-6119 --among hotpotqa --among musique "
     "--among squad-dev --size 11539"
@@ -75,7 +74,10 @@ PAGES = (
     Page(
         "evaluation-efficiency",
         (
-            f"efficiency 2wiki hotpotqa musique --out {{work}}/efficiency {_PARTS} {_CROWD} "
+            "efficiency 2wiki hotpotqa musique --out {work}/efficiency --parts retrieval,question,index,cold "
+            "--systems multicube,rank_bm25,bm25,dense,hybrid",
+            f"efficiency --out {{work}}/efficiency --parts noise {_CROWD}",
+            "efficiency 2wiki --out {work}/efficiency --parts growth --queries 40 --sizes 20000,100000 "
             "--page {docs}/evaluation-efficiency.md",
         ),
         (

@@ -23,7 +23,7 @@ from ..datasets.dataset import resolve_folder
 from ..evaluation.options import EvalOptions
 from ..evaluation.progress import ProgressWatcher, in_words
 from ..evaluation.runner import evaluate
-from ..reports.commands import register
+from ..reports.making import make
 from ..support import application
 from ..systems.presets import PRESETS
 
@@ -104,15 +104,10 @@ def page(matrix: Matrix, folders: Sequence[Path]) -> Path:
     """
     whole = matrix.limit is None and matrix.systems == _ALL and set(DATASETS) <= set(matrix.datasets)
     written = (matrix.docs if whole else matrix.folder) / f"{_PAGE}.md"
-    written.parent.mkdir(parents=True, exist_ok=True)
-    reporter = typer.Typer()
-    reporter.callback()(lambda: None)
-    register(reporter)
-    html = matrix.folder / f"{_PAGE}.html"
-    asked = ["report", *map(str, folders), "--md", str(written), "--html", str(html), "--title", _TITLE]
-    if set(matrix.datasets) & set(DATASETS):
-        asked += ["--note", _NOTE]
-    typer.main.get_command(reporter).main(asked, standalone_mode=False)
+    known = set(matrix.datasets) & set(DATASETS)
+    report = make(folders, title=_TITLE, remark=_NOTE if known else None)
+    report.write_markdown(written, None)
+    report.write_html(matrix.folder / f"{_PAGE}.html")
     return written
 
 

@@ -17,58 +17,12 @@ __all__ = ["grown_corpus", "renamer", "write_corpus"]
 
 _NAME = re.compile(r"\b[A-Z][a-zà-ÿ]{2,}\b")
 _SYLLABLES = (
-    "ba",
-    "de",
-    "fi",
-    "go",
-    "hu",
-    "ka",
-    "le",
-    "mi",
-    "no",
-    "pu",
-    "ra",
-    "se",
-    "ti",
-    "vo",
-    "zu",
-    "bre",
-    "dro",
-    "sta",
-)
+    "ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "bre", "dro", "sta",
+)  # fmt: skip
 _ENDINGS = ("n", "r", "s", "l", "k", "th", "nd", "m")
-_KEPT = frozenset(
-    {
-        "The",
-        "And",
-        "For",
-        "But",
-        "His",
-        "Her",
-        "Its",
-        "Their",
-        "This",
-        "That",
-        "With",
-        "From",
-        "After",
-        "Before",
-    }
-    | {
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-    }
-    | {"December", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
-)
+_WORDS = """The And For But His Her Its Their This That With From After Before January February March April May June
+    July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday"""
+_KEPT = frozenset(_WORDS.split())
 
 
 def grown_corpus(records: Sequence[Mapping[str, Any]], size: int, *, seed: int = 0) -> Iterator[dict[str, Any]]:

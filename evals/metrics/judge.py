@@ -8,7 +8,6 @@ gives no answer is not judged. Verdicts are kept, so that nothing is paid for tw
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,11 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from ...agent.llm.errors import ContextLengthError, RefusalError, ReplyError
 from ...agent.llm.replies import Judgement
 from ...cubes.errors import UsageError
+from ..support import RowLog
 from .predictions import Prediction
 
 if TYPE_CHECKING:
@@ -65,27 +65,11 @@ class Verdict(BaseModel):
     error: str = ""
 
 
-class VerdictLog:
-    """``judgements.jsonl``: a line per verdict, written as soon as it is known; a broken last line is dropped."""
+class VerdictLog(RowLog[Verdict]):
+    """``judgements.jsonl``: a line per verdict."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self) -> list[Verdict]:
-        """Read the whole verdicts."""
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
-        return [verdict for verdict in map(_read, lines) if verdict is not None]
-
-    def append(self, verdict: Verdict) -> None:
-        """Write one verdict; what a killed process left half written is ended first."""
-        with self.path.open("ab") as stream:
-            line = verdict.model_dump_json().encode() + b"\n"
-            stream.write(line if stream.tell() == 0 or self._ends_whole() else b"\n" + line)
-
-    def _ends_whole(self) -> bool:
-        with self.path.open("rb") as stream:
-            stream.seek(-1, os.SEEK_END)
-            return stream.read() == b"\n"
+        super().__init__(path, Verdict)
 
 
 class Judge:
@@ -212,10 +196,3 @@ def _golds(row: Prediction) -> str:
     """The gold answer, and in what other words it is accepted."""
     first, *others = dict.fromkeys(row.gold or ())
     return f"{first}\n(Also accepted: {'; '.join(others)})" if others else first
-
-
-def _read(line: bytes) -> Verdict | None:
-    try:
-        return Verdict.model_validate_json(line)
-    except ValidationError:
-        return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ..systems.protocols import RANKING_DEPTH
-from .basic import best_over
+from .basic import best_over, exact_match, f1
 from .citations import citation_precision, citation_recall, gold_cited, right_cited
 from .predictions import Prediction
 from .ranks import log_rank_index
@@ -18,7 +18,7 @@ from .rows import answer_accuracy, answer_coverage, information_recall, named_al
 from .similarity import is_accurate, perspective_coverage, word_coverage
 from .snippets import snippet_precision_at, snippet_recall_at
 
-__all__ = ["OF_ANSWERS", "OF_RETRIEVAL", "Measure", "log_rank", "of_snippets", "retrieves"]
+__all__ = ["OF_ANSWERS", "OF_RETRIEVAL", "Measure", "answer_scores", "log_rank", "of_snippets", "retrieves"]
 
 Measure = Callable[[Prediction], float | None]
 SNIPPET_DEPTHS = (1, 2, 4, 8, 16)
@@ -29,6 +29,25 @@ _RETRIEVES_NOTHING = frozenset({"none"})
 def retrieves(row: Prediction) -> bool:
     """Whether the system looks for passages at all; one that finds none, or fails, does."""
     return row.system not in _RETRIEVES_NOTHING
+
+
+def answer_scores(prediction: Prediction) -> tuple[float, float] | None:
+    """EM and F1 of one question, 0 to 1; None where its answers are not known.
+
+    A failed question scores 0, and so does an abstained one unless the data set says that the corpus holds no
+    answer: then abstaining is what scores 1 (as in SQuAD 2.0).
+    """
+    gold = prediction.gold
+    if gold is None:
+        return None
+    if prediction.status == "failed":
+        return 0.0, 0.0
+    if not gold:
+        refused = float(prediction.status == "abstained")
+        return refused, refused
+    if prediction.status == "abstained":
+        return 0.0, 0.0
+    return best_over(exact_match, prediction.answer, gold), best_over(f1, prediction.answer, gold)
 
 
 def _in_rows(row: Prediction, share: Callable[..., float | None]) -> float | None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from ...graphs.records import AnswerTable, Evidence, Hop, Run, Spent
 from ..datasets.dataset import Question
+from ..support import RowLog
 
 __all__ = [
     "CitationSummary",
@@ -167,40 +166,11 @@ def failure(system: str, question: Question, error: str) -> Prediction:
     return Prediction(**_given(system, question), status="failed", error=error)
 
 
-class PredictionLog:
-    """``predictions.jsonl``: one line per system and question, written as soon as it is known.
-
-    A process killed while writing leaves at most one broken last line, which `load` drops.
-    """
+class PredictionLog(RowLog[Prediction]):
+    """``predictions.jsonl``: one line per system and question."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def load(self) -> list[Prediction]:
-        """Read the whole predictions and rewrite the file without what is broken."""
-        kept = self.read()
-        if self.path.exists():
-            self.replace(kept)
-        return kept
-
-    def read(self) -> list[Prediction]:
-        """Read the whole predictions and leave the file as it is."""
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
-        return [row for row in map(_read, lines) if row is not None]
-
-    def append(self, prediction: Prediction) -> None:
-        """Write one prediction through to the disk."""
-        with self.path.open("a", encoding="utf-8") as stream:
-            stream.write(_line(prediction))
-            stream.flush()
-            os.fsync(stream.fileno())
-
-    def replace(self, predictions: Iterable[Prediction]) -> None:
-        """Put exactly these predictions into the file, all or nothing."""
-        scratch = self.path.with_suffix(".jsonl.part")
-        with scratch.open("w", encoding="utf-8") as stream:
-            stream.writelines(map(_line, predictions))
-        scratch.replace(self.path)
+        super().__init__(path, Prediction)
 
 
 def _given(system: str, question: Question) -> dict[str, Any]:
@@ -274,14 +244,3 @@ def _summary(hop: Hop) -> HopSummary:
         sentence=hop.fact.sentence if hop.fact else "",
         retrieval_ms=round(hop.retrieval_ms, 3),
     )
-
-
-def _line(prediction: Prediction) -> str:
-    return json.dumps(prediction.model_dump(mode="json"), ensure_ascii=False) + "\n"
-
-
-def _read(line: bytes) -> Prediction | None:
-    try:
-        return Prediction.model_validate_json(line)
-    except (ValidationError, ValueError):
-        return None

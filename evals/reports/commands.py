@@ -40,12 +40,6 @@ def report(
         tuple[str, str] | None,
         typer.Option("--diff", metavar="A B", help="Compare two runs of a data set: FOLDER or FOLDER:SYSTEM."),
     ] = None,
-    efficiency: Annotated[
-        Path | None,
-        typer.Option(
-            "--efficiency", metavar="DIR", help="Figures that python -m multicube.evals efficiency wrote, shown too."
-        ),
-    ] = None,
     traces: Annotated[
         str,
         typer.Option("--traces", metavar="main|all|A,B", help="Systems whose hops the page keeps."),
@@ -66,7 +60,7 @@ def report(
     from ...cubes.errors import UsageError
     from .making import make
 
-    made = make(out or [], diff, title, traces, efficiency, remark)
+    made = make(out or [], diff, title, traces, remark)
     for run in made.runs:
         if run.unread:
             note(f"{run.unread} lines of {run.path / 'predictions.jsonl'} could not be read and are left out.")

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...cubes.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
-from ..evaluation.scoring import answer_scores
+from ..metrics.measures import answer_scores
 from ..metrics.predictions import HopSummary, Prediction
 
-__all__ = ["Answer", "Loaded", "figure", "is_ablation", "load", "load_efficiency"]
+__all__ = ["Answer", "Loaded", "figure", "is_ablation", "load"]
 
 _VARIANTS = ("no-", "limit-", "preset:")
 _KNOWN = frozenset(Prediction.model_fields)
@@ -64,7 +64,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Loaded:
-    """One evaluation: its figures, its answers by system and question, and what else lies in the folder.
+    """One evaluation: its figures, its answers by system and question, and how it was run.
 
     ``unread`` counts the lines of ``predictions.jsonl`` that could not be read. ``label`` is what the run is called
     where several are of one data set.
@@ -74,7 +74,6 @@ class Loaded:
     results: _Results
     answers: Mapping[str, Mapping[str, Answer]]
     run: Mapping[str, Any]
-    efficiency: Mapping[str, Any]
     unread: int = 0
     label: str = ""
 
@@ -139,15 +138,7 @@ def load(folder: Path) -> Loaded:
         elif answer.given.system in answers:
             answers[answer.given.system][answer.given.id] = answer
     run = _object(folder / "run.json")
-    return Loaded(folder, results, answers, {**run, **(results.run or {})}, _object(folder / "efficiency.json"), unread)
-
-
-def load_efficiency(place: Path) -> Mapping[str, Any]:
-    """Read the figures of efficiency, a file or the folder with it. UsageError where there are none."""
-    path = place / "efficiency.json" if place.is_dir() else place
-    if not path.exists():
-        raise UsageError(f"There is no {path}; let python -m multicube.evals efficiency write it, or leave it out.")
-    return _object(path)
+    return Loaded(folder, results, answers, {**run, **(results.run or {})}, unread)
 
 
 def _results(path: Path) -> _Results:

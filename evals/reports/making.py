@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os.path import relpath
 from pathlib import Path
@@ -12,7 +12,7 @@ from ...cubes.errors import UsageError
 from ..support import write_whole
 from .browsing import browser_data
 from .document import Plot, Section, as_data
-from .loading import Loaded, load, load_efficiency
+from .loading import Loaded, load
 from .markdown import markdown
 from .page import page
 from .plots import svg
@@ -72,25 +72,21 @@ def make(
     diff: tuple[str, str] | None = None,
     title: str | None = None,
     traces: str = "main",
-    efficiency: Path | None = None,
     remark: str | None = None,
 ) -> Report:
     """Read the runs and compile their report.
 
-    ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. ``efficiency`` is
-    a folder or file that ``python -m multicube.evals efficiency`` wrote. ``remark`` stands below the heading.
-    UsageError where there is nothing to report on.
+    ``diff`` are two runs as FOLDER or FOLDER:SYSTEM. ``traces`` is main, all, or names with commas. ``remark`` stands
+    below the heading. UsageError where there is nothing to report on.
     """
     if not folders and diff is None:
         raise UsageError("Give a folder that multicube eval wrote, or two with --diff.")
-    if efficiency and not folders:
-        raise UsageError("--efficiency goes with the folders of a report, not with --diff alone; give those too.")
     sides = tuple(map(parse_side, diff)) if diff else ()
     once = {folder.resolve(): folder for folder in folders}
     runs = _told_apart([load(folder) for folder in once.values()] or _runs(sides))
     sections = [difference(*sides)] if len(sides) == 2 else []
     if folders:
-        sections = [*_sections(runs, sections, load_efficiency(efficiency) if efficiency else {})]
+        sections = [*_sections(runs, sections)]
     sections.append(origins(runs))
     _check_traces(traces, runs)
     traced = [_traced(run, traces, sides) for run in runs]
@@ -98,10 +94,10 @@ def make(
     return Report(title or _title(runs, sides), runs, traced, sections, intro)
 
 
-def _sections(runs: Sequence[Loaded], first: Sequence[Section], measured: Mapping[str, Any]) -> Iterator[Section]:
+def _sections(runs: Sequence[Loaded], first: Sequence[Section]) -> Iterator[Section]:
     yield in_short(runs)
     yield from first
-    made = (papers(runs), systems(runs), parts(runs), kinds(runs), costs(runs, measured), causes(runs), further(runs))
+    made = (papers(runs), systems(runs), parts(runs), kinds(runs), costs(runs), causes(runs), further(runs))
     yield from (section for section in made if section is not None)
 
 

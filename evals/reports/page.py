@@ -95,7 +95,7 @@ def _plot(plot: Plot) -> Iterator[str]:
     if can_draw():
         image = base64.b64encode(svg(plot).encode()).decode()
         address = f"data:image/svg+xml;base64,{image}"
-        said = f"{plot.y} over {plot.x}; the figures are in the table below"
+        said = f"{plot.title}; the figures are in the table below"
         yield f'<div class="scroll drawn" {_region(plot.title)}><img src="{address}" alt="{_text(said)}"></div>'
     yield f"<details{'' if can_draw() else ' open'}><summary>The figures</summary>"
     yield from _table(plot.table)

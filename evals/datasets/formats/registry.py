@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ....cubes.errors import UsageError
+from .reading import first_item
 from .sink import Sink
 
 __all__ = ["FORMATS", "Format", "Found", "Release", "detect", "find", "format_named", "names", "search"]
@@ -44,10 +45,10 @@ class Format:
     releases: tuple[Release, ...]
     module: str
 
-    def candidates(self, files: Sequence[Path]) -> Iterator[Path]:
-        """Yield, of some files, the question files that are of this format."""
-        found: Iterator[Path] = self._module().candidates(files)
-        return found
+    def fits(self, path: Path) -> bool:
+        """Whether a file has questions in this format, by its first record and what is beside it."""
+        module = self._module()
+        return bool(module.fits(path, first_item(path, within=getattr(module, "WITHIN", None))))
 
     def read(self, path: Path, sink: Sink) -> None:
         """Read a question file, and what belongs to it."""
@@ -111,7 +112,7 @@ def search(path: Path, formats: Iterable[Format] = FORMATS) -> list[Found]:
     """Return every data set in a published format at a path; a file is claimed by the first format that it fits."""
     found, left = list[Found](), _files(path)
     for one in formats:
-        claimed = list(one.candidates(left))
+        claimed = [file for file in left if one.fits(file)]
         found.extend(Found(one, file) for file in claimed)
         left = [file for file in left if file not in claimed]
     return found

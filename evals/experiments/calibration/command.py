@@ -22,7 +22,8 @@ from ....agent.embedded.reasoner import EmbeddedReasoner
 from ....agent.facade import MultiCube
 from ....cubes.errors import UsageError
 from ....graphs.records import Run
-from ...datasets.dataset import Question, load_dataset
+from ...datasets.dataset import Question
+from ...datasets.load import load_dataset
 from ...evaluation.refusals import foreign_questions
 from ...metrics.basic import best_over, exact_match
 from ...support import application

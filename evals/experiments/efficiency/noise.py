@@ -8,7 +8,8 @@ from typing import Any
 
 from ....agent.encoders import encoder_factory
 from ....cubes.errors import UsageError
-from ...datasets.dataset import Dataset, Question, load_dataset
+from ...datasets.dataset import Dataset, Question
+from ...datasets.load import load_dataset
 from ...datasets.merge import merge_corpora
 from ...metrics.basic import best_over, bootstrap_interval, f1, mean
 from ...metrics.similarity import semantic_scores

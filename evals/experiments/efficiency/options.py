@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....cubes.errors import UsageError
-from ...datasets.dataset import Dataset, load_dataset
+from ...datasets.dataset import Dataset
+from ...datasets.load import load_dataset
 from ...evaluation.workspace import fingerprint_parts
 from .kept import Kept
 

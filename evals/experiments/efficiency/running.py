@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...datasets.dataset import Dataset, load_dataset
+from ...datasets.dataset import Dataset
+from ...datasets.load import load_dataset
 from ...machine import machine
 from ...support import write_whole
 from ...systems import parse_names

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....agent.facade import MultiCube
-from ....cubes.errors import InputError, UsageError
-from ...datasets.dataset import LABELS, Dataset, load_dataset, resolve_folder
+from ....cubes.errors import InputError
+from ...datasets.dataset import LABELS, Dataset, resolve_folder
+from ...datasets.load import load_dataset
 from ...reports.plots import draw_lines
 from .asking import Score, ask, scores
 from .explaining import EXAMPLE, explained
@@ -42,7 +43,7 @@ class Options:
 def run(options: Options, say: Say) -> Path:
     """Run the experiments and write ``evaluation-hypercube-tables.md`` with the threshold's picture; return the page.
 
-    Raises InputError for data that cannot be read and UsageError for folders that are not there.
+    Raises InputError for data that cannot be read, UsageError for a data set that is not there.
     """
     dataset = load_dataset(options.dataset).select(options.limit, shuffle=options.limit is not None, seed=0)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -94,10 +95,8 @@ def _asked(
 ) -> Mapping[str, Score]:
     from ....agent.encoders import encoder_factory
 
-    rows = ask(kb, wanted, dataset.questions, options.work / f"{log}.jsonl", say)
-    if not rows:
-        raise UsageError("No question was answered before the run was stopped; start it again.")
-    return scores(rows, dataset.questions, encoder_factory(None)().encode)
+    answered = ask(kb, wanted, dataset.questions, options.work / f"{log}.jsonl", say)
+    return scores(answered, encoder_factory(None)().encode)
 
 
 @contextmanager

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....agent.encoders import encoder_factory
 from ....cubes.catalog import CATALOG_FILE, Catalog
-from ....cubes.errors import InputError
 from ...datasets.dataset import Dataset
-from ...evaluation.runner import Silent, Watcher, ask_all
-from ...evaluation.workspace import IngestFigures, Workspace, fingerprint_parts
+from ...evaluation.asking import ask_all
+from ...evaluation.building import build
+from ...evaluation.options import EvalOptions
+from ...evaluation.progress import Silent, Watcher
+from ...evaluation.workspace import Workspace, fingerprint_parts
 from ...generators.lookalike.questions import LookalikeQuestion, read_questions
 from .ablation import (
     accuracy_figures,
@@ -95,17 +96,19 @@ def run(options: LookalikeOptions, watcher: Watcher | None = None) -> dict[str, 
 
     Raises UsageError for a folder that was not generated, InputError where nothing could be ingested.
     """
+    from ....agent.facade import MultiCube
+
     watch = watcher or Silent()
     questions, files = read_questions(options.folder), documents_in(options.folder)
     workspace = Workspace(options.out)
     with workspace.locked():
         encoder = options.encoder if isinstance(options.encoder, str | None) else options.encoder.fingerprint
-        parts = fingerprint_parts(
-            _dataset(options.folder, questions, files), engine="embedded", labels="own", encoder=encoder
-        )
+        dataset = _dataset(options.folder, questions, files)
+        parts = fingerprint_parts(dataset, engine="embedded", labels="own", encoder=encoder)
         if note := workspace.begin(parts):
             watch.say(note)
-        with _opened(options, workspace, watch) as kb:
+        build(dataset, workspace, EvalOptions(options.folder, options.out, encoder=options.encoder), watch)
+        with MultiCube.open(workspace.kb, encoder=options.encoder, engine="embedded") as kb:
             bench = _bench(options, kb, questions, workspace, watch)
             results = _measured(bench, files)
             draw(embedded(bench.library, bench.encoder), options.pictures or options.out, seed=options.seed)
@@ -121,37 +124,10 @@ def _dataset(folder: Path, questions: Sequence[LookalikeQuestion], files: Sequen
         corpus.update(path.name.encode() + b"\0" + path.read_bytes())
     asked = hashlib.blake2b((folder / "questions.jsonl").read_bytes(), digest_size=16).hexdigest()
     ids = frozenset(path.stem for path in files)
-    return Dataset(folder.resolve().name, folder, tuple(questions), len(questions), ids, corpus.hexdigest(), asked)
-
-
-@contextmanager
-def _opened(options: LookalikeOptions, workspace: Workspace, watch: Watcher) -> Iterator[MultiCube]:
-    """Ingest the files through the public face, unless this run has done so, and open what came of them."""
-    from ....agent.facade import MultiCube
-
-    if workspace.ingest is None or not workspace.kb.exists():
-        workspace.clear_kb()
-        started = time.perf_counter()
-        with MultiCube.build(
-            [options.folder / "documents"], workspace.kb, encoder=options.encoder, engine="embedded",
-            progress=watch.ingest,
-        ) as built:  # fmt: skip
-            problems = built.ingest_report.problems if built.ingest_report is not None else ()
-            for problem in problems:
-                watch.say(str(problem))
-            sections, seconds = len(built.kb.sections()), time.perf_counter() - started
-        if not sections:
-            raise InputError(f"{options.folder}: no document could be read, so there is nothing to search.")
-        workspace.built(
-            IngestFigures(
-                seconds=round(seconds, 1),
-                sections_per_s=round(sections / seconds, 1),
-                kb_bytes=sum(file.stat().st_size for file in workspace.kb.rglob("*") if file.is_file()),
-                peak_rss_mb=None,
-            )
-        )
-    with MultiCube.open(workspace.kb, encoder=options.encoder, engine="embedded") as kb:
-        yield kb
+    return Dataset(
+        folder.resolve().name, folder, tuple(questions), len(questions), ids, corpus.hexdigest(), asked,
+        merged=folder / "documents",
+    )  # fmt: skip
 
 
 def _bench(

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ....cubes.errors import InputError, MultiCubeError
 from ....graphs.records import Run
 from ...evaluation.progress import Silent, Watcher
-from ...support import write_whole
+from ...support import RowLog
 from .fetching import documents_of
 from .judging import By, Said, Verdict, judge, said
 from .recipe import RECIPE, Corpus, Kind, RealQuestion, corpora, questions
@@ -60,7 +60,7 @@ def run(
     rows: list[Asked] = []
     for corpus, folder in zip(found, folders, strict=True):
         rows += _corpus(corpus, folder, out / "kb" / corpus.name, questions(corpus.name, recipe), encoder, watch)
-        write_whole(out / ANSWERS, "".join(row.model_dump_json() + "\n" for row in rows))
+        RowLog(out / ANSWERS, Asked).replace(rows)
     return rows
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from multicube.cubes.errors import InputError, UsageError
-from multicube.evals.datasets.dataset import load_dataset, read_labels
+from multicube.evals.datasets.dataset import read_labels
+from multicube.evals.datasets.load import load_dataset
 
 CORPUS = [{"id": "d1", "title": "A", "text": "x"}, {"id": "d2", "title": "B", "text": "y", "extra": 1}]
 QUESTIONS: list[dict[str, Any]] = [

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from multicube.cubes.encoding import Encoder
 from multicube.cubes.errors import InputError, UsageError
-from multicube.evals.datasets.dataset import load_dataset, resolve_folder
+from multicube.evals.datasets.dataset import resolve_folder
+from multicube.evals.datasets.load import load_dataset
 from multicube.evals.datasets.merge import merge_corpora
 from multicube.evals.evaluation.runner import EvalOptions, evaluate
 

@@ -8,7 +8,8 @@ import pytest
 from multicube.agent.llm.engine import ModelOptions
 from multicube.cubes.errors import LockedError, UsageError
 from multicube.cubes.records import Hit, Retrieval, Section
-from multicube.evals.datasets.dataset import Question, load_dataset
+from multicube.evals.datasets.dataset import Question
+from multicube.evals.datasets.load import load_dataset
 from multicube.evals.evaluation.runner import EvalOptions, ask_all, evaluate
 from multicube.evals.evaluation.scoring import score_run, score_system
 from multicube.evals.evaluation.workspace import IngestFigures, Workspace, fingerprint_parts

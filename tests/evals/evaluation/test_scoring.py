@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.evals.evaluation.scoring import Scoring, answer_scores, score_run, score_system
+from multicube.evals.evaluation.scoring import Scoring, score_run, score_system
+from multicube.evals.metrics.measures import answer_scores
 from multicube.evals.metrics.predictions import CitationSummary, HopSummary, Passage, Prediction, Snippet
 from multicube.evals.reports.results import markdown, table
 

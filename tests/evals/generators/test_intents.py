@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from multicube.cubes.errors import UsageError
-from multicube.evals.datasets.dataset import load_dataset
+from multicube.evals.datasets.load import load_dataset
 from multicube.evals.generators.intents.generating import generate
 from multicube.evals.metrics.rows import information_recall
 

@@ -101,11 +101,10 @@ def test_runs_of_one_data_set_have_places_and_pictures_of_their_own(made: Make, 
 
 
 def test_options_that_do_nothing_are_refused(made: Make, tmp_path: Path) -> None:
-    folder, other = made("a"), made("b")
+    folder = made("a")
     for words, sentence in (
         ((folder, "--traces", "multicub"), 'No run has a system "multicub"'),
         ((folder, "--html", tmp_path / "r.html", "--pictures", tmp_path / "p"), "--pictures are those of the Markdown"),
-        (("--diff", folder, other, "--efficiency", tmp_path), "--efficiency goes with the folders"),
     ):
         with pytest.raises(UsageError, match=sentence):
             run(*words)
@@ -124,10 +123,10 @@ def test_what_is_not_there_is_said_in_a_sentence(made: Make, tmp_path: Path) -> 
         run()
     with pytest.raises(UsageError, match="There is no folder"):
         run(tmp_path / "nowhere")
-    (folder / "efficiency.json").write_text("{")
-    with pytest.raises(UsageError, match=r"efficiency\.json cannot be read as JSON"):
+    (folder / "run.json").write_text("{")
+    with pytest.raises(UsageError, match=r"run\.json cannot be read as JSON"):
         run(folder)
-    (folder / "efficiency.json").unlink()
+    (folder / "run.json").unlink()
     (folder / "file").write_text("")
     with pytest.raises(UsageError, match=r"page\.md cannot be written"):
         run(folder, "--md", folder / "file" / "page.md")

@@ -1,6 +1,5 @@
 """The tables of a report: what is published and what is measured stay apart, and nothing unmeasured is a figure."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -96,24 +95,10 @@ def test_runs_stand_side_by_side(made: Make) -> None:
     assert rows["hybrid"][3:] == [None, None, None]
 
 
-def test_growth_and_index_come_from_the_files_that_have_them(made: Make) -> None:
-    folder = made(ingest={"seconds": 2.0, "kb_bytes": 5_000_000, "index": {"catalog": 2_000_000}})
-    grown = [{"sections": n, "system": "bm25", "p50_ms": n / 100, "peak_rss_mb": None} for n in (1000, 100)]
-    (folder / "efficiency.json").write_text(json.dumps({"growth": grown}))
-    report = make([folder])
-    found = {table["id"]: table for table in report.data()["tables"]}
-    assert found["growth-p50_ms-2wiki-figures"]["groups"][0]["rows"] == [[1000, "bm25", 10.0], [100, "bm25", 1.0]]
-    assert "growth-peak_rss_mb-2wiki-figures" not in found
-    row = dict(zip(found["ingest"]["columns"], found["ingest"]["groups"][0]["rows"][0], strict=True))
+def test_the_index_is_told_by_part(made: Make) -> None:
+    found = tables(made(ingest={"seconds": 2.0, "kb_bytes": 5_000_000, "index": {"catalog": 2_000_000}}))["ingest"]
+    row = dict(zip(found["columns"], found["groups"][0]["rows"][0], strict=True))
     assert (row["MB on disk"], row["catalog MB"], row["peak MB"]) == (5.0, 2.0, None)
-
-
-def test_efficiency_is_read_from_where_it_was_measured(made: Make, tmp_path: Path) -> None:
-    grown = [{"dataset": "2wiki", "by": "copies", "sections": n, "system": "dense", "p50_ms": 1.5} for n in (10, 100)]
-    (tmp_path / "efficiency.json").write_text(json.dumps({"growth": grown, "index": {"2wiki": {"chroma": 3_000_000}}}))
-    found = {table["id"]: table for table in make([made()], efficiency=tmp_path).data()["tables"]}
-    assert "growth-p50_ms-apart-2wiki-copies-figures" in found
-    assert found["ingest"]["groups"][0]["rows"][0][-1] == 3.0
 
 
 @pytest.mark.parametrize("broken", ["{", '{"dataset": "2wiki"}', '{"dataset": 1, "systems": []}'])

@@ -5,25 +5,24 @@ The answers are not known: only what is retrieved can be scored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..reading import first_item, items, table
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "files_of", "read"]
+__all__ = ["files_of", "fits", "read"]
 
 _HEADER = 3
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the judgements that have corpus and queries beside their folder."""
-    for path in files:
-        if path.suffix == ".tsv" and path.parent.name == "qrels":
-            found = files_of(path)
-            rows = [first_item(file) for file in found]
-            if len(rows) == 2 and all(isinstance(row, Mapping) and "_id" in row for row in rows):
-                yield path
+def fits(path: Path, _: Any) -> bool:
+    """Whether a file has judgements, with corpus and queries beside its folder."""
+    if path.suffix != ".tsv" or path.parent.name != "qrels":
+        return False
+    rows = [first_item(file) for file in files_of(path)]
+    return len(rows) == 2 and all(isinstance(row, Mapping) and "_id" in row for row in rows)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:

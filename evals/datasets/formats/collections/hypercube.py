@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, lines, listed, strings, table
+from ..reading import items, lines, listed, strings, table
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "corpus_of", "read"]
+__all__ = ["corpus_of", "fits", "read"]
 
 _QUESTION, _ANSWERS = ("content", "question", "Question"), ("answer_list", "answers", "answer", "Answer")
 _GOLD = ("relevant_doc_list", "relevant_doc")
@@ -21,14 +21,12 @@ _CUBES = ("hypercube", "cube")
 _COLUMNS = ("Date", "Link", "Summary", "Category", "Year")
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the question files whose corpus is where the repository has it."""
-    for path in files:
-        corpus = corpus_of(path)
-        if corpus is not None and corpus != path:
-            row = first_item(path)
-            if isinstance(row, Mapping) and any(name in row for name in _QUESTION) and _answered(row):
-                yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has questions, and its corpus is where the repository has it."""
+    corpus = corpus_of(path)
+    if corpus is None or corpus == path or not isinstance(row, Mapping):
+        return False
+    return any(name in row for name in _QUESTION) and _answered(row)
 
 
 def corpus_of(path: Path) -> Path | None:

@@ -5,23 +5,24 @@ The gold of a question are exactly the characters that answer it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..places import inside
-from ..reading import first_item, items, listed, note, plain_text, strings
+from ..reading import items, listed, note, plain_text, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "corpus_of", "read"]
+__all__ = ["WITHIN", "corpus_of", "fits", "read"]
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the benchmarks that have a folder of documents beside them."""
-    for path in files:
-        row = first_item(path, within="tests")
-        if isinstance(row, Mapping) and {"query", "snippets"} <= row.keys() and corpus_of(path) is not None:
-            yield path
+WITHIN = "tests"
+"""The key under which a file has its records."""
+
+
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file is a benchmark that has a folder of documents beside it."""
+    return isinstance(row, Mapping) and {"query", "snippets"} <= row.keys() and corpus_of(path) is not None
 
 
 def corpus_of(path: Path) -> Path | None:
@@ -39,7 +40,7 @@ def read(path: Path, sink: Sink) -> None:
     folder = corpus_of(path)
     assert folder is not None
     note(folder)
-    tops = {top for _, row in items(path, lambda *_: None, within="tests") for top in _tops(row)}
+    tops = {top for _, row in items(path, lambda *_: None, within=WITHIN) for top in _tops(row)}
     for file in sorted(file for top in tops for file in (folder / top).rglob("*.txt")):
         with sink.guard(file, ""):
             name = file.relative_to(folder).as_posix()
@@ -47,7 +48,7 @@ def read(path: Path, sink: Sink) -> None:
                 raise BrokenRecordError("it is a link that leads out of the corpus")
             sink.document(file.stem, plain_text(file), id=name)
     texts = _Texts(folder)
-    for place, row in items(path, sink.aside, within="tests"):
+    for place, row in items(path, sink.aside, within=WITHIN):
         with sink.guard(path, place):
             if not isinstance(row, Mapping):
                 raise BrokenRecordError("it is not a JSON object")

@@ -6,16 +6,16 @@ its documents, in a folder or with the question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, strings
+from ..reading import items, strings
 from ..sink import BrokenRecordError, Sink
 from .library import Library, library_of
 from .muisqa import rows_of
 
-__all__ = ["candidates", "read"]
+__all__ = ["fits", "read"]
 
 _ANSWERS = ("answers", "answer", "reference")
 _ASPECTS = ("perspectives", "aspects")
@@ -24,16 +24,13 @@ _INLINE = ("documents", "contexts")
 _OTHERS = {"paragraphs", "context", "positive_ctxs", "snippets", "evidence_list", "claim"}
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of questions over a folder of documents, or with their documents."""
-    for path in files:
-        row = first_item(path)
-        if not isinstance(row, Mapping) or "question" not in row or _OTHERS & row.keys():
-            continue
-        library = library_of(path)
-        answered = any(isinstance(row.get(name), str | list) for name in _ANSWERS) and not _has_rows(row)
-        if answered and ((library is not None and library.is_dir()) or _inline(row)):
-            yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has questions over a folder of documents, or with their documents."""
+    if not isinstance(row, Mapping) or "question" not in row or _OTHERS & row.keys():
+        return False
+    library = library_of(path)
+    answered = any(isinstance(row.get(name), str | list) for name in _ANSWERS) and not _has_rows(row)
+    return answered and ((library is not None and library.is_dir()) or bool(_inline(row)))
 
 
 def read(path: Path, sink: Sink) -> None:

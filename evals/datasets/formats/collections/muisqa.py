@@ -6,26 +6,24 @@ with a domain and rows of answers (field to value), and the articles in a folder
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, listed, strings
+from ..reading import items, listed, strings
 from ..sink import BrokenRecordError, Sink
 from .library import Library, library_of
 
-__all__ = ["candidates", "read", "rows_of"]
+__all__ = ["fits", "read", "rows_of"]
 
 _ROWS = ("rows", "answers", "labels", "answer")
 _GOLD = ("supporting", "documents", "articles", "sources", "source")
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of questions whose answers have parts, with articles beside them."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and "question" in row and _raw_rows(row) and library_of(path) is not None:
-            yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has questions whose answers have parts, with articles beside it."""
+    asked = isinstance(row, Mapping) and "question" in row and bool(_raw_rows(row))
+    return asked and library_of(path) is not None
 
 
 def read(path: Path, sink: Sink) -> None:

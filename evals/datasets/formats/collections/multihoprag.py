@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, listed, strings
+from ..reading import items, listed, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["CORPUS", "candidates", "read"]
+__all__ = ["CORPUS", "fits", "read"]
 
 CORPUS = "corpus.json"
 _NO_ANSWER = "insufficient information"
 _METADATA = ("author", "source", "category", "published_at", "url")
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the question files that have the articles beside them."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and {"query", "evidence_list"} <= row.keys() and path.with_name(CORPUS).is_file():
-            yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has questions, and the articles beside it."""
+    asked = isinstance(row, Mapping) and {"query", "evidence_list"} <= row.keys()
+    return asked and path.with_name(CORPUS).is_file()
 
 
 def read(path: Path, sink: Sink) -> None:

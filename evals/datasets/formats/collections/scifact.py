@@ -6,7 +6,7 @@ there is none where they say nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +14,20 @@ from ..reading import first_item, items, strings
 from ..sink import BrokenRecordError, Sink
 from ..wikipedia.hotpotqa import join_sentences
 
-__all__ = ["CORPUS", "candidates", "read"]
+__all__ = ["CORPUS", "fits", "read"]
 
 CORPUS = "corpus.jsonl"
 _ANSWERS = {"SUPPORT": "yes", "SUPPORTS": "yes", "CONTRADICT": "no", "REFUTES": "no", "REFUTE": "no"}
 _UNKNOWN = "NOT_ENOUGH_INFO"
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of claims that have the abstracts beside them."""
-    for path in files:
-        corpus = path.with_name(CORPUS)
-        if path != corpus and corpus.is_file():
-            row, first = first_item(path), first_item(corpus)
-            abstracts = isinstance(first, Mapping) and {"doc_id", "abstract"} <= first.keys()
-            if abstracts and isinstance(row, Mapping) and "claim" in row:
-                yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has claims, and the abstracts beside it."""
+    corpus = path.with_name(CORPUS)
+    if path == corpus or not corpus.is_file() or not isinstance(row, Mapping) or "claim" not in row:
+        return False
+    first = first_item(corpus)
+    return isinstance(first, Mapping) and {"doc_id", "abstract"} <= first.keys()
 
 
 def read(path: Path, sink: Sink) -> None:

@@ -6,7 +6,7 @@ The questions keep the fields of the set they are from: HotpotQA's, MuSiQue's, o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ..sink import BrokenRecordError, Sink
 from .hotpotqa import gold_titles, join_sentences, paragraphs, triples
 from .musique import chain, hops_of
 
-__all__ = ["candidates", "corpus_of", "read"]
+__all__ = ["corpus_of", "fits", "read"]
 
 _CORPUS = "_corpus.json"
 _ANSWERS = ("answer", "answers", "gold_ans", "reference", "obj", "possible_answers", "answer_aliases", "o_aliases")
@@ -27,12 +27,10 @@ def corpus_of(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(".json") + _CORPUS)
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the question files that have a corpus beside them."""
-    for path in files:
-        own = path.suffix == ".json" and not path.name.endswith(_CORPUS)
-        if own and corpus_of(path).is_file() and isinstance(row := first_item(path), Mapping) and "question" in row:
-            yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file has questions, and a corpus beside it."""
+    own = path.suffix == ".json" and not path.name.endswith(_CORPUS)
+    return own and corpus_of(path).is_file() and isinstance(row, Mapping) and "question" in row
 
 
 def read(path: Path, sink: Sink) -> None:

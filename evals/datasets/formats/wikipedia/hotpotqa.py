@@ -5,15 +5,15 @@ Paragraphs are ``[title, [sentences]]`` or, as newer releases have them, columns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, listed, strings
+from ..reading import items, listed, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["Asked", "candidates", "gold_titles", "join_sentences", "paragraphs", "read", "read_contexts", "triples"]
+__all__ = ["Asked", "fits", "gold_titles", "join_sentences", "paragraphs", "read", "read_contexts", "triples"]
 
 Extra = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Aliases = Callable[[Mapping[str, Any]], Sequence[str]]
@@ -30,12 +30,11 @@ class Asked:
     unresolved: list[str] = field(default_factory=list)
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are HotpotQA's: paragraphs, and no evidence triples."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and {"question", "context"} <= row.keys() and "evidences" not in row:
-            yield from [path] if _paired(row) and ("_id" in row or "id" in row) else []
+def fits(_: Path, row: Any) -> bool:
+    """Whether a file is HotpotQA's, by its first record: paragraphs, and no evidence triples."""
+    if not isinstance(row, Mapping) or not {"question", "context"} <= row.keys() or "evidences" in row:
+        return False
+    return _paired(row) and ("_id" in row or "id" in row)
 
 
 def read(path: Path, sink: Sink) -> None:

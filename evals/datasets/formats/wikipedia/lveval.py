@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, strings
+from ..reading import items, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "passages", "read"]
+__all__ = ["fits", "passages", "read"]
 
 _HEADING = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]*|\*\*)?Passage[ \t]+\d+[ \t]*(?:\*\*)?[ \t]*(?::(?:\*\*)?[ \t]*|$)", re.MULTILINE
@@ -18,12 +18,9 @@ _HEADING = re.compile(
 _TITLE = re.compile(r"(?:title[ \t]*:[ \t]*)?(\S[^\n]{0,119})\n\s*(?=\S)", re.IGNORECASE)
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are LV-Eval's."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and {"input", "context", "answers"} <= row.keys():
-            yield path
+def fits(_: Path, row: Any) -> bool:
+    """Whether a file is LV-Eval's, by its first record."""
+    return isinstance(row, Mapping) and {"input", "context", "answers"} <= row.keys()
 
 
 def read(path: Path, sink: Sink) -> None:

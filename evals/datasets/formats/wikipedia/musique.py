@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, listed, strings
+from ..reading import items, listed, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "chain", "hops_of", "read"]
+__all__ = ["chain", "fits", "hops_of", "read"]
 
 _HOPS = re.compile(r"(\d+)hop")
 _TWIN = "its answerable twin is in the same file, so the pooled corpus holds the answer that its own paragraphs lack"
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are MuSiQue's."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and {"question", "paragraphs", "id"} <= row.keys():
-            yield path
+def fits(_: Path, row: Any) -> bool:
+    """Whether a file is MuSiQue's, by its first record."""
+    return isinstance(row, Mapping) and {"question", "paragraphs", "id"} <= row.keys()
 
 
 def read(path: Path, sink: Sink) -> None:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 from ..reading import first_item, items, listed, strings, table
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["PASSAGES", "candidates", "passages_of", "read"]
+__all__ = ["PASSAGES", "fits", "passages_of", "read"]
 
 PASSAGES = ("psgs_w100.tsv", "psgs_w100.tsv.gz")
 """DPR's Wikipedia in passages of 100 words: id, text, title."""
@@ -26,14 +26,11 @@ _TAG = re.compile(r"<[^<>]*>")
 _SIMPLE = {"question_text", "document_text", "long_answer_candidates"}
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are of one of the three forms."""
-    for path in files:
-        row = first_item(path)
-        whole = isinstance(row, Mapping) and ({"question", "positive_ctxs"} <= row.keys() or row.keys() >= _SIMPLE)
-        beside = passages_of(path) is not None and path.name not in PASSAGES
-        if whole or (beside and (_is_open(row) or path.name.endswith(".csv"))):
-            yield path
+def fits(path: Path, row: Any) -> bool:
+    """Whether a file is of one of the three forms."""
+    whole = isinstance(row, Mapping) and ({"question", "positive_ctxs"} <= row.keys() or row.keys() >= _SIMPLE)
+    beside = passages_of(path) is not None and path.name not in PASSAGES
+    return whole or (beside and (_is_open(row) or path.name.endswith(".csv")))
 
 
 def passages_of(path: Path) -> Path | None:

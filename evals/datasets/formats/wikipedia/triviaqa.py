@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..places import inside
-from ..reading import first_item, items, plain_text, strings
+from ..reading import items, plain_text, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["candidates", "evidence_of", "read"]
+__all__ = ["WITHIN", "evidence_of", "fits", "read"]
 
+WITHIN = "Data"
+"""The key under which a file has its records."""
 _LISTS = (("EntityPages", "wikipedia"), ("SearchResults", "web"))
 _COLUMNS = (("entity_pages", "wiki_context"), ("search_results", "search_context"))
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are TriviaQA's: as published, or a row a line with the evidence inside."""
-    for path in files:
-        row = first_item(path, within="Data")
-        if isinstance(row, Mapping) and (
-            {"Question", "QuestionId"} <= row.keys() or {"question", "question_id", "entity_pages"} <= row.keys()
-        ):
-            yield path
+def fits(_: Path, row: Any) -> bool:
+    """Whether a file is TriviaQA's: as published, or a row a line with the evidence inside."""
+    return isinstance(row, Mapping) and (
+        {"Question", "QuestionId"} <= row.keys() or {"question", "question_id", "entity_pages"} <= row.keys()
+    )
 
 
 def evidence_of(path: Path) -> Path | None:
@@ -35,7 +34,7 @@ def evidence_of(path: Path) -> Path | None:
 def read(path: Path, sink: Sink) -> None:
     """Read questions with their evidence documents, each of which was chosen because it names the answer."""
     evidence = evidence_of(path)
-    for place, row in items(path, sink.aside, within="Data"):
+    for place, row in items(path, sink.aside, within=WITHIN):
         with sink.guard(path, place):
             if not isinstance(row, Mapping):
                 raise BrokenRecordError("it is not a JSON object")

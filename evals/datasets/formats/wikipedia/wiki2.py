@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..reading import first_item, items, strings
+from ..reading import items, strings
 from ..sink import Sink
 from .hotpotqa import read_contexts, triples
 
-__all__ = ["ALIASES", "candidates", "read"]
+__all__ = ["ALIASES", "fits", "read"]
 
 ALIASES = "id_aliases.json"
 """Other names of the entities that answer, by the id that a question gives as ``answer_id``."""
 
 
-def candidates(files: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that are 2WikiMultiHopQA's."""
-    for path in files:
-        row = first_item(path)
-        if isinstance(row, Mapping) and {"question", "context", "evidences"} <= row.keys():
-            yield path
+def fits(_: Path, row: Any) -> bool:
+    """Whether a file is 2WikiMultiHopQA's, by its first record."""
+    return isinstance(row, Mapping) and {"question", "context", "evidences"} <= row.keys()
 
 
 def read(path: Path, sink: Sink) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from multicube.cubes.errors import InputError, UsageError
-from multicube.evals.datasets.dataset import load_dataset
 from multicube.evals.datasets.formats import converting, prepared
 from multicube.evals.datasets.formats.archives import unpack
 from multicube.evals.datasets.formats.downloading import download, verified
 from multicube.evals.datasets.formats.registry import Format, Release
+from multicube.evals.datasets.load import load_dataset
 from published_samples import hotpot_row, lveval_row, write
 
 CONTENT = bytes(range(256)) * 4096
@@ -145,7 +145,7 @@ def test_a_published_set_is_fetched_unpacked_and_read_by_its_name(
     levels = [(f"mixup/mixup_{size}.jsonl", json.dumps(lveval_row(input=f"{size}?"))) for size in ("16k", "32k")]
     handler.files = {"/mixup.zip": zipped(*levels)}
     release = Release("lveval-32k", "mixup.zip", r".*_32k\.jsonl", ((f"{url}/mixup.zip", "mixup.zip"),))
-    known = Format("lveval", "LV-Eval", "https://example.org", "MIT", (release,), "lveval")
+    known = Format("lveval", "LV-Eval", "https://example.org", "MIT", (release,), "wikipedia.lveval")
     monkeypatch.setattr("multicube.evals.datasets.formats.registry.FORMATS", (known,))
     monkeypatch.setenv("MULTICUBE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)

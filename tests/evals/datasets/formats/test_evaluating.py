@@ -11,8 +11,8 @@ from multicube.cubes.errors import UsageError
 from multicube.evals import commands
 from multicube.evals.datasets.formats import commands as listing
 from multicube.evals.datasets.formats.commands import complete_formats
-from multicube.evals.datasets.formats.evaluating import in_own_layout
 from multicube.evals.evaluation.options import EvalOptions
+from multicube.evals.evaluation.preparing import in_own_layout
 from published_samples import SAMPLES, hotpotqa
 from typer.testing import CliRunner
 

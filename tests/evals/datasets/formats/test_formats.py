@@ -7,8 +7,9 @@ from typing import Any
 import published_samples as samples
 import pytest
 from multicube.cubes.errors import InputError, UsageError
-from multicube.evals.datasets.dataset import Dataset, load_dataset
+from multicube.evals.datasets.dataset import Dataset
 from multicube.evals.datasets.formats import FORMATS, detect, names, prepared
+from multicube.evals.datasets.load import load_dataset
 from published_samples import ADA, MOON, QUESTION, ROME, SAMPLES, write, write_json, write_lines
 
 
