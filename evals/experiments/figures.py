@@ -110,7 +110,7 @@ PAGES = (
             )
         ),
         (
-            "lookalike generate {work}/lookalike-seed-0 --documents 5 --format md",
+            "lookalike generate {work}/lookalike-seed-0 --documents 6",
             "lookalike check {work}/lookalike-seed-0",
         ),
         modules=("reportlab", "PIL", "sklearn", "matplotlib"),
