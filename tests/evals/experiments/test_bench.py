@@ -29,4 +29,4 @@ def test_sizes_that_are_none_are_refused(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as ended:
         main(["bench", "--sizes", "many"])
     assert ended.value.code == 2
-    assert "--sizes many is not a list of numbers" in capsys.readouterr().err
+    assert "--sizes many is not a list of whole numbers" in capsys.readouterr().err

@@ -45,7 +45,9 @@ def _of_seed(figures: dict[str, Any]) -> str:
         f"## Seed {figures['seed']}", said,
         table(["system", "perspectives", "words", "Acc@0.25", "Acc@0.5", "answer, characters", "context"],
                [_row(one) for one in systems]),
-        table(["perspective coverage", "1", "2", "3", "4", *systems[0]["by_type"]], [_by_count(s) for s in systems]),
+        table(
+            ["perspective coverage", *systems[0]["by_count"], *systems[0]["by_type"]], [_by_count(s) for s in systems]
+        ),
         table(["SMART against", "figure", "gain", "interval"], [_gain(one) for one in figures["gains"]]),
     ])  # fmt: skip
 

@@ -40,7 +40,7 @@ def test_gains_are_relative_and_paired(tmp_path: Path) -> None:
     figures = {"seed": 3, "passages": 1, "entities": 2, "pairs": 3, "systems": [summed_up(plain), summed],
                "gains": [{"against": "plain", **gain}]}  # fmt: skip
     (tmp_path / "smart-facts-3.json").write_text(json.dumps(figures))
-    text = page(tmp_path)
+    text = " ".join(page(tmp_path).split())
     assert "## Seed 3" in text
     assert "| SMART | 1.00 [1.00, 1.00] |" in text
     assert "| plain | perspectives | +100% | [+100%, +100%] |" in text
