@@ -1,4 +1,4 @@
-# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | screenshots | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | figures | screenshots | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -16,6 +16,8 @@ BENCH_DATA ?= 2wiki
 BENCH ?=
 # Two generated families: the one that weights were chosen on, and one that nobody looked at.
 LOOKALIKE ?= out/lookalike-seed
+# More options for `make figures`, such as "--list" or "--pages benchmark,realdocs".
+FIGURES ?=
 # More options for pytest, such as "-k loaders".
 PYTEST ?=
 PACKAGES := agent cubes evals graphs prompts
@@ -27,7 +29,7 @@ TORCH_INDEX ?=
 UV := $(shell command -v uv 2>/dev/null)
 PIP = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip --disable-pip-version-check install --progress-bar on)
 
-.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs screenshots clean
+.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs figures screenshots clean
 
 install: $(STAMP)
 
@@ -70,7 +72,7 @@ lint: install
 	cd .types && ../$(BIN)/mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache -m multicube $(PACKAGES:%=-p multicube.%)
 
 bench: install
-	$(BIN)/python -m multicube.evals.bench --page docs/benchmark.md $(if $(wildcard $(MULTICUBE_DATA)/$(BENCH_DATA)),--data $(MULTICUBE_DATA)/$(BENCH_DATA)) $(BENCH)
+	$(BIN)/python -m multicube.evals bench --page docs/benchmark.md $(if $(wildcard $(MULTICUBE_DATA)/$(BENCH_DATA)),--data $(MULTICUBE_DATA)/$(BENCH_DATA)) $(BENCH)
 
 # Many questions side by side against a local server that takes 200 ms a reply; about six minutes.
 throughput: install
@@ -78,30 +80,34 @@ throughput: install
 
 # Every system on every data set, in as many processes as there are cores: under an hour on two. May be killed and made again.
 eval: install
-	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals.matrix $(EVAL_DATA) $(EVAL)
+	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals matrix $(EVAL_DATA) $(EVAL)
 
 eval-docs: install
-	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals.pages $(EVAL_PAGES)
+	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals pages $(EVAL_PAGES)
 
 # HiQA's ablation over forty generated look-alike datasheets.
 lookalike: install
 	@for seed in 0 5; do \
-		test -f $(LOOKALIKE)-$$seed/questions.jsonl || $(BIN)/python -m multicube.evals.lookalike generate $(LOOKALIKE)-$$seed --seed $$seed || exit 1; \
-		$(BIN)/python -m multicube.evals.lookalike run $(LOOKALIKE)-$$seed --out out/lookalike-$$seed \
+		test -f $(LOOKALIKE)-$$seed/questions.jsonl || $(BIN)/python -m multicube.evals lookalike generate $(LOOKALIKE)-$$seed --seed $$seed || exit 1; \
+		$(BIN)/python -m multicube.evals lookalike run $(LOOKALIKE)-$$seed --out out/lookalike-$$seed \
 			--page docs/evaluation-lookalike$$(test $$seed = 0 || echo -$$seed).md $$(test $$seed = 0 || echo --no-pictures) || exit 1; \
 	done
 
 # MuISQA's comparison over a hundred generated questions with several intents: two corpora, and a harder one.
 intents: install
-	$(BIN)/python -m multicube.evals.intents run --seed 0 --out out/intents-0 --page docs/evaluation-intents.md
-	$(BIN)/python -m multicube.evals.intents run --seed 5 --no-sweeps --out out/intents-5 --page docs/evaluation-intents-5.md
-	$(BIN)/python -m multicube.evals.intents run --seed 9 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
+	$(BIN)/python -m multicube.evals intents run --seed 0 --out out/intents-0 --page docs/evaluation-intents.md
+	$(BIN)/python -m multicube.evals intents run --seed 5 --no-sweeps --out out/intents-5 --page docs/evaluation-intents-5.md
+	$(BIN)/python -m multicube.evals intents run --seed 9 --far 0.5 --no-sweeps --out out/intents-far --page docs/evaluation-intents-far.md
 
 # A hundred questions about real documents of Debian packages, written before anybody asked one; needs apt-get.
 realdocs: install
-	$(BIN)/python -m multicube.evals.realdocs fetch
-	$(BIN)/python -m multicube.evals.realdocs run
-	$(BIN)/python -m multicube.evals.realdocs page docs/realdocs.md
+	$(BIN)/python -m multicube.evals realdocs fetch
+	$(BIN)/python -m multicube.evals realdocs run
+	$(BIN)/python -m multicube.evals realdocs page docs/realdocs.md
+
+# Every published figure, page by page; hours. QUICK=1 runs a small sample of each; what a page lacks is said.
+figures: install
+	MULTICUBE_DATA=$(MULTICUBE_DATA) $(BIN)/python -m multicube.evals figures $(if $(QUICK),--quick) $(FIGURES)
 
 # The pictures of the page in docs/pictures; Chromium has to be there.
 screenshots: install

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
-from .formats.commands import complete_formats
-from .rescoring import register as register_score
+from .datasets.formats.commands import complete_formats
+from .evaluation.rescoring import register as register_score
 
 if TYPE_CHECKING:
     from ..agent.llm.engine import ModelOptions
-    from .runner import EvalOptions
+    from .evaluation.runner import EvalOptions
 
 __all__ = ["register"]
 
@@ -140,7 +140,7 @@ def evaluate(
     An evaluation that was interrupted goes on where it stopped when the same command is given again. Caps on what a
     language model may spend hold for the ingest and for all questions of a system together.
     """
-    from .runner import EvalOptions
+    from .evaluation.runner import EvalOptions
 
     model, judges = _models(thinking, judge, judge_model)
     options = EvalOptions(
@@ -161,7 +161,7 @@ def _models(
     if not judge:
         return thinking.options(together=True), None
     from ..agent.llm.limits import Caps
-    from .judging import judge_options
+    from .metrics.judge import judge_options
 
     caps = Caps(thinking.max_requests, thinking.max_tokens, thinking.max_cost)
     if chosen_model(thinking.model, thinking.engine) is None:
@@ -171,8 +171,8 @@ def _models(
 
 
 def _run(options: EvalOptions) -> dict[str, Any]:
-    from .progress import ProgressWatcher
-    from .runner import evaluate as run
+    from .evaluation.progress import ProgressWatcher
+    from .evaluation.runner import evaluate as run
 
     with ProgressWatcher() as watcher:
         return run(options, watcher)
@@ -180,7 +180,7 @@ def _run(options: EvalOptions) -> dict[str, Any]:
 
 def _show(results: dict[str, Any], as_json: bool) -> None:
     from ..agent.cli.console import fail, say, say_json
-    from .report import markdown
+    from .reports.results import markdown
 
     if as_json:
         say_json(results)

@@ -1,7 +1,7 @@
 """From signals to probabilities: that the documents hold an answer, and that the one found is right.
 
 Two small logistic models over the same few signals, monotone: more of a signal never means less probability. Their
-weights are data (`confidence.yaml`), fitted by `multicube.evals.calibrate`.
+weights are data (`confidence.yaml`), fitted by `multicube.evals.experiments.calibration.command`.
 """
 
 from __future__ import annotations

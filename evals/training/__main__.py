@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..sentences import told
+from ..support import told
 
 __all__ = ["app"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...agent.embedded.span import SpanReader
 from ...cubes.errors import InputError
-from ..metrics import best_over, exact_match, f1, mean
-from ..report import table
+from ..metrics.basic import best_over, exact_match, f1, mean
+from ..reports.tables import table
 from .examples import Example, is_held_out
 from .mixture import SOURCES, of_source
 

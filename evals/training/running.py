@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.errors import InputError
-from ..writing import write_whole
+from ..support import write_whole
 from .examples import Example, read_rows
 from .export import export
 from .mixture import Pair, mixed

@@ -28,9 +28,9 @@ from ...agent.embedded.scorer import Scorer
 from ...agent.facade import MultiCube
 from ...cubes.errors import InputError
 from ...graphs.records import LoopSettings
-from ..calibration import calibration_error
-from ..metrics import best_over, exact_match
-from ..sentences import told
+from ..metrics.basic import best_over, exact_match
+from ..metrics.confidence import calibration_error
+from ..support import told
 from .examples import read_rows
 
 __all__ = ["Asking", "app", "cross_fitted", "fit", "labelled", "recorded", "rounded"]

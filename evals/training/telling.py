@@ -27,9 +27,9 @@ from ...agent.facade import MultiCube
 from ...cubes.lexical import Bm25Index, tokens, top
 from ...cubes.passages import passage_at
 from ...graphs.records import Evidence
-from ..realdocs.judging import holds
-from ..realdocs.recipe import corpora, questions
-from ..sentences import told
+from ..experiments.realdocs.judging import holds
+from ..experiments.realdocs.recipe import corpora, questions
+from ..support import told
 from .examples import Example, Passage, read_corpus, squad_examples
 from .scoring import Asking, cross_fitted, fit, recorded, rounded
 

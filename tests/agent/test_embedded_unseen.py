@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from multicube import MultiCube
 from multicube.agent.embedded.plan import Age, Choice, Comparison, Count, Every, Plan, Sameness, Several, Shared
-from multicube.evals.metrics import exact_match
+from multicube.evals.metrics.basic import exact_match
 
 HERE = Path(__file__).parent / "unseen"
 QUESTIONS: list[dict[str, Any]] = [

@@ -5,7 +5,7 @@ from pathlib import Path
 from multicube.agent.embedded.options import EngineOptions
 from multicube.cubes.encoding import Encoder
 from multicube.evals.ablations import ABLATIONS
-from multicube.evals.runner import EvalOptions, evaluate
+from multicube.evals.evaluation.runner import EvalOptions, evaluate
 from multicube.evals.systems import engine_options, parse_names
 from multicube.graphs.records import LoopSettings
 

@@ -19,7 +19,7 @@ from multicube.agent.embedded import span
 from multicube.agent.minilm import model_folder
 from multicube.cubes.errors import InputError
 from multicube.cubes.folding import fold
-from multicube.evals.datasets import load_dataset
+from multicube.evals.datasets.load import load_dataset
 from multicube.evals.training import __main__ as commands
 from multicube.evals.training import train as training
 from multicube.evals.training.examples import (

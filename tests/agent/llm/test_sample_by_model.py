@@ -15,7 +15,7 @@ from modelserver.recognising import Recogniser, Task, records_of, steps_of
 from multicube import MultiCube
 from multicube.agent.llm.engine import ModelOptions
 from multicube.cubes.ontology import load_ontology
-from multicube.evals.metrics import exact_match
+from multicube.evals.metrics.basic import exact_match
 from multicube.graphs.records import Hop, Run
 from multicube.prompts import Shelf
 

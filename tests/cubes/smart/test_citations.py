@@ -18,7 +18,7 @@ from multicube.cubes.smart.extracts import OWN_WORDS
 from multicube.cubes.smart.graph import graph_of
 from multicube.cubes.smart.perspectives import Perspectives
 from multicube.cubes.smart.training import Settings
-from multicube.evals.smart.plantedfacts.writing import write_facts
+from multicube.evals.generators.facts.writing import write_facts
 from multicube.graphs.stated import grounds_of, states
 
 QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)

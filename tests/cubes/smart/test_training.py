@@ -15,7 +15,7 @@ from multicube.cubes.smart.network import Network
 from multicube.cubes.smart.objective import Batch, kept_inside, loss, shared
 from multicube.cubes.smart.sampling import parts, whole
 from multicube.cubes.smart.training import Abstracted, Settings, TrainingStep, abstract, level_sizes
-from multicube.evals.smart.planted import Planted, two_partitions
+from multicube.evals.generators.graphs import Planted, two_partitions
 
 SETTINGS = Settings(trees=2, levels=(4,), spectral=16, hidden=32, epochs=60, restarts=1, patience=60)
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from multicube import MultiCube
 from multicube.cubes.encoding import Encoder
-from multicube.evals.datasets import load_dataset, resolve_folder
+from multicube.evals.datasets.dataset import resolve_folder
+from multicube.evals.datasets.load import load_dataset
 from multicube.evals.systems import System, engine_options, make_systems
 
 Made = Callable[[str], System]

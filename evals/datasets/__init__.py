@@ -1,0 +1,1 @@
+"""Data sets: their folders, corpora merged, questions that a corpus cannot answer, and published formats."""

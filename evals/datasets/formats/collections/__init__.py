@@ -1,0 +1,1 @@
+"""Readers of the published data sets over other collections: science, law, news, products."""

@@ -1,0 +1,1 @@
+"""Readers of the published data sets that ask about Wikipedia."""

@@ -1,0 +1,1 @@
+"""Fitting the confidence of answers to recorded signals."""

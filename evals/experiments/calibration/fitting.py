@@ -1,0 +1,151 @@
+"""Monotone logistic models of an engine's answers, and how they do on a corpus that they were fitted without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict
+
+from ....agent.embedded.confidence import Calibration, Logistic
+from ....agent.embedded.refusing import is_foreseen_unsure
+from ....agent.embedded.signals import ANSWERABLE, RIGHT
+from ...metrics.confidence import calibration_error
+
+__all__ = ["WANTED", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
+
+WANTED = 0.75
+"""The share of the questions without an answer that the threshold refuses where it is chosen; elsewhere it is less."""
+_PENALTY = 0.003
+
+Vector = npt.NDArray[np.float64]
+
+
+class Record(BaseModel):
+    """An answer's signals, with nothing held back: whether the corpus holds an answer, and whether it was this one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    corpus: str
+    asked: str
+    id: str
+    answerable: bool
+    answered: bool
+    right: float
+    signals: dict[str, float]
+    foreseen: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What a calibration does on one corpus: the shares refused of its own questions and of other data sets', and how
+    far its probabilities are off on what it answers."""
+
+    corpus: str
+    own: float
+    foreign: Mapping[str, float] = field(default_factory=dict)
+    error: float | None = None
+    brier: float | None = None
+
+
+def calibrated(rows: Sequence[Record], at_home: Collection[str] = ()) -> Calibration:
+    """Fit both models and choose the threshold; every set of questions weighs alike, and both kinds of them.
+
+    In corpora where the rules are ``at_home``, because they were written with them, answers are righter than
+    elsewhere: these say whether there is an answer, and not how likely it is right.
+    """
+    answered = [row for row in rows if row.answered]
+    answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
+    least = _threshold([row for row in rows if not row.answerable], answerable)
+    given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
+    # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
+    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows))
+    return Calibration(answerable, right, least)
+
+
+def cross_fitted(rows: Sequence[Record]) -> list[Tested]:
+    """Test each corpus with what was fitted on the others."""
+    found = []
+    for corpus in sorted({row.corpus for row in rows}):
+        others = [row for row in rows if row.corpus != corpus]
+        if any(row.answerable for row in others) and not all(row.answerable for row in others):
+            found.append(_tested(corpus, [row for row in rows if row.corpus == corpus], calibrated(others)))
+    return found
+
+
+def fit_logistic(
+    rows: Sequence[Record], names: Sequence[str], target: Callable[[Record], float], weights: Vector
+) -> Logistic:
+    """Fit a logistic model whose weights are not negative, with a small penalty on them."""
+    from scipy.optimize import minimize
+
+    signals = np.array([[row.signals[name] for name in names] for row in rows]).reshape(len(rows), len(names))
+    targets = np.array([target(row) for row in rows])
+    share = weights / weights.sum()
+
+    def loss(found: Vector) -> tuple[float, Vector]:
+        scores = signals @ found[1:] + found[0]
+        off = share * (1 / (1 + np.exp(-scores)) - targets)
+        value = float(share @ (np.logaddexp(0, scores) - targets * scores)) + _PENALTY * float(found[1:] @ found[1:])
+        return value, np.append(off.sum(), signals.T @ off + 2 * _PENALTY * found[1:])
+
+    bounds = [(None, None), *((0, None) for _ in names)]
+    found = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds)
+    return Logistic(float(found.x[0]), dict(zip(names, found.x[1:].tolist(), strict=True)))
+
+
+def _weights(rows: Sequence[Record]) -> Vector:
+    """Each set of questions weighs 1, and those with an answer as much in all as those without."""
+    weights = _by_set(rows, rows)
+    kinds = np.array([row.answerable for row in rows], dtype=np.bool_)
+    if kinds.any() and not kinds.all():
+        weights[kinds] /= weights[kinds].sum()
+        weights[~kinds] /= weights[~kinds].sum()
+    return weights
+
+
+def _by_set(rows: Sequence[Record], among: Sequence[Record]) -> Vector:
+    """What rows weigh where each set of questions ``among`` which they are weighs 1."""
+    sizes = Counter((row.corpus, row.asked) for row in among)
+    return np.array([1 / sizes[row.corpus, row.asked] for row in rows])
+
+
+def _threshold(foreign: Sequence[Record], model: Logistic) -> float:
+    """The least probability at which `WANTED` of the foreign questions are refused, each set of them weighing alike."""
+    weights = _weights(foreign)
+    scores = np.array([model.probability(row.signals) if row.answered else 0.0 for row in foreign])
+    held = np.array([is_foreseen_unsure(row.foreseen) for row in foreign], dtype=np.bool_)
+    scores[held] = 0.0
+    order = np.argsort(scores)
+    place = int(np.searchsorted(np.cumsum(weights[order]) / weights.sum(), WANTED))
+    return min(0.99, float(scores[order[min(place, len(order) - 1)]]) + 1e-3)
+
+
+def _refused(row: Record, model: Logistic, least: float) -> bool:
+    return not row.answered or model.probability(row.signals) < least or is_foreseen_unsure(row.foreseen)
+
+
+def _tested(corpus: str, rows: Sequence[Record], fitted: Calibration) -> Tested:
+    refused = {row.asked: list[bool]() for row in rows if not row.answerable}
+    own: list[bool] = []
+    judged: list[tuple[float, float]] = []
+    for row in rows:
+        held = _refused(row, fitted.answerable, fitted.least)
+        (own if row.answerable else refused[row.asked]).append(held)
+        if row.answerable and not held:
+            judged.append((fitted.right.probability(row.signals), row.right))
+    return Tested(
+        corpus,
+        _share(own),
+        {name: _share(marks) for name, marks in refused.items()},
+        calibration_error(judged),
+        sum((sure - right) ** 2 for sure, right in judged) / len(judged) if judged else None,
+    )
+
+
+def _share(marks: Iterable[bool]) -> float:
+    found = list(marks)
+    return sum(found) / len(found) if found else 0.0

@@ -1,0 +1,129 @@
+"""Asking every question, each of the knowledge base of its own corpus, and keeping what was said with its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ....cubes.errors import InputError, MultiCubeError
+from ....graphs.records import Run
+from ...evaluation.progress import Silent, Watcher
+from ...support import RowLog
+from .fetching import documents_of
+from .judging import By, Said, Verdict, judge, said
+from .recipe import RECIPE, Corpus, Kind, RealQuestion, corpora, questions
+
+if TYPE_CHECKING:
+    from ....agent.facade import MultiCube
+    from ....cubes.encoding import Encoder
+
+__all__ = ["ANSWERS", "Asked", "read_answers", "run"]
+
+ANSWERS = "answers.jsonl"
+
+
+class Asked(BaseModel):
+    """A question that was asked, what was said, and the verdict; ``error`` is the sentence of a run that failed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    corpus: str
+    kind: Kind
+    question: str
+    answerable: bool
+    status: str
+    form: str = ""
+    answer: str = ""
+    quotation: str = ""
+    documents: tuple[str, ...] = ()
+    confidence: float = 0.0
+    ms: float = 0.0
+    error: str = ""
+    verdict: Verdict
+    by: By = ""
+
+
+def run(
+    out: Path, *, recipe: Path = RECIPE, encoder: str | Encoder | None = None, watcher: Watcher | None = None
+) -> list[Asked]:
+    """Ingest each fetched corpus into ``out/kb/NAME``, ask its questions, and write ``out/answers.jsonl``.
+
+    Raises UsageError where a corpus was not fetched.
+    """
+    watch = watcher or Silent()
+    found = corpora(recipe)
+    folders = [documents_of(corpus, out) for corpus in found]
+    rows: list[Asked] = []
+    for corpus, folder in zip(found, folders, strict=True):
+        rows += _corpus(corpus, folder, out / "kb" / corpus.name, questions(corpus.name, recipe), encoder, watch)
+        RowLog(out / ANSWERS, Asked).replace(rows)
+    return rows
+
+
+def read_answers(out: Path) -> list[Asked]:
+    """Read ``out/answers.jsonl``, nothing where nobody has asked; InputError where it cannot be read."""
+    file = out / ANSWERS
+    if not file.exists():
+        return []
+    try:
+        return [Asked.model_validate_json(line) for line in file.read_text("utf-8").splitlines()]
+    except (OSError, ValidationError) as error:
+        raise InputError(f"{file} cannot be read; run the benchmark again: {error}") from error
+
+
+def _corpus(
+    corpus: Corpus, folder: Path, kb: Path, asked: Sequence[RealQuestion], encoder: str | Encoder | None, watch: Watcher
+) -> Iterator[Asked]:
+    from ....agent.facade import MultiCube
+
+    watch.say(f"{corpus.name}: reading the documents ...")
+    with MultiCube.build([folder], kb, engine="embedded", encoder=encoder, progress=watch.ingest) as opened:
+        watch.say(f"{corpus.name}: asking {len(asked)} questions of {len(opened.kb.sections())} sections ...")
+        for question in asked:
+            yield _ask(opened, corpus, question)
+
+
+def _ask(kb: MultiCube, corpus: Corpus, question: RealQuestion) -> Asked:
+    """Ask one question; an error of ours is kept as a wrong answer, and the rest goes on."""
+    try:
+        return _row(corpus, question, kb.ask(question.question, save=False))
+    except MultiCubeError as error:
+        return _asked(corpus, question, Said(), "failed", error=str(error))
+
+
+def _row(corpus: Corpus, question: RealQuestion, run: Run) -> Asked:
+    return _asked(corpus, question, said(run), run.status, confidence=run.confidence, ms=run.ms)
+
+
+def _asked(
+    corpus: Corpus,
+    question: RealQuestion,
+    words: Said,
+    status: str,
+    *,
+    confidence: float = 0.0,
+    ms: float = 0.0,
+    error: str = "",
+) -> Asked:
+    judged = judge(question, words)
+    return Asked(
+        id=question.id,
+        corpus=corpus.name,
+        kind=question.kind,
+        question=question.question,
+        answerable=question.answerable,
+        status=status,
+        form=words.form,
+        answer=words.answer,
+        quotation=words.quotation,
+        documents=words.documents,
+        confidence=confidence,
+        ms=ms,
+        error=error,
+        verdict=judged.verdict,
+        by=judged.by,
+    )

@@ -1,0 +1,132 @@
+"""SMART's abstraction trees, measured on planted and on real graphs beside Leiden communities: see docs/smart.md."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ....cubes.smart.features import Matrix
+from ....cubes.smart.network import Network
+from ....cubes.smart.training import Settings
+from ...support import application, numbers
+from . import experiments
+from .tables import write
+
+__all__ = ["app"]
+
+_Out = Annotated[Path, typer.Option(metavar="DIR", help="The folder of the figures and their page.")]
+_Threads = Annotated[int, typer.Option(metavar="N", help="Processor threads that PyTorch may use.")]
+_Seeds = Annotated[int, typer.Option(metavar="N", help="How many graphs.")]
+_First = Annotated[int, typer.Option(metavar="N", help="The first graph's seed.")]
+_Kb = Annotated[Path, typer.Argument(metavar="KB", help="The folder of the knowledge base.")]
+_Epochs = Annotated[int, typer.Option(metavar="N", help="Epochs of training.")]
+_Restarts = Annotated[int | None, typer.Option(metavar="N", help="Restarts of training.")]
+_Texts = Annotated[bool, typer.Option(help="Whether the entities' texts are embedded.")]
+_DOCS, _EPOCHS = Path("docs"), Settings().epochs
+
+
+def planted(seeds: _Seeds = 10, first: _First = 100, out: _Out = _DOCS, threads: _Threads = 1) -> None:
+    """Recover two planted partitions."""
+    _threads(threads)
+    _written(out, "planted", experiments.planted(range(first, first + seeds), _say))
+
+
+def hierarchy(seeds: _Seeds = 10, first: _First = 100, out: _Out = _DOCS, threads: _Threads = 1) -> None:
+    """Recover a planted hierarchy."""
+    _threads(threads)
+    _written(out, "hierarchy", experiments.hierarchies(range(first, first + seeds), _say))
+
+
+def real(
+    kb: _Kb, epochs: _Epochs = _EPOCHS, restarts: _Restarts = None, texts: _Texts = True, out: _Out = _DOCS,
+    threads: _Threads = 1,
+) -> None:  # fmt: skip
+    """Find trees of a knowledge base's graph."""
+    _threads(threads)
+    started = time.perf_counter()
+    network, meant = _graph(kb, texts)
+    read_s = time.perf_counter() - started
+    settings = replace(Settings(), epochs=epochs, restarts=restarts)
+    _written(out, "real", [experiments.real(network, meant, _say, settings, read_s=read_s)])
+
+
+def heads(
+    kb: _Kb, counts: Annotated[str, typer.Option(metavar="N,N", help="Numbers of trees.")] = "2,3,4,5,6",
+    epochs: _Epochs = _EPOCHS, restarts: _Restarts = None, texts: _Texts = True, out: _Out = _DOCS,
+    threads: _Threads = 1,
+) -> None:  # fmt: skip
+    """Repeat Table 4's ablation on a knowledge base's graph: how many trees."""
+    _threads(threads)
+    settings = replace(Settings(), epochs=epochs, restarts=restarts)
+    _written(out, "heads", experiments.heads(*_graph(kb, texts), numbers("counts", counts, int), _say, settings))
+
+
+def scaling(
+    edges: Annotated[str, typer.Option(metavar="N,N", help="Sizes of the graphs.")] = "10000,100000,1000000",
+    out: _Out = _DOCS, threads: _Threads = 1,
+) -> None:  # fmt: skip
+    """Measure the cost of training by edges."""
+    _threads(threads)
+    _written(out, "scaling", experiments.scaling(numbers("edges", edges, int), _say))
+
+
+def facts(
+    seed: Annotated[int, typer.Option(metavar="N", help="The corpus.")] = 0,
+    answers: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all answers, as JSON lines.")] = None,
+    ablation: Annotated[bool, typer.Option(help="Whether parts are switched off, too.")] = True,
+    out: _Out = _DOCS, threads: _Threads = 1,
+) -> None:  # fmt: skip
+    """Ask about facts that no passage states, beside passages and Leiden communities."""
+    from .facts.experiment import run
+
+    _threads(threads)
+    print(run(out, seed, _say, ablation=ablation, told=answers))
+
+
+def facts_corpus(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where it is written.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed writes the same files.")] = 0,
+) -> None:
+    """Write a corpus of planted facts and its questions."""
+    from ...generators.facts.writing import write_facts
+
+    print(f"{write_facts(folder, seed):,} passages and 60 questions: {folder}")
+
+
+def _written(out: Path, name: str, figures: Iterable[experiments.Figures]) -> None:
+    """Write figures as they come, so that a killed run leaves its rows."""
+    rows: list[experiments.Figures] = []
+    for row in figures:
+        rows.append(row)
+        page = write(out, name, rows)
+    print(page)
+
+
+def _graph(kb_folder: Path, texts: bool) -> tuple[Network, Matrix | None]:
+    """The graph of a knowledge base's entities, and what they mean where that is wanted."""
+    from ....agent.encoders import encoder_factory
+    from ....cubes.knowledge import KnowledgeBase
+    from ....cubes.smart.graph import graph_of
+
+    with KnowledgeBase.open(kb_folder) as kb:
+        graph = graph_of(kb).without_lonely()
+    return graph.network, encoder_factory(None)().encode(graph.texts()) if texts else None
+
+
+def _threads(count: int) -> None:
+    import torch
+
+    torch.set_num_threads(count)
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+app = application(planted, hierarchy, real, heads, scaling, facts, facts_corpus, help=__doc__)

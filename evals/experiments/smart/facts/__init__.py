@@ -1,0 +1,1 @@
+"""Questions about facts that no passage states, answered with abstraction trees and without."""

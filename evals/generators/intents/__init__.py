@@ -1,0 +1,1 @@
+"""A corpus with questions that have several intents each, after MuISQA."""

@@ -1,0 +1,1 @@
+"""The datasheets as files: DOCX, HTML, Markdown and PDF."""
