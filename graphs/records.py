@@ -92,7 +92,7 @@ class LoopSettings(_Frozen):
     context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
-    label_ranking: LabelRanking = "rarity"
+    label_ranking: LabelRanking = "auto"
     without_dimensions: tuple[_Text, ...] = ()
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"
