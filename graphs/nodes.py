@@ -274,7 +274,7 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
     limit = settings.sections_per_hop
     tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
     by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA, SMART)]
-    cells = merge_evidence(by_cube, limit, coverage=settings.label_ranking != "frequency")
+    cells = merge_evidence(by_cube, limit)
     if not cells and len(tools) == 1:
         return merge_evidence(tools, limit)
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells

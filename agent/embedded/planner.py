@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from ...cubes.cells import CubeSet
 from ...cubes.folding import fold
 from ...graphs.records import Hop
-from .evaluate import Ask, Decision, evaluate
+from .evaluate import Decision, evaluate
 from .linking import Linker
 from .options import EngineOptions
 from .places import Places
 from .plan import Open, Plan, Step
 
-__all__ = ["NextHop", "Planner", "first_base_only"]
+__all__ = ["NextHop", "Planner"]
 
 _NATIONAL = frozenset({"nationality", "country of origin"})
 
@@ -54,7 +54,7 @@ class Planner:
             return answered[key]
 
         try:
-            return evaluate(plan, ask if self._options.backtracking else first_base_only(ask), self._places)
+            return evaluate(plan, ask, self._places)
         except NextHop as following:
             return following.subquery
 
@@ -84,13 +84,3 @@ class Planner:
         """How many of a subject's facts speak of the things before."""
         facts = self._cubes.facts_about(key)
         return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
-
-
-def first_base_only(ask: Ask) -> Ask:
-    """Ask each step for its first base alone: what the loop is without backtracking over several answers."""
-    first: dict[Step | Open, str] = {}
-
-    def once(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-        return ask(step, base, origin) if first.setdefault(step, base) == base else ()
-
-    return once
