@@ -257,6 +257,8 @@ def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: 
     without a cube for it these are searched beside passages.
     """
     retriever = context.knowledge.retriever
+    if PASSAGES in (routing.tools or ()):  # what the cubes hold of it is known to be a part
+        return [PASSAGES, HIQA] if retriever.structured else [PASSAGES]
     if not retriever.structured:
         return []
     if routing.tools not in (None, (SMART,)):
