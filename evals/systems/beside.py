@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...cubes.encoding import Encoder, Vectors
     from ...cubes.knowledge import KnowledgeBase
 
-__all__ = ["beside", "encoder_of", "folder_beside", "vectors_beside"]
+__all__ = ["beside", "encoder_of", "folder_beside", "section_vectors", "vectors_beside"]
 
 
 def folder_beside(kb: KnowledgeBase, name: str) -> Path:
@@ -63,3 +63,8 @@ def vectors_beside(kb: KnowledgeBase, name: str, encoder: Encoder, texts: Sequen
             np.save(file, made)
         (folder / "writing.part").replace(path)
         return made
+
+
+def section_vectors(kb: KnowledgeBase, encoder: Encoder) -> Vectors:
+    """Return the vectors of all sections under their headings, in their order."""
+    return vectors_beside(kb, "sections", encoder, ["\n".join((*one.path, one.text)) for one in kb.sections()])

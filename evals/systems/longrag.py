@@ -11,7 +11,7 @@ from ...cubes.wording import CHARS_PER_TOKEN, names_in
 from ...graphs.context import AnswerContext
 from ...graphs.evidence import evidence_of, within
 from ...graphs.records import LoopSettings
-from .beside import encoder_of, vectors_beside
+from .beside import encoder_of, section_vectors
 from .pipeline import Found, hits_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ class LongRagSearch:
         kb = asker.kb
         self._encoder = encoder_of(kb, "LongRAG")
         self._sections: Sequence[Section] = kb.sections()
-        texts = ["\n".join((*section.path, section.text)) for section in self._sections]
-        self._vectors = vectors_beside(kb, "raptor", self._encoder, texts)
+        self._vectors = section_vectors(kb, self._encoder)
         self._units = units_of(self._sections)
         return asker
 

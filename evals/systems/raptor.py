@@ -13,7 +13,7 @@ from ...cubes.records import Retrieval, Section
 from ...graphs.context import AnswerContext
 from ...graphs.evidence import evidence_of
 from ...graphs.records import Evidence, LoopSettings
-from .beside import encoder_of, vectors_beside
+from .beside import encoder_of, section_vectors
 from .pipeline import Found, hits_of, text_evidence
 from .sentencewise import Sentence, sentences_of, vectors_of
 
@@ -53,8 +53,7 @@ class RaptorSearch:
         self._encoder = encoder_of(kb, "RAPTOR")
         self._sections: Sequence[Section] = kb.sections()
         self._held = sentences_of(self._sections)
-        texts = ["\n".join((*section.path, section.text)) for section in self._sections]
-        leaves = vectors_beside(kb, "raptor", self._encoder, texts)
+        leaves = section_vectors(kb, self._encoder)
         self._nodes = tree_of(self._held, leaves, vectors_of(kb, self._encoder, self._held))
         self._vectors = np.stack([node.vector for node in self._nodes])
         return asker
