@@ -27,6 +27,8 @@ __all__ = ["DocumentSearch"]
 _WORDED = 20
 """Sections that are looked through for an entity: those that share most of its words."""
 _FOLDED = 4_096
+_COMMON = 0.05
+"""The share of all tags that labels of most documents have at least where rarity decides."""
 
 ByWords = Callable[[Sequence[str], int, Mask | None], Sequence[tuple[str, float]]]
 Lexical = Callable[[Ordinals], Scores]
@@ -44,7 +46,7 @@ class DocumentSearch:
 
     def search(
         self, asked: tuple[Component, ...], k: int, lexical: Lexical, *, tau: float, dense: DenseIndex | None = None,
-        allowed: Mask | None = None, exact: bool = True, ranking: LabelRanking = "rarity",
+        allowed: Mask | None = None, exact: bool = True, ranking: LabelRanking = "auto",
     ) -> Retrieval:
         """Return the ``k`` best documents for the components ``asked``.
 
@@ -53,7 +55,8 @@ class DocumentSearch:
         """
         met = [each for part in asked for each in self._met(part, dense, tau, allowed, exact)]
         things = hypercube.asked_of([each for each, _, _ in met], [cover for _, cover, _ in met])
-        ranked, opened = hypercube.search(things, self._document_of, k, lexical, ranking)
+        chosen = self.ranking if ranking == "auto" else ranking
+        ranked, opened = hypercube.search(things, self._document_of, k, lexical, chosen)
         return Retrieval(
             tuple(self._hit(each, position, things) for position, each in enumerate(ranked, start=1)),
             asked,
@@ -126,6 +129,23 @@ class DocumentSearch:
         siblings = [found.ordinal, *np.flatnonzero(self._document_of == document).tolist()]
         matches = tuple(why for thing in things for why in thing.explain([(n, ids[n]) for n in siblings]))
         return Hit(ids[found.ordinal], position, found.score, found.covered, found.asked, matches, found.lexical)
+
+    @cached_property
+    def ranking(self) -> LabelRanking:
+        """How this collection's documents are ranked: by rarity where common labels are many, else by plain count.
+
+        Common is a label that most documents hold: "the agreement", among agreements, tells none of them apart, though
+        it counts as much as any. Where such labels make up `_COMMON` of all tags, rarity found much more than counting
+        did (LegalBench-RAG: 13 to 15 %); where they hardly occur, counting, as printed, was better (SciDCC: 1 to 2 %).
+        """
+        tags = common = 0
+        for cube in self._cubes:
+            for dimension in cube.spec.attributes if cube.spec.is_hypercube else ():
+                for label in cube.labels(dimension.id):
+                    held = len(np.unique(self._document_of[label.sections.ordinals]))
+                    tags += held
+                    common += held if 2 * held > self._documents else 0
+        return "rarity" if common >= _COMMON * tags else "coverage"
 
     @cached_property
     def _documents(self) -> int:

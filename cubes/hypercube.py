@@ -1,10 +1,10 @@
 """Retrieval from hypercubes: documents that share the labels asked for, cell by cell (Hypercube-RAG 3.3-3.4, C).
 
 Labels say what a whole document mentions; so documents are ranked, and each is given by the section that has most of
-what was asked. What stands in most documents ("the agreement" among agreements) is no key component (eq. 6): of partial
-coverage (eq. 7) the rarer labels count for more, unless plain coverage is asked for. Where a query names several values
-of a dimension, it asks for several cells, the cross product of the values (appendix C.2): the documents that cover
-everything come first, then the best of each cell in turn.
+what was asked. Components count alike, as printed (eq. 6 and 7), or by their rarity: what stands in most documents
+("the agreement" among agreements) is no key component then, and of partial coverage the rarer labels count for more.
+Where a query names several values of a dimension, it asks for several cells, the cross product of the values (appendix
+C.2): the documents that cover everything come first, then the best of each cell in turn.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def search(
     likeness = np.zeros(len(documents))
     np.maximum.at(likeness, place, words)
     chosen = cells(met, weights.tolist())
-    if ranking == "rarity":
+    if ranking == "rarity" or (ranking == "coverage" and len(chosen) > 1):
         order = _in_turn(held, weights, likeness, chosen, k)
     else:
         first = _frequency(met, document_of, documents) if ranking == "frequency" else held.sum(axis=0)

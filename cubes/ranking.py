@@ -43,10 +43,9 @@ class Ranked:
 
 def rank(
     covers: Sequence[Cover], k: int, lexical: Callable[[Ordinals], Scores], *, top_tier_only: bool = False,
-    coverage: bool = True,
 ) -> list[Ranked]:
     """Return the best ``k`` sections. ``top_tier_only`` stops after the best covered tier, as eq. 7 read
-    narrowly does. Without ``coverage`` there are no tiers: frequency decides first (the ablation).
+    narrowly does.
 
     ``lexical`` gives the scores of the sections asked for; it is called once, with every covered section.
     """
@@ -59,7 +58,7 @@ def rank(
     scores = lexical(ordinals) if len(ordinals) else np.empty(0)
     return [
         Ranked(int(ordinals[n]), int(covered[n]), int(frequency[n]), float(scores[n]))
-        for n in top([covered, frequency, scores] if coverage else [frequency, scores], k)
+        for n in top([covered, frequency, scores], k)
     ]
 
 

@@ -30,9 +30,10 @@ __all__ = [
     "Span",
 ]
 
-LabelRanking = Literal["rarity", "coverage", "frequency"]
+LabelRanking = Literal["auto", "rarity", "coverage", "frequency"]
 """How hypercubes rank documents: "coverage" counts components (Hypercube-RAG eq. 6-7), "rarity" counts rare ones for
-more, "frequency" is equation 2 alone, how often what was asked stands there (the paper's ablation without ranking)."""
+more, "auto" takes the one that fits the collection (see `documentwise`), "frequency" is equation 2 alone, how often
+what was asked stands there (the paper's ablation without ranking)."""
 MatchRoute = Literal["exact", "dense"]
 MetadataValue = str | int | float | bool
 

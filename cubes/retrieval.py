@@ -87,14 +87,14 @@ class Retriever:
     def cube(
         self, cube_id: str, components: Sequence[Component], query: str, *, k: int, tau: float,
         filters: Filters = _NO_FILTERS, top_tier_only: bool = False, exact: bool = True, dense: bool = True,
-        ranking: LabelRanking = "rarity",
+        ranking: LabelRanking = "auto",
     ) -> Retrieval:
         """Retrieve the ``k`` sections of one cube that cover most components (MultiCube-RAG 3.3).
 
         Components of another cube and empty ones are left out. ``query`` is the subquery, for lexical ties
         only. A hit's score is the share of components it covers. ``exact`` and ``dense`` leave a route of matching
-        out where they are False. ``ranking`` is how a hypercube ranks documents (see `hypercube.search`); in other
-        cubes "frequency" leaves coverage out, and the others rank by it.
+        out where they are False. ``ranking`` is how a hypercube ranks documents (see `documentwise`); in other
+        cubes coverage decides.
         """
         asked = tuple(part for part in components if part.cube == cube_id and part.entity.strip())
         allowed = self._allowed(filters)
@@ -105,9 +105,7 @@ class Retriever:
             )
         found = [match(self.cubes, part, dense=index, tau=tau, allowed=allowed, exact=exact) for part in asked]
         covers = self._anchored(found, [each.cover(allowed) for each in found])
-        ranked = rank(
-            covers, k, self._lexical(query), top_tier_only=top_tier_only, coverage=ranking != "frequency"
-        )
+        ranked = rank(covers, k, self._lexical(query), top_tier_only=top_tier_only)
         hits = tuple(self._hit(each, position, found) for position, each in enumerate(ranked, start=1))
         return Retrieval(hits, asked)
 

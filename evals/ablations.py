@@ -35,14 +35,10 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-dense": Ablation("everything dense: nothing is embedded", LoopSettings(dense=False)),
     "no-links": Ablation("links between sections", LoopSettings(links=False)),
     "no-backoff": Ablation("name back-off", options=EngineOptions(backoff=False)),
-    "no-backtracking": Ablation("backtracking over several answers", options=EngineOptions(backtracking=False)),
     "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
     "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
     "no-hqg": Ablation("hypothetical queries", LoopSettings(expand="never")),
     "no-balance": Ablation("room kept for each intent: fused as MuISQA prints it", LoopSettings(fusion="plain")),
-    "no-coverage-ranking": Ablation(
-        "ranking by coverage: how often what was asked stands there decides", LoopSettings(label_ranking="frequency")
-    ),
     "no-documents": Ablation("reading tables and chapters of documents", options=EngineOptions(documents=False)),
     "no-refusing": Ablation("holding back what is unlikely", options=EngineOptions(least_answerable=0.0)),
 }

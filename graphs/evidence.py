@@ -146,16 +146,13 @@ def _cut(text: str, room: int) -> str:
     return head[:at] if at > room // 2 else head
 
 
-def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int, *, coverage: bool = True) -> list[Evidence]:
-    """Merge what several cubes found for one subquery: widest coverage first, and each list in its own order.
-
-    Without ``coverage`` the lists take turns.
-    """
+def merge_evidence(lists: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:
+    """Merge what several cubes found for one subquery: widest coverage first, and each list in its own order."""
     best: dict[str, tuple[float, int, Evidence]] = {}
     for found in lists:
         least = 1.0
         for position, item in enumerate(found):
-            least = min(least, item.covered / item.asked if item.asked else 0.0) if coverage else least
+            least = min(least, item.covered / item.asked if item.asked else 0.0)
             entry = (-least, position, item)
             if item.section_id not in best or entry[:2] < best[item.section_id][:2]:
                 best[item.section_id] = entry

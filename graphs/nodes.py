@@ -47,7 +47,7 @@ class Nodes:
         if state.get("pending"):
             told = state.get("note")
             return {**update, "subquery": state["pending"], "notes": [told] if told else [], "note": ""}
-        if settings.single_shot or _is_table(state["question"], settings):
+        if settings.single_shot or _is_table(state["question"], settings, context_of(runtime, self._default)):
             return {**update, "subquery": state["question"]}
         step = context_of(runtime, self._default).reasoner.next_step(state["question"], state.get("hops") or [])
         if step.subquery is None:
@@ -102,7 +102,7 @@ class Nodes:
         notes = [*(state.get("notes") or ()), *(a["note"] for a in artifacts if a["note"])]
         fallback = self._fallback_reason(state, evidence, components)
         whole = state.get("tools") in ([SMART], [CELLS])  # what many sections say is no one's hypothesis
-        why = "" if whole else why_expand(state["subquery"], evidence, settings)
+        why = "" if whole else why_expand(state["subquery"], evidence, settings, context.reasoner)
         if fallback is not None:
             evidence = self._with_passages(state, evidence, context)
         done = Expanded(evidence, [])
@@ -175,7 +175,7 @@ class Nodes:
     def check(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Decide whether the hops suffice (3.4.4); the same call brings the next subquery (prompt A.2)."""
         context, hops, settings = context_of(runtime, self._default), state["hops"], state["settings"]
-        if settings.single_shot or _is_table(state["question"], settings):
+        if settings.single_shot or _is_table(state["question"], settings, context):
             return _stop("sufficient")
         if context.overdue() or (context.deadline is None and _spent(state) > settings.deadline_s):
             return _stop("deadline", LATE)
@@ -223,9 +223,9 @@ def _is_whole(state: AnswerState) -> bool:
     return state.get("tools") == [CELLS]
 
 
-def _is_table(question: str, settings: LoopSettings) -> bool:
+def _is_table(question: str, settings: LoopSettings, context: AnswerContext) -> bool:
     """Whether a question asks for rows of its own, which one look-up for all its statements finds."""
-    intents = several(question, settings)
+    intents = several(question, settings, context.reasoner)
     return intents is not None and not intents.subject
 
 
@@ -234,7 +234,7 @@ def _final(
 ) -> tuple[FinalAnswer, AnswerTable | None, list[Citation]]:
     """The final answer with its citations; where the question has several intents, with a table."""
     table, citations, sure = None, cite(hops), 0.0
-    intents = None if any(hop.findings for hop in hops) else several(question, settings)
+    intents = None if any(hop.findings for hop in hops) else several(question, settings, context.reasoner)
     if intents is not None:
         table, citations, sure = tabulated(context.reasoner, question, intents, hops, citations)
     told = in_words(table, sure) if table is not None else context.reasoner.finalize(question, hops)
@@ -257,6 +257,8 @@ def _tools(routing: Routing, cubes: Sequence[str], state: AnswerState, context: 
     without a cube for it these are searched beside passages.
     """
     retriever = context.knowledge.retriever
+    if PASSAGES in (routing.tools or ()):  # what the cubes hold of it is known to be a part
+        return [PASSAGES, HIQA] if retriever.structured else [PASSAGES]
     if not retriever.structured:
         return []
     if routing.tools not in (None, (SMART,)):
@@ -274,7 +276,7 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
     limit = settings.sections_per_hop
     tools = [m.artifact["evidence"] for m in replies if m.name in (PASSAGES, HIQA)]
     by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA, SMART)]
-    cells = merge_evidence(by_cube, limit, coverage=settings.label_ranking != "frequency")
+    cells = merge_evidence(by_cube, limit)
     if not cells and len(tools) == 1:
         return merge_evidence(tools, limit)
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells

@@ -67,10 +67,9 @@ class LoopSettings(_Frozen):
     the collection's defaults), ``keywords`` the lines of an expert keyword list (a keyword and its synonyms each);
     ``context_tokens`` bounds the sections, in rank order, that an answer is read from. ``exact`` and ``dense`` are the
     two ways of matching (eq. 8 and 9; without ``dense`` nothing is embedded, passages are BM25's); ``label_ranking`` is
-    how hypercubes rank documents (see `cubes.hypercube`), and "frequency" leaves coverage out in every cube;
-    ``without_dimensions`` are not looked at; ``links`` follows
-    links between sections where passages are searched. Each may be off to see what it brings. ``expand`` says when
-    hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
+    how hypercubes rank documents (see `cubes.documentwise`); ``without_dimensions`` are not looked at; ``links``
+    follows links between sections where passages are searched. Each may be off to see what it brings. ``expand`` says
+    when hypothetical queries are added: "auto" where a subquery has several intents or the cubes cover it in part;
     ``strategy`` how they are made ("hqg" is MuISQA's), ``hypotheses`` is M, how many answers are supposed (eq. 7), and
     ``top_k`` how many passages are retrieved for each statement, and kept of all where there are several intents.
     ``fusion`` "balanced" keeps room for each intent and for the hop's own evidence; "plain" is eq. 9 to 12 as printed.
@@ -92,7 +91,7 @@ class LoopSettings(_Frozen):
     context_tokens: int = Field(2_000, ge=1, le=1_000_000)
     exact: bool = True
     dense: bool = True
-    label_ranking: LabelRanking = "rarity"
+    label_ranking: LabelRanking = "auto"
     without_dimensions: tuple[_Text, ...] = ()
     links: bool = True
     expand: Literal["auto", "always", "never"] = "auto"

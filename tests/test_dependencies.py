@@ -32,11 +32,8 @@ OTHERWISE = {
     "evals/experiments/smart/command.py": SMART,
     **{f"evals/training/{name}.py": {"torch", "transformers", "onnx"} for name in _TRAINING},
     "evals/training/scoring.py": {"scipy"},
-    "evals/systems/peers/graphrag.py": {"graphrag", "pandas"},
-    "evals/systems/peers/hipporag.py": {"hipporag"},
-    "evals/systems/peers/lightrag.py": {"lightrag"},
 }
-"""What extras bring, and what drawings, other people's systems and comparisons need besides, by the file."""
+"""What extras bring, and what drawings and comparisons need besides, by the file."""
 
 
 def canonical(name: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...cubes.knowledge import KnowledgeBase
     from ...cubes.smart.abstractions import Reporter
+    from ...cubes.smart.building import Read
     from ...cubes.smart.graph import EntityGraph
     from ...cubes.smart.perspectives import Perspectives
     from ..llm.engine import ModelOptions
@@ -70,7 +71,8 @@ def build(
 ) -> None:
     """Learn the trees, report on their nodes, and keep both; what is there is brought up to date.
 
-    A build that was stopped goes on from its last checkpoint. With a language model, it writes the reports.
+    A build that was stopped goes on from its last checkpoint. A language model reads each section for relations that
+    the cubes do not foresee, and writes the reports.
     """
     require("torch_geometric", "smart", "`multicube smart build`")
     import torch
@@ -82,14 +84,15 @@ def build(
     model, chosen = thinking.options(), Settings(
         trees=heads, seed=seed, restarts=restarts, diversity=diversity, mu=mu
     )
-    with knowledge_base(kb, encoder, embeds=True) as opened, _reporter(model, opened) as reporter:
+    with knowledge_base(kb, encoder, embeds=True) as opened, _thinking(model, opened) as (reporter, read):
         announce(model, "extract")
         torch.set_num_threads(threads)
         embeds = encoder_factory(encoder)()
         with progress_bar(model) as progress:
             found = build_trees(
-                opened, chosen, depth=levels, encoder=embeds, reporter=reporter, retrain=retrain, progress=progress
-            )
+                opened, chosen, depth=levels, encoder=embeds, reporter=reporter, read=read, retrain=retrain,
+                progress=progress,
+            )  # fmt: skip
     known = found.perspectives
     facts = {
         "entities": len(known.graph.entities),
@@ -222,20 +225,24 @@ def _chosen(known: Perspectives, number: int | None) -> list[int]:
 
 
 @contextmanager
-def _reporter(model: ModelOptions | None, opened: KnowledgeBase) -> Iterator[Callable[[EntityGraph], Reporter]]:
-    """Yield what makes the writer of reports; with a model, what it cost is said at the end."""
+def _thinking(
+    model: ModelOptions | None, opened: KnowledgeBase
+) -> Iterator[tuple[Callable[[EntityGraph], Reporter], Read | None]]:
+    """Yield what makes the writer of reports, and what reads relations; what a model cost is said at the end."""
     from ...cubes.smart.extracts import ExtractiveReporter
 
     if model is None:
-        yield ExtractiveReporter
+        yield ExtractiveReporter, None
         return
     from ..llm.engine import LlmEngine
+    from ..llm.relations import LlmRelations
     from ..llm.reporter import LlmReporter
     from ..settings import load_settings
 
     engine = LlmEngine(model, opened.path, load_settings().cache_dir)
     try:
-        yield lambda graph: LlmReporter(engine.shelf, engine.extract, ExtractiveReporter(graph))
+        relations = LlmRelations(opened.ontology, engine.shelf, engine.extract)
+        yield lambda graph: LlmReporter(engine.shelf, engine.extract, ExtractiveReporter(graph)), relations.read
     finally:
         tell_spent(engine.usage)
         engine.close()

@@ -17,7 +17,6 @@ from .evaluate import evaluate
 from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, tells
 from .lexicon import nouns_called
 from .plan import Direct, Entity, OneOf, Open, Plan, Step, Want
-from .planner import first_base_only
 from .quoting import as_passage, formed
 from .reading import Candidate
 from .sentences import Reading, read_cued, read_sentence
@@ -84,7 +83,7 @@ class HopReader:
             trail.append(found)
             return found.answers
 
-        decision = evaluate(plan, ask if self._basis.options.backtracking else first_base_only(ask), self._basis.places)
+        decision = evaluate(plan, ask, self._basis.places)
         if not decision.text or not trail:
             return SubAnswer()
         last = trail[-1]

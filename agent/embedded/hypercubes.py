@@ -14,12 +14,12 @@ from ...graphs.reasoner import Decomposition, Routing, SubAnswer
 from ...graphs.records import Evidence
 from .wordlists import ARTICLES, AUXILIARIES
 
-__all__ = ["Hypercubes", "named_labels"]
+__all__ = ["VALUED", "Hypercubes", "named_labels"]
 
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CLAUSE = re.compile(r"[;:?!]\s")
-_VALUED = re.compile(
+VALUED = re.compile(
     r"\W*(?:(?:in|on|at|by|from|to|for|of|with)\s+)?(?:who|whom|whose|when|where|which"
     r"|how\s+(?:many|much|far|long|old|wide|deep|tall|high|large|big|small|fast|often|strong|heavy|close|near|soon)"
     r"|what\s+(?:(?:is|was|are|were)\s+(?:the\s+)?)?(?:\w+\s+){0,2}?(?:percent|percentage|proportion|portion|share|likelihood"
@@ -65,7 +65,7 @@ class Hypercubes:
         "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
         appendix B).
         """
-        if not self.alone or not found.answers or found.section_id is None or _VALUED.match(subquery):
+        if not self.alone or not found.answers or found.section_id is None or VALUED.match(subquery):
             return found
         if found.form == "verdict":
             return found

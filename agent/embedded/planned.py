@@ -12,6 +12,7 @@ from ...cubes.records import Component
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from ...graphs.reasoner import Step as NextStep
 from ...graphs.records import Evidence, Hop
+from ...graphs.tools import PASSAGES
 from .alternatives import alternatives_of
 from .basis import Basis
 from .confidence import calibration
@@ -25,6 +26,7 @@ from .openplans import OpenPlanner, over_cubes
 from .plan import Attempts, Direct, Entity, Open, Plan, Readings, Step
 from .refusing import refusal
 from .signals import Signals, read_signals
+from .valued import NamedValues
 
 __all__ = ["PlannedQuestions"]
 
@@ -45,6 +47,7 @@ class PlannedQuestions:
 
     def __init__(self, basis: Basis, reader: HopReader, hypercubes: Hypercubes) -> None:
         self._basis, self._hops, self._hypercubes = basis, reader, hypercubes
+        self._values = NamedValues(basis.cubes)
         self._open = OpenPlanner(basis.grammar, basis.linker.knows_exactly, self._relational())
 
     def plan(self, question: str) -> Plan | None:
@@ -98,7 +101,7 @@ class PlannedQuestions:
         """The cubes in which the subquery's entity has, or could have, the relation asked for."""
         hop = self._basis.one_hop(subquery)
         if hop is None:
-            return Routing((), "the subquery names no subject of a cube")
+            return self._by_value(subquery, "the subquery names no subject of a cube")
         step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._basis.lexicon.relations.get(n, ())}
         subjects = self._basis.linker.link(entity)
@@ -112,7 +115,14 @@ class PlannedQuestions:
             return Routing(tuple(sorted(valued & wanted)), f"'{entity}' is a value there")
         if known:
             return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
-        return Routing((), f"'{entity}' is in no cube")
+        return self._by_value(subquery, f"'{entity}' is in no cube")
+
+    def _by_value(self, subquery: str, otherwise: str) -> Routing:
+        """The cubes whose class is named with a value of an attribute, beside passages; else none, with the reason."""
+        cubes = self._values.cubes(subquery)
+        if not cubes:
+            return Routing((), otherwise)
+        return Routing(cubes, f"{otherwise}; a value of an attribute is named", (PASSAGES,))
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
@@ -120,7 +130,7 @@ class PlannedQuestions:
             return named
         hop = self._basis.one_hop(subquery)
         if hop is None:
-            return Decomposition()
+            return Decomposition(self._values.components(subquery, cube))
         step, entity = hop
         spec = self._basis.cubes[cube].spec
         relation = self._relation_in(step, entity, cube)
@@ -131,7 +141,7 @@ class PlannedQuestions:
             components.append(Component(cube, dimension.id, relation.name))
             if dimension.target and not is_subject:
                 components.append(Component(cube, dimension.target, entity))
-        return Decomposition(tuple(components))
+        return Decomposition(tuple(components) or self._values.components(subquery, cube))
 
     def _relation_in(self, step: Step, entity: str, cube: str) -> Relation | None:
         """The step's relation in one cube: the one that the base has facts of there, else the first."""

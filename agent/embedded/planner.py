@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from ...cubes.cells import CubeSet
 from ...cubes.folding import fold
 from ...graphs.records import Hop
-from .evaluate import Ask, Decision, evaluate
+from .evaluate import Decision, evaluate
 from .linking import Linker
 from .options import EngineOptions
 from .places import Places
 from .plan import Open, Plan, Step
 
-__all__ = ["NextHop", "Planner", "first_base_only"]
+__all__ = ["NextHop", "Planner"]
 
 _LEAST = 0.1
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -57,7 +57,7 @@ class Planner:
             return answered[key]
 
         try:
-            return evaluate(plan, ask if self._options.backtracking else first_base_only(ask), self._places)
+            return evaluate(plan, ask, self._places)
         except NextHop as following:
             return following.subquery
 
@@ -92,13 +92,3 @@ class Planner:
 def _unlikely(step: Step | Open, hop: Hop) -> bool:
     """Whether a part's answer is too unlikely to go on from; what a person said never is."""
     return isinstance(step, Open) and step.inner and hop.status == "answered" and hop.confidence < _LEAST
-
-
-def first_base_only(ask: Ask) -> Ask:
-    """Ask each step for its first base alone: what the loop is without backtracking over several answers."""
-    first: dict[Step | Open, str] = {}
-
-    def once(step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-        return ask(step, base, origin) if first.setdefault(step, base) == base else ()
-
-    return once

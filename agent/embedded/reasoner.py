@@ -19,6 +19,7 @@ from .hopreading import HopReader
 from .hypercubes import Hypercubes
 from .options import EngineOptions
 from .overall import OverallQuestions
+from .percell import CellQuestions
 from .plan import Plan
 from .planned import PlannedQuestions
 from .shelved import DocumentQuestions
@@ -82,7 +83,8 @@ class EmbeddedReasoner:
         self._gathered = GatheredQuestions(self._basis)
         self._documents = DocumentQuestions(self._basis, self._hops, held)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
-        self._kinds: tuple[Questions, ...] = (self._overall, self._documents, self._gathered, self._planned)
+        cells = CellQuestions(cubes, self._planned.finalize, alone=hypercubes.alone)
+        self._kinds: tuple[Questions, ...] = (self._overall, self._documents, self._gathered, cells, self._planned)
 
     @property
     def name(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ...cubes.records import Span
-from ...graphs.expansion.intents import Intents
+from ...graphs.expansion.intents import Intents, intents_of
 from ...graphs.expansion.statements import Cell, Hypotheses, Statement, Wish
 from ...graphs.records import Evidence
 from ...prompts import Shelf
@@ -14,9 +15,10 @@ from .client import ModelClient
 from .errors import UNUSABLE
 from .quoting import find, sentence_around
 
-__all__ = ["suppose", "tabulate"]
+__all__ = ["named_intents", "suppose", "tabulate"]
 
 STAGE = "expand"
+_JOINS = re.compile(r"\band\b|&|;|\beach\b|\brespective", re.IGNORECASE)
 VERBATIM, STATED = 0.9, 0.6
 """How far a cell is trusted: its quote stands in the section; only its value does."""
 
@@ -30,6 +32,27 @@ def suppose(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Hyp
         return Hypotheses(tuple(_STRATEGIES[wish.strategy](subquery, wish, client, shelf)))
     except UNUSABLE as error:
         return Hypotheses(note=f"No answers were supposed to search with: {error}")
+
+
+def named_intents(question: str, client: ModelClient, shelf: Shelf) -> Intents | None:
+    """Return the intents that a model names of a question; None for a single one.
+
+    The rules for English wordings decide where the reply cannot be used, and where nothing in the question joins two
+    things: it is not worth a request then.
+    """
+    if not _JOINS.search(question):
+        return intents_of(question)
+    try:
+        reply = client.ask(STAGE, shelf["question_intents"].fill({"question": question}), replies.QuestionIntents)
+    except UNUSABLE:
+        return intents_of(question)
+    subject, instance, head = reply.subject.strip(), reply.instance.strip(), reply.head.strip()
+    asked = tuple(dict.fromkeys(filter(None, map(str.strip, reply.intents))))
+    if subject and len(asked) > 1:
+        return Intents(f"What is {subject}?", (subject, *asked), subject)
+    if not subject and asked and instance and head:
+        return Intents(head, (instance, *asked))
+    return None
 
 
 def _hqg(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Iterator[Statement]:

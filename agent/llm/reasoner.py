@@ -16,7 +16,7 @@ from ...prompts import Shelf
 from . import replies, thinking, wording
 from .client import ModelClient, total_usage
 from .errors import UNUSABLE
-from .hypotheses import suppose, tabulate
+from .hypotheses import named_intents, suppose, tabulate
 from .limits import Caps
 from .quoting import find, sentence_around
 from .reporter import answer_from_reports
@@ -60,7 +60,7 @@ class LlmReasoner:
     ) -> None:
         self._documents, self._overall = documents, overall
         self._helper = helper
-        self._closing = ""
+        self._closing, self._intents = "", dict[str, Intents | None]()
         self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
@@ -188,6 +188,12 @@ class LlmReasoner:
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:  # noqa: ARG002
         """Ask for supposed answers, split into statements to search with (MuISQA eq. 7-8)."""
         return suppose(subquery, wish, self._reason, self._shelf)
+
+    def intents(self, question: str) -> Intents | None:
+        """Ask once for the intents of a question (MuISQA 4.1)."""
+        if question not in self._intents:
+            self._intents[question] = named_intents(question, self._reason, self._shelf)
+        return self._intents[question]
 
     def recall(self, question: str) -> SubAnswer:
         """Ask for what the model knows by itself, nothing having been retrieved."""

@@ -33,6 +33,7 @@ __all__ = [
     "ProposedAttribute",
     "ProposedClass",
     "ProposedRelation",
+    "QuestionIntents",
     "QuotedValue",
     "RelationshipReply",
     "Report",
@@ -144,6 +145,15 @@ class Statements(_Reply):
 
     intents: list[str]
     statements: list[str]
+
+
+class QuestionIntents(_Reply):
+    """What a question asks for (`question_intents`)."""
+
+    subject: str
+    instance: str
+    head: str
+    intents: list[str]
 
 
 class Rewritings(_Reply):
@@ -326,6 +336,7 @@ REPLIES: dict[str, type[BaseModel]] = {
     "ontology_extraction": OntologyProposal,
     "query_decomposition": Decomposition,
     "query_rewriting": Rewritings,
+    "question_intents": QuestionIntents,
     "report_answer": ReportAnswer,
     "section_extraction": Extraction,
     "standalone_question": Standalone,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..ingest import Progress
+from ..records import Fact, Section
 from .abstractions import Reporter, report_on
 from .extracts import ExtractiveReporter
 from .graph import EntityGraph, graph_of
@@ -27,6 +28,8 @@ _KNOWN = 0.8
 """The share of entities that earlier trees must know for these to be carried over instead of learnt anew."""
 
 Watch = Callable[[Progress], None]
+Read = Callable[[Sequence[Section], Callable[[int, int], None]], Sequence[Fact]]
+"""Reads the relations of sections that the cubes do not foresee, and tells how many are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ def build(
     depth: int = 3,
     encoder: Encoder | None = None,
     reporter: Callable[[EntityGraph], Reporter] = ExtractiveReporter,
+    read: Read | None = None,
     retrain: bool = False,
     progress: Watch = lambda _: None,
 ) -> Built:
@@ -54,12 +58,15 @@ def build(
 
     ``depth`` is m, the number of levels, where the settings name no sizes. Trees of the same settings that know most
     entities are carried over, unless ``retrain``; a training that was stopped goes on from its checkpoint. Only reports
-    of nodes that are touched are written. ``encoder`` embeds the entities' texts, which the training is told as well.
+    of nodes that are touched are written. ``read`` brings relations beyond the facts into the graph. ``encoder``
+    embeds the entities' texts, which the training is told as well.
     Raises UsageError where there are no relations, and KnowledgeBaseError where the knowledge base was changed
     meanwhile.
     """
     settings = settings or Settings()
-    state, graph = kb.state, graph_of(kb).without_lonely()
+    state = kb.state
+    relations = () if read is None else read(kb.sections(), lambda n, of: progress(Progress("relations", n, of)))
+    graph = graph_of(kb, read=relations).without_lonely()
     if not graph.relations:
         raise UsageError("The facts of this knowledge base make no graph: none of them ties two things.")
     former, chosen = kept(kb.path), {**_plain(settings), "depth": depth}

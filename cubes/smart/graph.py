@@ -1,5 +1,7 @@
 """The graph of entities that a knowledge base's facts make (section 3, Algorithm 2): every fact is an edge already.
 
+A model may read further relations, which the cubes do not foresee; they become edges like facts.
+
 A node is a thing that facts are about or lead to; what counts as the same thing is decided by name, then by class,
 then by neighbours:
 
@@ -113,17 +115,19 @@ class EntityGraph:
         return EntityGraph(tuple(self.entities[old] for old in held), tuple(relations), self.generation)
 
 
-def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = ()) -> EntityGraph:
+def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = (), read: Iterable[Fact] = ()) -> EntityGraph:
     """Make the graph of a knowledge base's facts, as corrected.
 
-    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`).
+    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`); ``read`` are
+    relations beyond the cubes that a model read in its sections.
     """
     from .keeping import kept_apart
 
     cubes, apart = kb.cubes, (*apart, *kept_apart(kb.path))
     naming = {cube.spec.id: cube.spec.subject.id for cube in cubes}
     sections = {section.id: section for section in kb.sections()}
-    return entity_graph(_facts(cubes), sections, naming, apart=apart, generation=kb.generation)
+    facts = [*_facts(cubes), *(fact for fact in read if fact.section_id in sections)]
+    return entity_graph(facts, sections, naming, apart=apart, generation=kb.generation)
 
 
 def entity_graph(

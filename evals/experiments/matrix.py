@@ -93,7 +93,7 @@ def _systems(wanted: str, dataset: str) -> str:
     """All systems with, for a data set of MultiCube-RAG's Table 5, the cubes that the paper made for it left out."""
     if wanted != _ALL or dataset not in PRESETS:
         return wanted
-    return f"{WHOLE},baselines,ablations,cubes:{dataset},limits,peers"
+    return f"{WHOLE},baselines,ablations,cubes:{dataset},limits"
 
 
 def page(matrix: Matrix, folders: Sequence[Path]) -> Path:

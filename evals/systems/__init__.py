@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from .catalogue import LIMITS, SYSTEMS, Description, describe, engine_options, make_system, settings
 from .loop import LoopSystem
 from .naming import ALIASES, DEFAULT_SYSTEMS, GROUPS, all_names, parse_names
-from .peers import PEERS
 from .presets import PRESETS
 from .protocols import RANKING_DEPTH, Asker, System
 
@@ -23,7 +22,6 @@ __all__ = [
     "DEFAULT_SYSTEMS",
     "GROUPS",
     "LIMITS",
-    "PEERS",
     "PRESETS",
     "RANKING_DEPTH",
     "SYSTEMS",
@@ -43,6 +41,6 @@ __all__ = [
 def make_systems(names: Sequence[str], asker: MultiCube) -> list[System]:
     """Make the named systems over one open knowledge base.
 
-    Raises UsageError where one cannot run over it: a cube that is not there, a peer that is not installed.
+    Raises UsageError where one cannot run over it: a cube that is not there.
     """
     return [make_system(name, asker) for name in names]

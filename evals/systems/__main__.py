@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from ..ablations import ABLATIONS
 from .catalogue import LIMITS, SYSTEMS, describe
-from .peers import PEERS
 
 __all__ = ["listing"]
 
 
 def listing() -> str:
     """Return the systems as a Markdown table; those without one cube each are as many as an ontology has cubes."""
-    names = [*SYSTEMS, *ABLATIONS, *LIMITS, *PEERS]
+    names = [*SYSTEMS, *ABLATIONS, *LIMITS]
     rows = [(f"`{name}`", describe(name).says, _told(describe(name).differs)) for name in names]
     return "\n".join(f"| {' | '.join(row)} |" for row in [("system", "what it is", "settings"), ("---",) * 3, *rows])
 

@@ -12,7 +12,6 @@ from ...graphs.records import LoopSettings
 from ..ablations import ABLATIONS
 from . import cubeless
 from .loop import LoopSystem
-from .peers import PEERS, Peer
 
 if TYPE_CHECKING:
     from ...agent.facade import MultiCube
@@ -89,10 +88,22 @@ def _smart() -> Search:
     return SmartSearch()
 
 
-def _peer(peer: Peer) -> Search:
-    from .peers.search import PeerSearch
+def _raptor() -> Search:
+    from .raptor import RaptorSearch
 
-    return PeerSearch(peer)
+    return RaptorSearch()
+
+
+def _longrag() -> Search:
+    from .longrag import LongRagSearch
+
+    return LongRagSearch()
+
+
+def _chainrag() -> Search:
+    from .chainrag import ChainRagSearch
+
+    return ChainRagSearch()
 
 
 _LISTED = (
@@ -113,6 +124,14 @@ _LISTED = (
         _once(retrieval="dense"), search=_naive,
     ),
     Description(
+        "raptor", "RAPTOR: sections and summaries of clusters of them, in levels, the nearest of all by cosine.",
+        _once(retrieval="dense"), search=_raptor,
+    ),
+    Description(
+        "longrag", "LongRAG: units of up to 2,000 tokens of documents that name each other, by their nearest section.",
+        _once(retrieval="dense", context_tokens=4_000), search=_longrag,
+    ),
+    Description(
         "rewrite", "Query rewriting: hybrid with the question in other words besides.",
         _once(retrieval="hybrid", expand="always", strategy="rewrite"),
     ),
@@ -127,6 +146,10 @@ _LISTED = (
     Description(
         "ircot", "IRCoT: retrieval (hybrid) and chain of thought in turns, read at the end.",
         LoopSettings(retrieval="hybrid"), search=_ircot,
+    ),
+    Description(
+        "chainrag", "ChainRAG: hop by hop, from the nearest sentences along a graph of sentences.",
+        LoopSettings(retrieval="dense"), search=_chainrag,
     ),
     Description(
         "hypercube", "Hypercube-RAG: one cube for everything, one look-up, ranked by coverage.",
@@ -144,7 +167,7 @@ _LISTED = (
 )  # fmt: skip
 
 SYSTEMS: Mapping[str, Description] = {each.name: each for each in _LISTED}
-"""MultiCube and the baselines; ablations, limits, cubes and peers have names of their own (see `describe`)."""
+"""MultiCube and the baselines; ablations, limits and cubes have names of their own (see `describe`)."""
 
 
 def describe(name: str) -> Description:
@@ -161,9 +184,6 @@ def describe(name: str) -> Description:
         return Description(name, f"MultiCube with {hops} hop{'s' * (hops > 1)} at most.", LoopSettings(max_hops=hops))
     if cubeless.is_cubeless(name):
         return Description(name, cubeless.says(name))
-    if name in PEERS:
-        peer = PEERS[name]
-        return Description(name, peer.says, _once(), search=lambda: _peer(peer))
     raise UsageError(f'There is no system "{name}".')
 
 

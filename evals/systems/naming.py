@@ -10,7 +10,6 @@ from ...cubes.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
 from . import cubeless
 from .catalogue import LIMITS, SYSTEMS
-from .peers import PEERS, installed
 from .presets import PRESETS
 
 __all__ = ["ALIASES", "DEFAULT_SYSTEMS", "GROUPS", "all_names", "parse_names"]
@@ -27,9 +26,8 @@ GROUPS: Mapping[str, Callable[[Ontology], tuple[str, ...]]] = {
     "ablations": lambda _: tuple(ABLATIONS),
     "cubes": cubeless.names_without_each,
     "limits": lambda _: LIMITS,
-    "peers": lambda _: installed(),
     "matrix": lambda ontology: (
-        WHOLE, *_BASELINES, *ABLATIONS, *cubeless.names_without_each(ontology), *LIMITS, *installed(),
+        WHOLE, *_BASELINES, *ABLATIONS, *cubeless.names_without_each(ontology), *LIMITS,
     ),
     **{f"cubes:{preset}": partial(cubeless.names_without_each, preset=preset) for preset in PRESETS},
 }  # fmt: skip
@@ -61,11 +59,11 @@ def parse_names(names: str | Sequence[str] | None, *, ontology: Ontology = None)
 
 def all_names() -> list[str]:
     """Return every name there is, groups first, for completion."""
-    return [*GROUPS, *SYSTEMS, *ABLATIONS, *LIMITS, *cubeless.names_without_each(), *PEERS]
+    return [*GROUPS, *SYSTEMS, *ABLATIONS, *LIMITS, *cubeless.names_without_each()]
 
 
 def _is_system(name: str) -> bool:
-    return name in SYSTEMS or name in ABLATIONS or name in LIMITS or name in PEERS or cubeless.is_cubeless(name)
+    return name in SYSTEMS or name in ABLATIONS or name in LIMITS or cubeless.is_cubeless(name)
 
 
 def _unknown(name: str) -> UsageError:

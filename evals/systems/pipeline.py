@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...agent.opening import check_question
 from ...agent.runs import new_run_id
 from ...cubes.records import Hit, Retrieval
-from ...graphs.context import AnswerContext
-from ...graphs.evidence import cite, evidence_of, merged_records, with_sentence, within
+from ...graphs.context import AnswerContext, Knowledge
+from ...graphs.evidence import cite, evidence_of, locate, merged_records, with_sentence, within
 from ...graphs.reasoner import Metered, SubAnswer
 from ...graphs.records import Evidence, Hop, LoopSettings, Run, Usage
 from .protocols import RANKING_DEPTH
@@ -20,7 +20,7 @@ from .protocols import RANKING_DEPTH
 if TYPE_CHECKING:
     from ...agent.facade import MultiCube
 
-__all__ = ["Found", "Pipeline", "Search", "found_by", "hits_of", "hop_of", "milliseconds"]
+__all__ = ["Found", "Pipeline", "Search", "found_by", "hits_of", "hop_of", "milliseconds", "text_evidence"]
 
 
 _SAID = ("answers", "confidence", "fact", "conflicts", "findings", "listed", "noun")
@@ -32,7 +32,8 @@ class Found:
     """What a question is read from, in rank order; ``ranked`` are the corpus ids of these and of what comes below.
 
     ``hops`` are the look-ups that led there, where there was more than the one for the question itself; ``said`` is the
-    answer where it is not read from evidence at all.
+    answer where it is not read from evidence at all. With ``is_read`` the hops have answers of their own, of which the
+    answer is composed.
     """
 
     evidence: list[Evidence]
@@ -40,6 +41,26 @@ class Found:
     hops: tuple[Hop, ...] = ()
     said: SubAnswer | None = None
     note: str = ""
+    is_read: bool = False
+
+
+class Held(Protocol):
+    """What a text is of: a section, a chunk."""
+
+    @property
+    def id(self) -> str:
+        """What names it."""
+        ...
+
+    @property
+    def document_id(self) -> str:
+        """Its document."""
+        ...
+
+    @property
+    def record_id(self) -> str:
+        """Its document's corpus id."""
+        ...
 
 
 class Search(Protocol):
@@ -74,9 +95,10 @@ class Pipeline:
         question = check_question(question)
         context = self._context()
         found = self._search.find(question, context, self._settings)
-        hops = [*found.hops, _read(question, found, context, self._settings, milliseconds(started))]
-        reading = hops[-1].model_copy(update={"number": 1})
-        final = context.reasoner.finalize(question, [reading])
+        hops = list(found.hops)
+        if not found.is_read:
+            hops.append(_read(question, found, context, self._settings, milliseconds(started)))
+        final = context.reasoner.finalize(question, hops if found.is_read else [_alone(hops[-1])])
         run_id = new_run_id()
         self._ranked[run_id] = found.ranked
         return Run(
@@ -107,6 +129,10 @@ class Pipeline:
         reasoner, deadline = engine.reasoner, time.monotonic() + self._settings.deadline_s
         thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
         return AnswerContext(thinks, engine.kb, deadline)
+
+
+def _alone(hop: Hop) -> Hop:
+    return hop.model_copy(update={"number": 1})
 
 
 def _read(
@@ -146,6 +172,27 @@ def found_by(retrieval: Retrieval, question: str, context: AnswerContext, settin
     evidence = evidence_of(read, question, context.knowledge, source)
     ranked = tuple(context.knowledge.section(hit.section_id).record_id for hit in retrieval.hits)
     return Found(evidence, tuple(dict.fromkeys(ranked)))
+
+
+def text_evidence(
+    held: Held, text: str, rank: int, score: float, question: str, knowledge: Knowledge, source: str
+) -> Evidence:
+    """Return evidence that is no section: a text of a document, without heading path and title."""
+    span = locate(text, question)
+    return Evidence(
+        section_id=held.id,
+        document_id=held.document_id,
+        record_id=held.record_id,
+        title="",
+        source=knowledge.document(held.document_id).source,
+        text=text,
+        sentence=text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        rank=rank,
+        score=score,
+        retriever=source,
+    )
 
 
 def hits_of(ranked: Sequence[tuple[str, float]], source: str) -> tuple[Hit, ...]:

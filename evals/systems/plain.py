@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,20 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...cubes.errors import UsageError
 from ...cubes.lexical import tokens
 from ...cubes.records import Retrieval, Section
-from ...graphs.context import AnswerContext, Knowledge
-from ...graphs.evidence import locate
+from ...graphs.context import AnswerContext
 from ...graphs.reasoner import Recalling, SubAnswer
-from ...graphs.records import Evidence, LoopSettings
-from .beside import beside
-from .pipeline import Found, found_by, hits_of
+from ...graphs.records import LoopSettings
+from .beside import encoder_of, vectors_beside
+from .pipeline import Found, found_by, hits_of, text_evidence
 
 if TYPE_CHECKING:
     from ...agent.facade import MultiCube
-    from ...cubes.encoding import Encoder, Vectors
-    from ...cubes.knowledge import KnowledgeBase
 
 __all__ = ["CHUNK_WORDS", "OVERLAP_WORDS", "Chunk", "NaiveSearch", "NoSearch", "RankBm25Search", "chunks_of"]
 
@@ -88,29 +83,10 @@ class NaiveSearch:
 
     def prepare(self, asker: MultiCube) -> MultiCube:
         """Cut all documents and embed the chunks with the encoder of the knowledge base."""
-        encoder = asker.kb.encoder
-        if encoder is None:
-            raise UsageError("Naive RAG is dense retrieval, which needs an encoder, and none is open here.")
-        self._encoder: Encoder = encoder
+        self._encoder = encoder_of(asker.kb, "Naive RAG")
         self._chunks = chunks_of(asker.kb.sections())
-        self._vectors = self._embedded(asker.kb)
+        self._vectors = vectors_beside(asker.kb, "naive", self._encoder, [chunk.text for chunk in self._chunks])
         return asker
-
-    def _embedded(self, kb: KnowledgeBase) -> Vectors:
-        """The chunks' vectors, kept beside the knowledge base, since a run asks in several processes."""
-        texts = [chunk.text for chunk in self._chunks]
-        told = hashlib.blake2b("\0".join((self._encoder.fingerprint, *texts)).encode(), digest_size=16).hexdigest()
-        with beside(kb, "naive") as folder:
-            path = folder / f"{told}.npy"
-            if path.is_file():
-                kept: Vectors = np.load(path)
-                return kept
-            made = self._encoder.encode(texts)
-            folder.mkdir(exist_ok=True)
-            with (folder / "writing.part").open("wb") as file:
-                np.save(file, made)
-            (folder / "writing.part").replace(path)
-            return made
 
     def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
         """Return the chunks nearest to the question."""
@@ -118,7 +94,7 @@ class NaiveSearch:
         best = [self._chunks[n] for n in np.argsort(-cosines, kind="stable")[:_DEEP].tolist()]
         scores = np.sort(-cosines, kind="stable")[:_DEEP]
         evidence = [
-            _evidence(chunk, rank, float(-score), question, context.knowledge)
+            text_evidence(chunk, chunk.text, rank, float(-score), question, context.knowledge, "naive")
             for rank, (chunk, score) in enumerate(zip(best, scores, strict=True), 1)
         ]
         ranked = tuple(dict.fromkeys(chunk.record_id for chunk in best))
@@ -146,21 +122,3 @@ def _cut(text: str, words: int, overlap: int) -> Iterator[str]:
         held = places[first : first + words]
         if held:
             yield text[held[0][0] : held[-1][1]]
-
-
-def _evidence(chunk: Chunk, rank: int, score: float, question: str, knowledge: Knowledge) -> Evidence:
-    span = locate(chunk.text, question)
-    return Evidence(
-        section_id=chunk.id,
-        document_id=chunk.document_id,
-        record_id=chunk.record_id,
-        title="",
-        source=knowledge.document(chunk.document_id).source,
-        text=chunk.text,
-        sentence=chunk.text[span.start : span.end],
-        start=span.start,
-        end=span.end,
-        rank=rank,
-        score=score,
-        retriever="naive",
-    )

@@ -15,7 +15,7 @@ from ..evidence import evidence_of, fuse_evidence
 from ..records import Evidence, LoopSettings, StatementRecord
 from .fusion import Ranked, fuse
 from .intents import Intents, intents_of
-from .statements import Hypotheses, Hypothesising, Statement, Wish
+from .statements import Hypotheses, Hypothesising, Intending, Statement, Wish
 
 __all__ = ["Expanded", "expand", "several", "why_expand"]
 
@@ -34,12 +34,19 @@ class Expanded:
     note: str = ""
 
 
-def several(question: str, settings: LoopSettings) -> Intents | None:
+def several(question: str, settings: LoopSettings, engine: object) -> Intents | None:
     """Return the intents of a question whose answer is a table, with a row for each answer instance."""
-    return None if settings.single_shot else intents_of(question)
+    return None if settings.single_shot else _intents(question, engine)
 
 
-def why_expand(subquery: str, evidence: Sequence[Evidence], settings: LoopSettings) -> str:
+def _intents(question: str, engine: object) -> Intents | None:
+    """The intents as the engine names them, else as the words show them."""
+    return engine.intents(question) if isinstance(engine, Intending) else intents_of(question)
+
+
+def why_expand(
+    subquery: str, evidence: Sequence[Evidence], settings: LoopSettings, engine: object = None
+) -> str:
     """Say why a hop is expanded; "" where it is not.
 
     "auto" expands what has several intents, and what the cubes cover in part: the subject is there, and what is asked
@@ -49,7 +56,7 @@ def why_expand(subquery: str, evidence: Sequence[Evidence], settings: LoopSettin
         return ""
     if settings.expand == "always":
         return "asked for"
-    if intents_of(subquery) is not None:
+    if _intents(subquery, engine) is not None:
         return "several intents"
     best = max((e.covered / e.asked for e in evidence if e.asked), default=0.0)
     return "partial coverage" if 0 < best < settings.coverage_floor else ""
@@ -71,7 +78,7 @@ def expand(
     engine = context.reasoner
     if not isinstance(engine, Hypothesising):
         return Expanded(list(evidence), [], f"{engine.name} supposes no answers to search with.")
-    intents = intents_of(subquery)
+    intents = _intents(subquery, engine)
     wish = Wish(settings.strategy, intents, settings.hypotheses)
     named = _naming(intents.head, context) if intents is not None else None
     seen = list(evidence)

@@ -34,7 +34,7 @@ _BESIDE = re.compile(
     r"\s+and\s+their\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-_OF_ONE = re.compile(rf"(?:What|Which)\s+{_BE}\s+the\s+(?P<rest>[^A-Z]+?)\s+(?:of|for)\s+(?P<subject>.+)")
+_OF_ONE = re.compile(rf"(?:What|Which)\s+{_BE}\s+(?:the\s+)?(?P<rest>[^A-Z]+?)\s+(?:of|for)\s+(?P<subject>.+)")
 _OF_SOME = re.compile(
     rf"what\s+{_BE}\s+the\s+(?P<rest>.+?)\s+(?:of|for)\s+(?P<head>(?:all\s+)?(?:the\s+)?"
     r"(?P<noun>(?:[a-z-]+\s+)??[a-z-]*(?:[^s]s|people|men))\s+(?:that|which|who|whose|[a-z]+ed|[a-z]+ing|in|from|for|on|by)"

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from ..records import Evidence, Strategy
 from .intents import Intents
 
-__all__ = ["Cell", "Hypotheses", "Hypothesising", "Statement", "Tabulating", "Wish"]
+__all__ = ["Cell", "Hypotheses", "Hypothesising", "Intending", "Statement", "Tabulating", "Wish"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,15 @@ class Cell:
     start: int = 0
     end: int = 0
     confidence: float = 0.0
+
+
+@runtime_checkable
+class Intending(Protocol):
+    """An engine that names the intents of a question by itself, rather than by rules for English wordings."""
+
+    def intents(self, question: str) -> Intents | None:
+        """Return the intents of a question that has several; None for a single one."""
+        ...
 
 
 @runtime_checkable

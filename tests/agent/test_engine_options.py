@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from multicube import MultiCube
 from multicube.agent.embedded.options import EngineOptions
-from multicube.agent.embedded.plan import Entity, Step
-from multicube.agent.embedded.planner import first_base_only
 from multicube.graphs.records import LoopSettings
 
 Ask = Callable[[str, EngineOptions], str]
@@ -35,14 +33,6 @@ def test_without_backoff_a_name_must_be_written_as_the_corpus_does(ask: Ask) -> 
     question = "Where was Dr. Anselm Torvik born?"
     assert ask(question, EngineOptions()) == "Skarholt"
     assert ask(question, EngineOptions(backoff=False, sentences=False, reader=False)) == ""
-
-
-def test_without_backtracking_only_the_first_answer_of_a_hop_is_followed() -> None:
-    known = {"first": [], "second": ["found"]}
-    step = Step(Entity("X"), ("director",), "Who directed {}?")
-    once = first_base_only(lambda step, base, origin: known[base])
-    assert [once(step, base, None) for base in ("first", "second")] == [[], ()]
-    assert once(Step(Entity("Y"), ("director",), "Who directed {}?"), "second", None) == ["found"]
 
 
 def test_an_answer_less_sure_than_asked_for_is_held_back(sample: MultiCube) -> None:

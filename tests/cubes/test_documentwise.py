@@ -150,6 +150,18 @@ def test_rare_labels_count_for_more_unless_plain_coverage_or_frequency_is_asked_
     assert _found(retriever, *asked, ranking="frequency")[0][0] == "often"
 
 
+def test_rarity_decides_where_many_tags_are_by_labels_of_most_documents_and_the_count_elsewhere() -> None:
+    asked = (("theme", "storm"), ("theme", "flood"), ("theme", "typhoon"))
+    texts = {f"n{n}": "A storm and a flood came." for n in range(6)} | {"rare": "A typhoon came."}
+    assert _found(_retriever(texts), *asked, ranking="auto") == _found(_retriever(texts), *asked, ranking="rarity")
+    towns = ("Orrin", "Velmora", "Ostrava", "Kestrel", "Dunmore", "Halvard", "Pellam", "Quillon")
+    things = ("drought", "blizzard", "wildfire")
+    for n in range(30):
+        texts[f"o{n}"] = f"A {things[n % 3]} came to {towns[n % 8]} Bay and {towns[(n + 1) % 8]} Town in {1900 + n}."
+    assert _found(_retriever(texts), *asked, ranking="auto") == _found(_retriever(texts), *asked, ranking="coverage")
+    assert _found(_retriever(texts), *asked, ranking="auto") != _found(_retriever(texts), *asked, ranking="rarity")
+
+
 def _labels(text: str, ontology: str = "legalbench") -> dict[str, set[str]]:
     extractor = EmbeddedExtractor(load_ontology(ontology))
     document = Document("d", "corpus.jsonl", "d", "corpus", text, "d")

@@ -44,14 +44,6 @@ def test_the_order_is_coverage_then_frequency_then_lexical_then_place(
 
 
 @given(components)
-def test_without_coverage_there_are_no_tiers(parts: list[dict[int, int]]) -> None:
-    found = rank(covers(parts), 20, lexical, coverage=False)
-    assert [each.frequency for each in found] == sorted((each.frequency for each in found), reverse=True)
-    assert {each.ordinal for each in found} == {each.ordinal for each in ranked(parts)}
-    assert all(each.covered == sum(each.ordinal in part for part in parts) for each in found)
-
-
-@given(components)
 def test_tiers_never_interleave_and_a_component_counts_once(parts: list[dict[int, int]]) -> None:
     covered = [each.covered for each in ranked(parts)]
     assert covered == sorted(covered, reverse=True)

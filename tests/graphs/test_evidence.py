@@ -28,10 +28,6 @@ def test_the_widest_coverage_comes_first_whichever_cube_found_it() -> None:
     assert [e.rank for e in merged] == [1, 2, 3]
 
 
-def test_without_coverage_the_lists_take_turns() -> None:
-    merged = merge_evidence([[found("a", 1, 2), found("b", 1, 2)], [found("c", 2, 2)]], 5, coverage=False)
-    assert [e.section_id for e in merged] == ["a", "c", "b"]
-
 
 def test_a_section_found_twice_is_listed_once() -> None:
     merged = merge_evidence([[found("a")], [found("a"), found("b")]], 5)

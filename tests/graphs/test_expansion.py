@@ -92,6 +92,8 @@ def cells(run: Run) -> dict[str, list[str]]:
         ("Which mutations were found in ALB, and which disease is related to each of them?", ("mutations", "disease")),
         ("Which country did the king rule, and which city did he found?", ()),
         ("Which team won the cup in 1990, and which player scored?", ()),
+        ("What are catalysts, active species and side products for the Orm reaction?",
+         ("Orm reaction", "catalysts", "active species", "side products")),
         ("What are Lumavex's active molecule and side effects?", ("Lumavex", "active molecule", "side effects")),
         ("Which rivers cross Orm, and what are the length and the source of each?", ("rivers", "length", "source")),
         ("Who directed The Tin Kettle and The Salt Lantern?", ()),

@@ -10,6 +10,7 @@ from multicube.agent.llm import replies
 from multicube.cubes.folding import fold
 from multicube.cubes.ontology import CubeSpec, Dimension
 from multicube.cubes.records import Fact
+from multicube.graphs.expansion.intents import intents_of
 from pydantic import BaseModel
 
 from .recognising import Task, records_of
@@ -55,6 +56,15 @@ def _statements(task: Task) -> replies.Statements:
     while len(statements) < max(2, len(intents)):
         statements.append(f"It is said: {statements[-1]}")
     return replies.Statements(intents=intents, statements=statements)
+
+
+def _question_intents(task: Task) -> replies.QuestionIntents:
+    """The intents that everyday wordings show."""
+    found = intents_of(task["question"])
+    if found is None:
+        return replies.QuestionIntents(subject="", instance="", head="", intents=[])
+    instance, head = ("", "") if found.subject else (found.columns[0], found.head)
+    return replies.QuestionIntents(subject=found.subject, instance=instance, head=head, intents=list(found.asked))
 
 
 def _rewritings(task: Task) -> replies.Rewritings:
@@ -289,6 +299,7 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "community_report": _report,
     "report_answer": _report_answer,
     "query_rewriting": _rewritings,
+    "question_intents": _question_intents,
     "hypothetical_document": _passage,
     "closed_book": _closed_book,
     "chain_of_thought": _thought,

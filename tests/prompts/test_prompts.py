@@ -31,6 +31,7 @@ STEPS = {
     "core_subquestions": "what somebody who asks this would ask next",
     "answer_table": "one row for each answer instance",
     "hypothetical_answers": "distinct hypothetical answer instances",
+    "question_intents": "the separate things that it asks for",
     "hypothetical_statements": "factual statements, one for each intent",
 }
 

@@ -73,6 +73,7 @@ VALUES: dict[str, dict[str, str]] = {
         "report": f"[f1] {KETTLE}\n[f2] Port Sorrel is a harbour town.",
     },
     "query_rewriting": {"question": "Which drug helps?", "number": "2"},
+    "question_intents": {"question": "Which drugs are used for Velmoria, and what are their side effects?"},
     "closed_book": {"question": "Which drug helps?"},
     "chain_of_thought": {
         "question": "Where was the director of The Tin Kettle born?",
@@ -111,6 +112,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "final_answer": {"answer": "Port Sorrel"},
     "standalone_question": {"question": "Where was Ines Calder born?"},
     "judge": {"correctness": 1, "completeness": 0},
+    "question_intents": {"instance": "drugs", "intents": ["side effects"], "subject": ""},
     "hypothetical_statements": {"statements": ["Velorin helps.", "Velorin makes one sleepy."]},
     "cluster_naming": {
         "clusters": [

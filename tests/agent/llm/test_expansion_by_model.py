@@ -73,8 +73,28 @@ def test_a_model_supposes_answers_and_splits_each_by_intent(ask: Callable[..., t
     assert len({statement.intent for statement in hop.statements}) == 2
     assert asked(server).count("hypothetical_answers") == 1
     assert asked(server).count("hypothetical_statements") == 3
-    assert run.usage.stages["expand"].requests == 4
+    assert run.usage.stages["expand"].requests == 5
     assert run.usage.stages["table"].requests == 1
+
+
+def test_a_model_names_the_intents_that_no_rule_reads_off_the_words(
+    kb: Path, serve: Callable[..., ModelServer]
+) -> None:
+    def named(request: ModelRequest) -> Any:
+        if Recogniser().task(request).prompt != "question_intents":
+            return brain(request)
+        head = "Which drugs are used for Velmoria?"
+        return {"subject": "", "instance": "drugs", "head": head, "intents": ["side effects"]}
+
+    server = serve(named)
+    question = "Against Velmoria, which drugs does one take and suffer what from?"
+    with MultiCube.open(kb, model=ModelOptions(f"{server.url}#stand-in", cache=False)) as opened:
+        run = opened.ask(question, save=False)
+        plain = opened.ask("Which drugs are used for Velmoria?", save=False)
+    assert run.table is not None
+    assert run.table.columns == ("drugs", "side effects")
+    assert asked(server).count("question_intents") == 1, "a question that joins nothing is not asked about"
+    assert plain.table is None
 
 
 def test_the_table_holds_what_sections_say_and_nothing_else(ask: Callable[..., tuple[Run, ModelServer]]) -> None:
@@ -91,12 +111,12 @@ def test_the_table_holds_what_sections_say_and_nothing_else(ask: Callable[..., t
     ("strategy", "prompt"),
     [("rewrite", "query_rewriting"), ("hyde", "hypothetical_document"), ("core_subq", "core_subquestions")],
 )
-def test_other_strategies_take_one_request(
+def test_other_strategies_take_one_request_besides_that_for_the_intents(
     ask: Callable[..., tuple[Run, ModelServer]], strategy: str, prompt: str
 ) -> None:
     run, server = ask(strategy=strategy)
     assert asked(server).count(prompt) == 1
-    assert run.usage.stages["expand"].requests == 1
+    assert run.usage.stages["expand"].requests == 2
     assert run.hops[0].statements
 
 

@@ -54,8 +54,3 @@ def test_a_limit_of_one_asks_one_hop(made: Made) -> None:
     assert one.stopped == "iterations"
     assert one.answer == ""
     assert (two.answer, len(two.hops)) == (whole.answer, 2)
-
-
-def test_without_coverage_frequency_decides(made: Made) -> None:
-    system = made("no-coverage-ranking")
-    assert system.answer(TWO_HOPS).settings.label_ranking == "frequency"

@@ -1,0 +1,66 @@
+"""A value of an attribute opens a cube of relations, although the question names no subject of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from multicube import MultiCube
+
+ONTOLOGY = """
+name: clinic
+cubes:
+  - id: disease
+    name: Disease
+    description: diseases with their symptoms and agents
+    nouns: [disease, illness]
+    subject: {id: name, name: Disease name, description: names of diseases}
+    attributes:
+      - id: symptom
+        name: Symptom
+        description: what a disease shows by
+        cues:
+          - {relation: symptom, kind: text, many: true, after: [its symptoms are, shows by], asks: [symptom, symptoms]}
+      - {id: organism, name: Organism, kind: name, description: organisms}
+    relations:
+      - id: cause
+        name: Cause
+        description: what causes it
+        target: organism
+        cues:
+          - {relation: caused by, kind: name, after: [caused by], asks: [cause], verbs: [causes]}
+"""
+TEXTS = {
+    "Velm fever": "Velm fever is a disease. It shows by polyuria. Velm fever is caused by Ormella.",
+    "Tarn rot": "Tarn rot is a disease. It shows by vertigo. Tarn rot is caused by Bassella.",
+    "Words": "Doctors of every kind write about polyuria, polyuria and polyuria.",
+    "Orm clinic": "The Orm clinic keeps records of each disease and of each symptom, and of polyuria as well.",
+}
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    path = tmp_path_factory.mktemp("clinic")
+    (path / "clinic.yaml").write_text(ONTOLOGY, "utf-8")
+    corpus = path / "corpus.jsonl"
+    corpus.write_text("\n".join(json.dumps({"title": t, "text": text}) for t, text in TEXTS.items()), "utf-8")
+    with MultiCube.build([corpus], path / "kb", ontology=str(path / "clinic.yaml")) as kb:
+        yield kb
+
+
+@pytest.mark.parametrize("question", ["Which disease has the symptom polyuria?", "What illness shows by polyuria?"])
+def test_a_symptom_opens_the_cube_of_diseases(clinic: MultiCube, question: str) -> None:
+    run = clinic.ask(question, save=False)
+    hop = run.hops[0]
+    assert hop.cubes == ("disease",)
+    assert [(c.dimension, c.entity) for c in hop.components] == [("symptom", "polyuria")]
+    matched = [e for e in hop.evidence if e.matches]
+    assert [e.title for e in matched] == ["Velm fever"]
+    assert len(hop.evidence) > len(matched), "passages are read beside the cell"
+    assert run.answer == "Velm fever"
+
+
+@pytest.mark.parametrize("question", ["Which clinic keeps records of polyuria?", "Which disease is kept by nobody?"])
+def test_a_value_without_its_class_and_a_class_without_a_value_open_no_cube(clinic: MultiCube, question: str) -> None:
+    assert clinic.ask(question, save=False).hops[0].components == ()
