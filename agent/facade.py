@@ -229,6 +229,13 @@ class MultiCube(SideBySide, Traces, Offering):
                 self._reasoners = (self.kb.generation, embedded_reasoner(self.kb, self.engine_options))
             return self._reasoners[1]
 
+    def warm(self) -> None:
+        """Load what the first question needs. No model is asked for it, and nothing is kept."""
+        _ = self.graph, self.reasoner, self.kb.retriever
+        document = next(iter(self.kb.documents()), None)
+        if self.model is None and self._given_reasoner is None and document is not None:
+            self.ask(f"When was {document.title[:80]} made?", save=False)
+
     def ask(
         self,
         question: str,

@@ -127,7 +127,9 @@ def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, o
     [
         ("ask", {"question": " ?! "}, "question is empty"),
         ("ask", {"question": "Who?", "sources": ["nowhere/*"]}, "No document fits"),
-        ("ask", {"question": "Who?", "max_hops": 0}, "max_hops"),
+        ("ask", {"question": "Who?", "max_hops": 0}, "'ask' cannot use 'max_hops': Input should be greater"),
+        ("ask", {}, "'ask' needs 'question': one complete question, in natural language."),
+        ("search", {}, "'search' needs 'query': what is looked for"),
         ("search", {"query": "x", "since": "yesterday"}, "since"),
         ("search", {"query": "x", "cube": "nothing"}, "no retriever 'cube:nothing'"),
         ("search", {"query": "x", "retriever": "smart"}, "not built"),
@@ -141,6 +143,7 @@ def test_a_call_that_cannot_be_used_is_said(
     reply = call(opened, tool, **arguments)
     assert reply.is_error
     assert words in reply.content[0].text
+    assert "\n" not in reply.content[0].text
 
 
 @pytest.mark.parametrize("id", ["nothing", "..%2F..%2Fetc%2Fpasswd", "%00"])
