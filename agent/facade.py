@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
+_OF_NOTHING = "Who built the bridge over the river of the other town?"
+"""A question about nothing known, which is parsed, searched for and read, so that it warms all that does."""
+
 
 class MultiCube(SideBySide, Traces, Offering):
     """A knowledge base with the loop that answers questions over it.
@@ -234,7 +237,8 @@ class MultiCube(SideBySide, Traces, Offering):
         _ = self.graph, self.reasoner, self.kb.retriever
         document = next(iter(self.kb.documents()), None)
         if self.model is None and self._given_reasoner is None and document is not None:
-            self.ask(f"When was {document.title[:80]} made?", save=False)
+            for question in (f"When was {document.title[:80]} made?", _OF_NOTHING):
+                self.ask(question, save=False)
 
     def ask(
         self,

@@ -369,9 +369,11 @@ class Ingestor:
 
     def _warn_of_language(self, document: Document, language: str) -> None:
         if language != "en":
+            from .language import language_name
+
             self._tally.warnings.append(
-                f"{document.source}: '{document.title}' seems to be in another language ({language}); "
-                "the embedded rules read English."
+                f"{document.source}: '{document.title}' seems to be {language_name(language)}; it is searched and "
+                "quoted, but no cells are read from it, as the rules are English."
             )
 
 
