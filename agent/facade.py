@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
-_OF_NOTHING = "Who built the bridge over the river of the other town?"
-"""A question about nothing known, which is parsed, searched for and read, so that it warms all that does."""
+_OF_NOTHING = "Who built the bridge over the river of the city of Nowhere Bay?"
+"""A question about nothing known: it is parsed for its name, searched for and read, which warms all that does so."""
 
 
 class MultiCube(SideBySide, Traces, Offering):

@@ -22,8 +22,9 @@ from mcp.shared.exceptions import MCPError
 from multicube import MultiCube
 from multicube.agent.cli import app
 from multicube.agent.mcphttp import http_app
+from multicube.agent.mcpresults import Answer
 from multicube.agent.mcpserver import Opened, make_server
-from multicube.graphs.records import Run
+from multicube.graphs.records import Run, Usage
 from typer.testing import CliRunner
 
 RUN = "import sys; from multicube.agent.cli import main; sys.argv[0] = 'multicube'; main()"
@@ -120,6 +121,15 @@ def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, o
     assert Run.model_validate(reply.structured_content["run"]) == run
     listed = call(opened, "trace", search="salt lantern").structured_content["runs"]
     assert run.id in [each["id"] for each in listed]
+
+
+def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> None:
+    run = sample.ask(CHAIN, save=False)
+    assert Answer.of(run).usage is None
+    paid = run.model_copy(update={"usage": Usage(requests=2, input_tokens=90, output_tokens=7)})
+    told = Answer.of(paid).usage
+    assert told is not None
+    assert (told.input_tokens, told.output_tokens) == (90, 7)
 
 
 @pytest.mark.parametrize(
