@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_QUESTION_CHARS", "MultiCube"]
 
+_OF_NOTHING = "Who built the bridge over the river of the city of Nowhere Bay?"
+"""A question about nothing known: it is parsed for its name, searched for and read, which warms all that does so."""
+
 
 class MultiCube(SideBySide, Traces, Offering):
     """A knowledge base with the loop that answers questions over it.
@@ -228,6 +231,14 @@ class MultiCube(SideBySide, Traces, Offering):
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:
                 self._reasoners = (self.kb.generation, embedded_reasoner(self.kb, self.engine_options))
             return self._reasoners[1]
+
+    def warm(self) -> None:
+        """Load what the first question needs. No model is asked for it, and nothing is kept."""
+        _ = self.graph, self.reasoner, self.kb.retriever
+        document = next(iter(self.kb.documents()), None)
+        if self.model is None and self._given_reasoner is None and document is not None:
+            for question in (f"When was {document.title[:80]} made?", _OF_NOTHING):
+                self.ask(question, save=False)
 
     def ask(
         self,

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict
 
-from ..graphs.records import AnswerForm, AnswerTable, Citation, Evidence, Hop, HopStatus, Quote, Run, RunStatus
+from ..graphs.records import AnswerForm, AnswerTable, Citation, Evidence, Hop, HopStatus, Quote, Run, RunStatus, Usage
 from .catalogue import RunSummary
 
 __all__ = ["Answer", "Cited", "Found", "FoundSection", "Quoted", "Step", "Traced", "section_uri"]
@@ -79,7 +79,7 @@ class Answer(_Record):
 
     ``form`` says what kind of answer it is ("passage": a quotation), ``quote`` is the text around it, ``closest`` are
     the passages nearest to a question without an answer. ``confidence`` is the probability that the answer is right.
-    ``run`` is the id under which 'trace' explains it.
+    ``run`` is the id under which 'trace' explains it, ``usage`` what language models cost, where one was asked.
     """
 
     question: str
@@ -94,6 +94,7 @@ class Answer(_Record):
     closest: tuple[Quoted, ...]
     hops: tuple[Step, ...]
     run: str
+    usage: Usage | None = None
 
     @classmethod
     def of(cls, run: Run) -> Self:
@@ -103,6 +104,7 @@ class Answer(_Record):
             quote=Quoted.of(run.quote) if run.quote is not None else None, status=run.status, note=run.note,
             confidence=run.confidence, table=run.table, citations=tuple(map(Cited.of, run.citations)),
             closest=tuple(map(Quoted.of, run.closest)), hops=tuple(map(Step.of, run.hops)), run=run.id,
+            usage=run.usage if run.usage.requests or run.usage.cached else None,
         )  # fmt: skip
 
 

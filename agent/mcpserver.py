@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 from mcp.server.context import HandlerResult
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from ..cubes.errors import MultiCubeError
 from .events import Event
 from .lookup import Looked, look_up, told
+from .mcpfaults import sentence
 from .mcpresults import Answer, Found, Traced
 from .searching import MAX_QUERY_CHARS, RetrieverName, find_sections
 
@@ -94,8 +95,24 @@ class Opened:
 
     def _load(self) -> None:
         with suppress(MultiCubeError):  # the first call says what is wrong
-            kb = self.get()
-            _ = kb.graph, kb.reasoner, kb.kb.retriever
+            self.get().warm()
+
+
+class _Server(MCPServer[None]):
+    """Says in a sentence what is wrong with a tool's arguments."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; see the class."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            schema = next((tool.input_schema for tool in await self.list_tools() if tool.name == name), {})
+            said = sentence(error, name, schema)
+            if said is None:
+                raise
+            raise ToolError(said) from error.__cause__
 
 
 def make_server(opened: Opened) -> MCPServer[None]:
@@ -106,7 +123,7 @@ def make_server(opened: Opened) -> MCPServer[None]:
         opened.warm()
         return result
 
-    server = MCPServer[None](
+    server = _Server(
         "multicube",
         title="MultiCube-RAG",
         version=version("multicube-rag"),

@@ -187,5 +187,6 @@ def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:
 
     built = kb.perspectives is not None
     return EmbeddedReasoner(
-        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb), built=built
+        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb), built=built,
+        languages={document.language for document in kb.documents()},
     )

@@ -17,6 +17,7 @@ from ..graphs.records import (
     Evidence,
     FactRecord,
     Hop,
+    LoopSettings,
     MatchRecord,
     PartsRecord,
     Run,
@@ -109,7 +110,7 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
     yield field("Question", clean(run.question), indent=0)
     for hop in run.hops:
         yield Text()
-        yield from _hop(hop, plain)
+        yield from _hop(hop, plain, clean(run.answer) if run.form == "passage" else "")
     yield Text()
     if run.answer:
         quoted = run.form == "passage"
@@ -126,7 +127,15 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
         yield from _figures(citation)
     yield field("Run", summary(run), indent=0, style="dim")
     yield from _usage(run.usage)
-    yield field("Settings", ", ".join(f"{k}={v}" for k, v in run.settings.model_dump().items()), indent=0, style="dim")
+    yield from _settings(run)
+
+
+def _settings(run: Run) -> Iterator[Text]:
+    """Render the settings that are not the default ones."""
+    usual = LoopSettings().model_dump()
+    changed = [f"{name}={value}" for name, value in run.settings.model_dump().items() if value != usual[name]]
+    if changed:
+        yield field("Settings", clean(", ".join(changed)), indent=0, style="dim")
 
 
 def summary(run: Run) -> str:
@@ -172,10 +181,10 @@ def spent(usage: Spent) -> str:
     return ", ".join(parts)
 
 
-def _hop(hop: Hop, plain: bool) -> Iterator[Text]:
+def _hop(hop: Hop, plain: bool, quoted: str) -> Iterator[Text]:
     yield hop_asked(hop.number, hop.subquery)
     yield from hop_routed(hop.cubes, hop.route_reason)
-    yield from hop_found(hop, plain=plain)
+    yield from hop_found(hop, plain=plain, quoted=quoted)
 
 
 def hop_asked(number: int, subquery: str) -> Text:
@@ -190,8 +199,11 @@ def hop_routed(cubes: Sequence[str], reason: str) -> Iterator[Text]:
         yield field("cube" if len(cubes) == 1 else "cubes", (", ".join(cubes) or "none") + said)
 
 
-def hop_found(hop: Hop, *, plain: bool = False) -> Iterator[Text]:
-    """Render what a hop came to: the cells that it lit, its evidence and its sub-answer."""
+def hop_found(hop: Hop, *, plain: bool = False, quoted: str = "") -> Iterator[Text]:
+    """Render what a hop came to: the cells that it lit, its evidence and its sub-answer.
+
+    ``quoted`` is a passage that is shown besides and is not to be said twice.
+    """
     if hop.tools:
         yield field("tools", ", ".join(hop.tools))
     yield from _cells(hop)
@@ -200,11 +212,11 @@ def hop_found(hop: Hop, *, plain: bool = False) -> Iterator[Text]:
     if hop.fallback:
         yield field("fallback", clean(hop.fallback), style="yellow")
     yield from _statements(hop)
-    yield from _evidence(hop, plain)
+    yield from _evidence(hop, plain, quoted)
     yield from _conflicts(hop)
     for found in hop.findings:
         yield field("finding", f"{found.id}: {clean(found.text)} ({len(found.sections)} sections)")
-    yield _sub_answer(hop)
+    yield _sub_answer(hop, quoted)
 
 
 def _statements(hop: Hop) -> Iterator[Text]:
@@ -243,15 +255,17 @@ def how(match: MatchRecord) -> str:
     return "exact" if match.route == "exact" else f"dense {match.similarity:.2f}"
 
 
-def _evidence(hop: Hop, plain: bool) -> Iterator[Text]:
+def _evidence(hop: Hop, plain: bool, quoted: str) -> Iterator[Text]:
     first = answering(hop)
     if first is None:
         yield field("evidence", "none found", style="yellow")
         return
-    line = field("evidence", f"{heading(first)}: ")
-    yield line.append_text(
-        emphasise(first.sentence or shorten(first.text, 200), hop.answers or (hop.answer,), plain=plain)
-    )
+    if first.sentence and clean(first.sentence) in quoted:
+        yield field("evidence", f"{heading(first)}: quoted below")
+    else:
+        line = field("evidence", f"{heading(first)}: ")
+        said = first.sentence or shorten(first.text, 200)
+        yield line.append_text(emphasise(said, hop.answers or (hop.answer,), plain=plain))
     if first.parts is not None:
         yield field("score", f"{first.score:.3g} = {parts(first.parts)}", style="dim")
     for other in hop.evidence:
@@ -297,13 +311,14 @@ def _quote(fact: FactRecord) -> Text:
     return Text("             ").append_text(emphasise(fact.sentence, (fact.value,)))
 
 
-def _sub_answer(hop: Hop) -> Text:
+def _sub_answer(hop: Hop, quoted: str) -> Text:
     notes = [f"retrieval {duration(hop.retrieval_ms)}", f"hop {duration(hop.ms)}"]
     if hop.confidence:
         notes.insert(0, f"confidence {hop.confidence:.2f}")
     if hop.status == "edited":
         notes.insert(0, "edited by a person")
-    line = field("answer", clean(hop.answer) or "not found", style="green" if hop.answer else "yellow")
+    said = "quoted below" if quoted and clean(hop.answer) == quoted else clean(hop.answer)
+    line = field("answer", said or "not found", style="green" if hop.answer else "yellow")
     return line.append(f"  ({', '.join(notes)})", style="dim")
 
 
@@ -322,19 +337,29 @@ def sections(run: Run) -> Iterator[Text]:
         yield from _figures(evidence)
 
 
-def runs(found: Sequence[RunSummary]) -> Iterator[Text]:
-    """Render a list of runs: id, when, hops, question, answer."""
+def runs(found: Sequence[RunSummary], width: int | None = None) -> Iterator[Text]:
+    """Render a list of runs: id, when, hops, question, answer; a run stands on one line of ``width`` characters."""
+    question, answer = _room(found, width)
     rows = [
         (
             run.id,
-            run.started_at[:19].replace("T", " "),
+            run.started_at[:16].replace("T", " "),
             str(run.hops),
-            shorten(run.question, 90),
-            shorten(run.answer, 60) or run.status,
+            shorten(run.question, question),
+            shorten(run.answer or run.status, answer),
         )
         for run in found
     ]
     return columns(("run", "when", "hops", "question", "answer"), rows)
+
+
+def _room(found: Sequence[RunSummary], width: int | None) -> tuple[int, int]:
+    """Return how long questions and answers may be in a list of runs."""
+    if width is None:
+        return 90, 60
+    left = width - max((len(run.id) for run in found), default=0) - len("2026-11-22 10:00") - len("hops") - 4 * 2
+    asked = max(left * 3 // 5, len("question"))
+    return asked, max(left - asked, len("answer"))
 
 
 def duration(ms: float) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .folders import READABLE
+from .folders import READABLE, unpacked_name
 from .records import Document, Figure, MetadataValue, Problem
 from .sections import first_heading
 from .textfiles import TextFault, clean
@@ -30,21 +30,26 @@ def document_id(source: str, record_id: str) -> str:
 
 @dataclass(slots=True)
 class Builder:
-    """Makes documents from the records of one file and notices what is wrong with them."""
+    """Makes documents from the records of one file and notices what is wrong with them.
+
+    ``content`` is what is read: the file, or what was unpacked from it. ``encoding`` is its own, "" for Unicode's.
+    """
 
     path: Path
     media_type: str
+    content: Path
+    encoding: str = ""
     seen: dict[str, int | None] = field(default_factory=dict)
 
     @property
     def stem(self) -> str:
         """The file's name without its suffix: what stands in for a title or an id."""
-        return clean(self.path.stem)
+        return clean(Path(unpacked_name(self.path)).stem)
 
     @property
     def name_in_words(self) -> str:
         """The file's name as words, for a text without a title; where it is only "README", its folder says of what."""
-        name = self.path.name.removesuffix(".txt").removesuffix(".md")
+        name = unpacked_name(self.path).removesuffix(".txt").removesuffix(".md").removesuffix(".rst")
         if READABLE.match(name):
             return clean(f"{self.path.parent.name} {name}".strip())
         return _HYPHEN.sub(" ", self.stem.replace("_", " ")).strip() or self.stem
@@ -94,6 +99,7 @@ class Builder:
             media_type=self.media_type,
             metadata=metadata,
             figures=figures,
+            encoding=self.encoding,
         )
 
 

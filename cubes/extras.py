@@ -9,10 +9,13 @@ from .errors import UsageError
 __all__ = ["require"]
 
 
-def require(module: str, extra: str, what: str) -> None:
-    """Raise UsageError that says how to install the extra, unless ``what`` finds its module."""
+def require(module: str, extra: str, what: str, name: str = "") -> None:
+    """Raise UsageError that says how to install the extra, unless ``what`` finds its module.
+
+    ``name`` is the package's, where it is not the module's.
+    """
     if find_spec(module) is None:
         raise UsageError(
-            f"{what} needs {module}, which a plain install leaves out; install it: "
+            f"{what} needs {name or module}, which a plain install leaves out; install it: "
             f"pip install 'multicube-rag[{extra}]' (in a checkout: pip install '.[{extra}]')."
         )

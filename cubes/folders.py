@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .encodings import guess, is_utf8
 from .errors import InputError
 from .formats.records import LAYOUTS
 from .records import Problem
 
-__all__ = ["MEDIA_TYPES", "READABLE", "SUPPORTED", "kind_of", "scan", "skipped", "unsupported"]
+__all__ = ["MEDIA_TYPES", "READABLE", "SUPPORTED", "absent", "kind_by_name", "kind_of", "known", "scan", "skipped",
+           "unpacked_name", "unsupported"]  # fmt: skip
 
 MEDIA_TYPES: Mapping[str, str] = {
     ".csv": "text/csv",
@@ -21,6 +23,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".jsonl": "application/json",
     ".md": "text/markdown",
     ".txt": "text/plain",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     **LAYOUTS,
 }
 """What each supported suffix holds."""
@@ -29,14 +32,17 @@ SUPPORTED = frozenset(MEDIA_TYPES)
 
 _CONVERTIBLE = {
     **dict.fromkeys((".doc", ".odt", ".rtf"), ".docx"),
-    **dict.fromkeys((".epub", ".mht", ".mhtml", ".rst", ".xhtml"), ".html"),
-    **dict.fromkeys((".odp", ".ppt", ".pptx", ".ps", ".tex"), ".pdf"),
-    **dict.fromkeys((".ods", ".xls", ".xlsx"), ".csv"),
+    **dict.fromkeys((".mht", ".mhtml", ".xhtml"), ".html"),
+    **dict.fromkeys((".ps", ".tex"), ".pdf"),
+    **dict.fromkeys((".odp", ".ppt"), ".pptx"),
+    **dict.fromkeys((".ods", ".xls"), ".xlsx"),
 }
 """What files of other kinds can be saved as by the programs that read them."""
 READABLE = re.compile(r"readme\b|(?:news|changes|changelog|faq|install|howto|manual|notes|todo)$", re.IGNORECASE)
 """The names of files that say what kind of text they are, not of what."""
-_PACKED = frozenset({".bz2", ".gz", ".xz", ".zip", ".zst"})
+_PACKED = frozenset({".7z", ".bz2", ".gz", ".tar", ".tgz", ".xz", ".zip", ".zst"})
+_RECIPE = re.compile(r"\w*(?:brew|cask|docker|gem|jenkins|make|pip|proc|rake|vagrant)file$", re.IGNORECASE)
+_SNIFF = 8_192
 _PAGES = frozenset({".htm", ".html"})
 _PAGE_PARTS = frozenset(
     {".bmp", ".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".tif", ".ttf", ".webp", ".woff", ".woff2"}
@@ -57,10 +63,43 @@ class _Folder:
 
 
 def kind_of(path: Path) -> str:
-    """Return the suffix that says what a file holds; a README and its like are plain text ("README.Debian")."""
-    suffix = path.suffix.lower()
-    plain = suffix not in SUPPORTED | _PACKED and READABLE.match(path.name)
-    return ".txt" if plain else suffix
+    """Return the suffix that says what a file holds; a file without one that is text is plain text."""
+    kind = kind_by_name(path)
+    return kind if kind or not _is_prose(path) else ".txt"
+
+
+def kind_by_name(path: Path) -> str:
+    """Return what a file holds by its name alone; a README and its like are plain text ("README.Debian").
+
+    >>> kind_by_name(Path("notes.md.gz")), kind_by_name(Path("notes.tar.gz")), kind_by_name(Path("LICENSE"))
+    ('.md', '.gz', '')
+    """
+    name = Path(unpacked_name(path))
+    suffix = name.suffix.lower()
+    if suffix in SUPPORTED:
+        return suffix
+    if suffix not in _PACKED and READABLE.match(name.name):
+        return ".txt"
+    return path.suffix.lower()
+
+
+def unpacked_name(path: Path) -> str:
+    """Return what a file is called once it is unpacked."""
+    return path.stem if path.suffix.lower() == ".gz" else path.name
+
+
+def _is_prose(path: Path) -> bool:
+    """Whether a file begins as text does that is no program and no recipe for one."""
+    if _RECIPE.match(path.name):
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_SNIFF)
+    except OSError:
+        return False
+    if not head.strip() or head.startswith(b"#!") or b"\0" in head:
+        return False
+    return is_utf8(head) or guess(head) is not None
 
 
 def scan(paths: Sequence[Path]) -> list[Path]:
@@ -93,12 +132,19 @@ def skipped(paths: Sequence[Path]) -> list[Problem]:
     return problems
 
 
+def absent(path: Path) -> str:
+    """Say that a path is not there, or that it is a link to nothing."""
+    if path.is_symlink():
+        return f"'{path}' is a link to '{os.readlink(path)}', which is not there."
+    return f"There is no file or folder '{path}'; check the spelling."
+
+
 def _is_folder(path: Path) -> bool:
     try:
         path.stat()
     except OSError as error:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            raise InputError(f"There is no file or folder '{path}'; check the spelling.") from error
+            raise InputError(absent(path)) from error
         raise InputError(f"'{path}' cannot be opened ({error.strerror}).") from error
     return path.is_dir()
 
@@ -118,13 +164,17 @@ def _walk(folder: Path) -> _Folder:
         for name in names:
             if not name.startswith("."):
                 _sort(walked, Path(where, name), data_set=_CORPUS in names)
-    if any(file.suffix.lower() in _PAGES for file in walked.files):
+    if any(kind_by_name(file) in _PAGES for file in walked.files):
         for suffix in _PAGE_PARTS:
             walked.others.pop(suffix, None)
     return walked
 
 
 def _sort(walked: _Folder, path: Path, *, data_set: bool) -> None:
+    if path.is_symlink() and not path.exists():
+        message = f"This is a link to '{os.readlink(path)}', which is not there."
+        walked.closed.append(Problem(str(path), None, message))
+        return
     suffix = kind_of(path)
     if suffix not in SUPPORTED:
         walked.others[suffix or "no suffix"] += 1
@@ -139,17 +189,20 @@ def _summary(others: Counter[str]) -> str:
     more = len(listed) - _LISTED_SUFFIXES
     kinds = ", ".join(listed[:_LISTED_SUFFIXES]) + (f" and {more} other kinds" if more > 0 else "")
     files = f"{number} files were" if number > 1 else "1 file was"
-    return f"{files} skipped: {kinds}; documents are {_known()} files."
+    return f"{files} skipped: {kinds}; documents are {known()} files."
 
 
-def _known() -> str:
+def known() -> str:
+    """List the suffixes of files that can be read."""
     *most, last = sorted(SUPPORTED)
     return f"{', '.join(most)} and {last}"
 
 
 def unsupported(suffix: str) -> str:
     """Say that files of a suffix cannot be read, and what to do."""
-    kind = f"Files ending in {suffix} are" if suffix else "Files without a suffix are"
+    if not suffix:
+        return "Files without a suffix are read where they are text, and this one is not."
+    kind = f"Files ending in {suffix} are"
     if suffix in _CONVERTIBLE:
         return f"{kind} not supported; save this one as {_CONVERTIBLE[suffix]}."
-    return f"{kind} not supported; documents are {_known()} files."
+    return f"{kind} not supported; documents are {known()} files."

@@ -16,6 +16,7 @@ from .abreast import Abreast, Divided, Reading
 from .accounts import add_spent, spent_before
 from .aside import problem, sections_aside, set_aside
 from .catalog import TITLE_SAMPLE, Catalog, Known
+from .encodings import encoding_name
 from .extraction.protocol import Extractor, PaidExtractor
 from .figures import keep
 from .figures import note as note_figures
@@ -213,6 +214,8 @@ class Ingestor:
             if isinstance(item, Problem):
                 problems.append(item)
                 continue
+            if item.encoding and not seen:
+                self._say_encoding(item)
             seen.add(item.id)
             if _is_current(item, known):
                 self._tally.counts["unchanged"] += 1
@@ -360,11 +363,17 @@ class Ingestor:
         self._done += more
         self._progress(Progress("read" if self._paid is None else "extract", self._done, max(self._total, self._done)))
 
+    def _say_encoding(self, document: Document) -> None:
+        name = encoding_name(document.encoding)
+        self._tally.warnings.append(f"{document.source}: the file is not UTF-8; it was read as {name}.")
+
     def _warn_of_language(self, document: Document, language: str) -> None:
         if language != "en":
+            from .language import language_name
+
             self._tally.warnings.append(
-                f"{document.source}: '{document.title}' seems to be in another language ({language}); "
-                "the embedded rules read English."
+                f"{document.source}: '{document.title}' seems to be {language_name(language)}; it is searched and "
+                "quoted, but no cells are read from it, as the rules are English."
             )
 
 

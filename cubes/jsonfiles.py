@@ -16,7 +16,7 @@ __all__ = ["json_documents", "jsonl_documents"]
 def jsonl_documents(builder: Builder) -> Iterator[Document | Problem]:
     """One document a line."""
     empty = True
-    for line in lines(builder.path, MAX_RECORD):
+    for line in lines(builder.content, MAX_RECORD):
         if line.data is not None and not line.data.strip():
             continue
         if empty and line.data is not None and line.data.strip() in (b"{", b"["):
@@ -51,7 +51,7 @@ def _parse(text: str) -> Any:
 
 def json_documents(builder: Builder) -> Iterator[Document | Problem]:
     """One record, or a list of them. Elements before a fault of the syntax are still good."""
-    text = read_text(builder.path, MAX_FILE)
+    text = read_text(builder.content, MAX_FILE)
     start = len(text) - len(text.lstrip())
     if text[start] != "[":
         record, end = _decode_at(text, start)

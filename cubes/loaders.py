@@ -12,13 +12,17 @@ from importlib import import_module
 from pathlib import Path
 
 from .building import Builder, document_id, one_line
+from .errors import UsageError
+from .extras import require
 from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
+from .packed import unpacked
 from .records import Document, Figure, MetadataValue, Problem
 from .sections import first_heading, title_line, top_heading
 from .tables import csv_documents
-from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_text
+from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_any
+from .workbooks import xlsx_documents
 
 __all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "scan", "skipped"]
 
@@ -39,7 +43,8 @@ def load(path: Path) -> Iterator[Document | Problem]:
             raise TextFault(unsupported(suffix))
         if path.exists() and not path.is_file():
             raise TextFault("This is not a regular file; name a file or a folder.")
-        yield from _READERS[suffix](Builder(path, MEDIA_TYPES[suffix]))
+        with unpacked(path) as content:
+            yield from _READERS[suffix](Builder(path, MEDIA_TYPES[suffix], content))
     except TextFault as fault:
         yield Problem(str(path), fault.line, fault.message)
     except OSError as error:
@@ -48,7 +53,7 @@ def load(path: Path) -> Iterator[Document | Problem]:
 
 def _plain_file(builder: Builder) -> Iterator[Document]:
     """One document: the whole of a .txt file; its top heading, first line or name is its title."""
-    text = read_text(builder.path, MAX_RECORD)
+    text, builder.encoding = read_any(builder.content, MAX_RECORD)
     first = top_heading(text) or title_line(text)
     title = first if first is not None and not READABLE.fullmatch(first) else builder.name_in_words
     yield builder.document(builder.stem, title, text, {})
@@ -56,7 +61,8 @@ def _plain_file(builder: Builder) -> Iterator[Document]:
 
 def _markdown_file(builder: Builder) -> Iterator[Document]:
     """One document: a .md file; front matter gives its title and metadata, and its images are figures."""
-    front, text = _front_matter(read_text(builder.path, MAX_RECORD))
+    written, builder.encoding = read_any(builder.content, MAX_RECORD)
+    front, text = _front_matter(written)
     title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
     text, figures = _figures(text, builder.path.parent)
     yield builder.document(builder.stem, title, text, front, figures)
@@ -92,30 +98,37 @@ def _unquoted(value: str) -> str:
 
 def _laid_out_file(builder: Builder) -> Iterator[Document]:
     """One document: the whole of a file with a layout, which becomes Markdown."""
-    found = _convert(builder.path)
+    found = _convert(builder.content, builder.media_type)
+    builder.encoding = found.encoding
     metadata = {clean(key): clean(value) if isinstance(value, str) else value for key, value in found.metadata.items()}
     title = one_line(found.title) or builder.name_in_words
     yield builder.document(builder.stem, title, found.text, metadata, found.figures)
 
 
-def _convert(path: Path) -> Converted:
+def _convert(path: Path, media_type: str) -> Converted:
     """Convert a file with the module of its format, which is imported now, with its library."""
-    module = import_module(f".formats.{_FORMATS[path.suffix.lower()]}", __package__)
+    name = _FORMATS[media_type]
     try:
+        if name == "pptx":
+            require("pptx", "slides", "Reading .pptx files", "python-pptx")
+        module = import_module(f".formats.{name}", __package__)
         converted: Converted = module.convert(path)
     except (TextFault, OSError):
         raise
+    except UsageError as error:
+        raise TextFault(str(error)) from error
     except Exception as error:  # a fault met in one file must cost that file, not the ingest
         raise TextFault(f"The file could not be read ({type(error).__name__}: {error}).") from error
     return converted
 
 
-_FORMATS = {".docx": "docx", ".htm": "html", ".html": "html", ".pdf": "pdf"}
+_FORMATS = {media_type: suffix.strip(".") for suffix, media_type in LAYOUTS.items()}  # .html, which follows .htm
 _READERS: Mapping[str, Callable[[Builder], Iterator[Document | Problem]]] = {
     ".csv": csv_documents,
     ".json": json_documents,
     ".jsonl": jsonl_documents,
     ".md": _markdown_file,
     ".txt": _plain_file,
+    ".xlsx": xlsx_documents,
     **dict.fromkeys(LAYOUTS, _laid_out_file),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from .folders import kind_by_name
 from .formats.records import LAYOUTS
 from .records import Document, Problem
 
@@ -17,7 +18,7 @@ Item = Document | Problem
 
 def is_slow(path: Path) -> bool:
     """Whether a file's text has to be worked out from a layout."""
-    return path.suffix.lower() in LAYOUTS
+    return kind_by_name(path) in LAYOUTS
 
 
 class Loading:

@@ -77,8 +77,10 @@ def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool, refined: str =
 
 def nothing_to_read(paths: Sequence[Path]) -> InputError:
     """Return the error for files and folders without a document among them."""
+    from .folders import known
+
     named = ", ".join(str(path) for path in paths)
-    return InputError(f"There is nothing to read in {named}; documents are .md, .txt, .csv, .json and .jsonl files.")
+    return InputError(f"There is nothing to read in {named}; documents are {known()} files.")
 
 
 def _unnameable(path: Path) -> Problem:

@@ -69,8 +69,8 @@ class Document:
 
     ``id`` is derived from ``source`` and ``record_id`` and is stable across runs; ``record_id`` is the name the
     corpus itself gives the record (what evaluation calls a corpus id); ``content_hash`` changes with the content.
-    ``media_type`` is the file's; the text of PDF, DOCX and HTML files is Markdown. ``figures`` are the images that the
-    text names; a document read back from a catalog has none (see `KnowledgeBase.figures`).
+    ``media_type`` is the file's; the text of files with a layout is Markdown. ``figures`` are the images that the text
+    names, ``encoding`` the file's where it is none of Unicode's; a document read back from a catalog has neither.
     """
 
     id: str
@@ -82,6 +82,7 @@ class Document:
     media_type: str = "text/plain"
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
     figures: tuple[Figure, ...] = ()
+    encoding: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .building import Builder
+from .encodings import other_encoding
 from .records import Document, Problem
 from .textfiles import MAX_RECORD, TextFault, clean, decode, lines
 
-__all__ = ["csv_documents"]
+__all__ = ["csv_documents", "header_of", "row_document"]
 
 
 def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
     """One document a row: its text column, or, where there is none, all its columns."""
-    feed = _CsvFeed(builder.path)
+    builder.encoding = other_encoding(builder.content)
+    feed = _CsvFeed(builder)
     header: list[str] = []
     rows = 0
     for line, row in _csv_rows(feed):
@@ -25,10 +26,10 @@ def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
             yield Problem(str(builder.path), line, row.message)
         elif any(cell.strip() for cell in row):
             if not header:
-                header = _header(row, line)
+                header = header_of(row, line)
                 continue
             rows += 1
-            yield _csv_row(builder, header, row, rows, line)
+            yield row_document(builder, header, row, rows, line)
     yield from feed.taken()
     if not header:
         raise TextFault("The file is empty.")
@@ -39,8 +40,8 @@ def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
 class _CsvFeed:
     """The lines that the csv module reads, one by one, so that a row's line number is known."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
         self.number = 0
         self.delimiter = ","
         self._lines = self._read()
@@ -60,14 +61,14 @@ class _CsvFeed:
         return problems
 
     def _read(self) -> Iterator[str]:
-        for line in lines(self.path, MAX_RECORD):
+        for line in lines(self._builder.content, MAX_RECORD, self._builder.encoding):
             self.number = line.number
             if line.data is not None:
                 yield line.data.decode("utf-8", "surrogateescape")
             else:
                 limit = f"{MAX_RECORD // 2**20} MB"
                 message = f"The line is longer than {limit}; split the row into smaller ones."
-                self._problems.append(Problem(str(self.path), line.number, message))
+                self._problems.append(Problem(str(self._builder.path), line.number, message))
 
 
 def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFault]]:
@@ -103,7 +104,8 @@ def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
         csv.field_size_limit(before)
 
 
-def _header(row: Sequence[str], line: int) -> list[str]:
+def header_of(row: Sequence[str], line: int) -> list[str]:
+    """Return the names of columns; one without has its number. Raises TextFault for what is not UTF-8."""
     _check_utf8(row, line)
     return [clean(name).strip() or f"column {n}" for n, name in enumerate(row, start=1)]
 
@@ -113,9 +115,10 @@ def _check_utf8(row: Sequence[str], line: int) -> None:
         decode(cell.encode("utf-8", "surrogateescape"), line)
 
 
-def _csv_row(
-    builder: Builder, header: Sequence[str], row: Sequence[str], number: int, line: int
+def row_document(
+    builder: Builder, header: Sequence[str], row: Sequence[str], number: int, line: int, beside: Mapping[str, str] = {}
 ) -> Document | Problem:
+    """Make a document of a table's row, or say what is wrong with it; ``beside`` are cells that all rows share."""
     try:
         _check_utf8(row, line)
         if len(row) > len(header):
@@ -124,7 +127,7 @@ def _csv_row(
     except TextFault as fault:
         message = fault.message.replace("at column", "in a cell, at byte")
         return Problem(str(builder.path), line, message)
-    return builder.attempt(_csv_record(header, row), number, line)
+    return builder.attempt(_csv_record([*beside, *header], [*beside.values(), *row]), number, line)
 
 
 def _csv_record(header: Sequence[str], row: Sequence[str]) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["MAX_FILE", "MAX_RECORD", "Line", "TextFault", "clean", "decode", "lines", "read_text"]
+from .encodings import guess, is_utf8
+
+__all__ = ["MAX_FILE", "MAX_RECORD", "Line", "TextFault", "clean", "decode", "lines", "read_any", "read_text"]
 
 MAX_RECORD = 16 * 2**20
 """The longest line, cell or one-document file that is read, in bytes."""
@@ -44,29 +46,52 @@ def read_text(path: Path, limit: int) -> str:
     UTF-8 with or without a byte order mark, and UTF-16 with one, are read. Raises TextFault for anything
     else, and for a file without text.
     """
+    return _text(_bytes(path, limit), decode)
+
+
+def read_any(path: Path, limit: int) -> tuple[str, str]:
+    """Return a file as `read_text` does, and its encoding by name; "" for UTF-8 and UTF-16.
+
+    Another encoding is told by the text itself. Raises TextFault for what is no text.
+    """
+    data = _bytes(path, limit)
+    found = "" if is_utf8(data) or _is_wide(data) else guess(data) or ""
+    return _text(data, lambda raw: raw.decode(found, "replace") if found else decode(raw)), found
+
+
+def _bytes(path: Path, limit: int) -> bytes:
     with path.open("rb") as file:
         data = file.read(limit + 1)
     if len(data) > limit:
         raise TextFault(f"The file is longer than {limit // 2**20} MB; split it into smaller ones.")
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    return data
+
+
+def _text(data: bytes, decoded: Callable[[bytes], str]) -> str:
+    if _is_wide(data):
         text = _decode_utf16(data)
     elif b"\0" in data:
         raise TextFault(_BINARY)
     else:
-        text = decode(data)
+        text = decoded(data)
     text = clean(text.removeprefix("\ufeff"))
     if not text.strip():
         raise TextFault("The file is empty.")
     return text
 
 
-def lines(path: Path, limit: int) -> Iterator[Line]:
+def _is_wide(data: bytes) -> bool:
+    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
+def lines(path: Path, limit: int, encoding: str = "") -> Iterator[Line]:
     """Stream the lines of a file, holding never more than one line of at most ``limit`` bytes.
 
-    A byte order mark is left out, UTF-16 is recoded. Raises TextFault for a binary file and broken UTF-16.
+    ``encoding`` is the file's where it is none of Unicode's. A byte order mark is left out, UTF-16 is recoded.
+    Raises TextFault for a binary file and broken UTF-16.
     """
     with path.open("rb") as file:
-        readline = _line_reader(file)
+        readline = _line_reader(file, encoding)
         number = 0
         while data := readline(limit + 1):
             number += 1
@@ -106,15 +131,17 @@ def clean(text: str) -> str:
     return text
 
 
-def _line_reader(file: BinaryIO) -> Callable[[int], bytes]:
+def _line_reader(file: BinaryIO, encoding: str) -> Callable[[int], bytes]:
     """Return a function that reads up to the end of a line, but not more than so many bytes."""
     head = file.read(_SNIFF)
     file.seek(0)
-    if not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if not _is_wide(head):
         if b"\0" in head:
             raise TextFault(_BINARY)
-        return file.readline
-    wide = TextIOWrapper(file, encoding="utf-16", newline="\n")
+        if not encoding:
+            return file.readline
+    recoded = encoding or "utf-16"
+    wide = TextIOWrapper(file, encoding=recoded, errors="replace" if encoding else "strict", newline="\n")
 
     def readline(limit: int) -> bytes:
         try:

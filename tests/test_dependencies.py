@@ -19,6 +19,7 @@ SMART = {"torch", "torch_geometric"}
 OTHERWISE = {
     "agent/cli/smart.py": SMART,
     "agent/encoders.py": {"sentence_transformers"},
+    "cubes/formats/pptx.py": {"pptx"},
     "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
     **{f"cubes/smart/{name}.py": SMART for name in _SMART},
     "evals/experiments/bench.py": {"bm25s"},

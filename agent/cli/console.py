@@ -23,6 +23,7 @@ __all__ = [
     "fail",
     "is_plain",
     "note",
+    "reading_width",
     "say",
     "say_json",
     "say_json_items",
@@ -42,7 +43,7 @@ class _Console(Console):
 
 
 def stdout_console() -> Console:
-    """Return a console for results: text is never read as markup, and lines are never cut."""
+    """Return a console for results: text is never read as markup; lines wrap at words, in a terminal alone."""
     return _make(sys.stdout)
 
 
@@ -55,7 +56,18 @@ def _make(stream: Any) -> Console:
     # A document may hold characters that the terminal's encoding lacks; showing them escaped beats failing.
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
-    return _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    return _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=not _wraps(stream))
+
+
+def _wraps(stream: Any) -> bool:
+    """Whether a person reads a stream, so that lines wrap at words; what a program reads is never broken."""
+    return bool(getattr(stream, "isatty", lambda: False)())
+
+
+def reading_width() -> int | None:
+    """Return how many characters a line of stdout has; None where no person reads it."""
+    console = stdout_console()
+    return None if is_plain(console) else console.width
 
 
 def is_plain(console: Console) -> bool:
@@ -103,8 +115,9 @@ def _safe_json(text: str) -> str:
 
 
 def note(text: str, style: str = "dim") -> None:
-    """Print one line on stderr."""
-    stderr_console().print(Text(clean(text), style=style))
+    """Print one line on stderr; a command to be copied stays whole."""
+    console = stderr_console()
+    console.print(Text(clean(text), style=style), soft_wrap=console.soft_wrap or text.startswith("multicube "))
 
 
 def confirm_removal(what: str) -> None:

@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from ...cubes.errors import MultiCubeError, UsageError
+from ...cubes.folders import absent
 from .console import note, say, say_json
 from .options import EncoderOption, JsonOption, KbOption, flag, knowledge_base, locate
 from .progress import progress_bar
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
 __all__ = ["ingest", "read_first"]
 
 _SHOWN = 20
+FILES = (
+    "Files or folders of .md .rst .txt .html .htm .pdf .docx .pptx .epub .csv .xlsx .json .jsonl, text without a "
+    "suffix, and any of these as .gz."
+)
 
 
 @takes_model("read_model")
 def ingest(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH...", help="Files or folders of .md .txt .html .pdf .docx .csv .json .jsonl."),
+        typer.Argument(metavar="PATH...", help=FILES),
     ],
     kb: KbOption = None,
     ontology: Annotated[
@@ -98,7 +103,7 @@ def read_first(paths: Sequence[Path], kb: Path | None, encoder: str | None, mode
 
     for path in paths:
         if not path.exists():
-            raise UsageError(f"There is no file or folder '{path}'.")
+            raise UsageError(absent(path))
     folder, named = kb or _own(paths), [path.resolve() for path in paths]
     markdown, figures = refinements(model, None, None)
     options = {"prune": kb is None, "format_with_model": markdown, "describe_figures": figures, "labels": None}
@@ -130,7 +135,7 @@ def _check_paths(paths: Sequence[Path], kb: Path) -> None:
     """Refuse a misspelt path before a knowledge base is made; later on a document may be gone."""
     for path in paths:
         if not path.exists() and not kb.exists():
-            raise UsageError(f"There is no file or folder '{path}'.")
+            raise UsageError(absent(path))
 
 
 def _dry(

@@ -1,20 +1,38 @@
-"""Progress on stderr: a bar where a person watches, silence where nobody does."""
+"""Progress on stderr: a bar where a person watches, a line every ten seconds where it goes to a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..text import shorten
-from .console import stderr_console
+from .console import note, stderr_console
 from .waits import waits_told
 
 if TYPE_CHECKING:
     from ...cubes.ingest import Progress
     from ..llm.engine import ModelOptions
 
-__all__ = ["progress_bar"]
+__all__ = ["Paced", "progress_bar"]
+
+_PAUSE = 10.0  # seconds
+
+
+class Paced:
+    """Tells of steps in lines, at most one in ten seconds."""
+
+    def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = monotonic) -> None:
+        self._tell, self._clock = tell, clock
+        self._told = clock()
+
+    def __call__(self, step: Progress) -> None:
+        """Say how far it is, if the last line is long enough ago."""
+        now = self._clock()
+        if now - self._told >= _PAUSE:
+            self._told = now
+            self._tell(f"{step.stage}: {step.done:,} of {step.total:,}")
 
 
 @contextmanager
@@ -23,7 +41,7 @@ def progress_bar(model: ModelOptions | None = None) -> Iterator[Callable[[Progre
     console = stderr_console()
     if not console.is_terminal:
         with waits_told(model):
-            yield lambda _: None
+            yield Paced(note)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -54,6 +55,8 @@ def serve(
         _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
+        with suppress(Exception):  # whatever it is, the first question says what is wrong
+            opened.warm()
         place = bound.getsockname()
         note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]} (Ctrl-C ends it)")
         run(opened, bound, host=host, token=token)

@@ -10,7 +10,7 @@ import typer
 
 from ...cubes.errors import UsageError
 from .ask import show_run
-from .console import confirm_removal, note, say, say_json, say_raw
+from .console import confirm_removal, note, reading_width, say, say_json, say_raw
 from .options import EncoderOption, JsonOption, KbOption, complete_run, flag, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 
@@ -189,7 +189,7 @@ def _list(opened: MultiCube, wanted: _Search, limit: int, as_json: bool) -> None
     if as_json:
         say_json([opened.trace(run.id).model_dump(mode="json") for run in found.runs])
     elif found.runs:
-        say(rendering.runs(found.runs))
+        say(rendering.runs(found.runs, reading_width()))
         if found.total > len(found.runs):
             note(f"... and {found.total - len(found.runs):,} more; --limit N shows more of them")
     elif wanted:

@@ -11,6 +11,7 @@ from ...graphs.expansion.statements import Cell, Hypotheses, Wish
 from ...graphs.gathering import Gathered
 from ...graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop
+from .abroad import ForeignQuestions
 from .basis import Basis
 from .candidates import Candidate
 from .documents.shelf import Shelf
@@ -61,7 +62,8 @@ class EmbeddedReasoner:
 
     ``text_of`` returns a section's text; ``struck`` are the (subject, value) keys of facts that a person struck out,
     which no sentence may bring back; ``options`` the parts of the engine that are at work; ``shelf`` the documents with
-    chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by.
+    chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by, ``languages``
+    are those of the documents.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class EmbeddedReasoner:
         shelf: Shelf | None = None,
         *,
         built: bool = True,
+        languages: Collection[str] = (),
     ) -> None:
         held = shelf if shelf is not None and (options or EngineOptions()).documents else Shelf()
         self._basis = Basis(cubes, text_of, struck, options, held.likeness)
@@ -83,8 +86,14 @@ class EmbeddedReasoner:
         self._gathered = GatheredQuestions(self._basis)
         self._documents = DocumentQuestions(self._basis, self._hops, held)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
-        cells = CellQuestions(cubes, self._planned.finalize, alone=hypercubes.alone)
-        self._kinds: tuple[Questions, ...] = (self._overall, self._documents, self._gathered, cells, self._planned)
+        self._kinds: tuple[Questions, ...] = (
+            ForeignQuestions(languages, self._basis.likeness),
+            self._overall,
+            self._documents,
+            self._gathered,
+            CellQuestions(cubes, self._planned.finalize, alone=hypercubes.alone),
+            self._planned,
+        )
 
     @property
     def name(self) -> str:

@@ -195,10 +195,11 @@ def _title_at(parts: Sequence[str], start: int) -> int:
 @cache
 def _small_words() -> frozenset[str]:
     """Articles, pronouns, prepositions and auxiliaries."""
-    try:
-        from spacy.lang.en.stop_words import STOP_WORDS
-    except ImportError:
-        return frozenset()
+    with _without_torch():
+        try:
+            from spacy.lang.en.stop_words import STOP_WORDS
+        except ImportError:
+            return frozenset()
     return frozenset(STOP_WORDS)
 
 

@@ -68,8 +68,8 @@ class Server(uvicorn.Server):
 
 
 def run(kb: MultiCube, bound: socket.socket, *, host: str, token: str | None, limits: Limits | None = None) -> None:
-    """Serve a knowledge base on a socket that is bound, until SIGINT or SIGTERM."""
-    app = create_app(kb, token=token, host=host, limits=limits)
+    """Serve a knowledge base, which is warm, on a socket that is bound, until SIGINT or SIGTERM."""
+    app = create_app(kb, token=token, host=host, limits=limits, warm=False)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S
     )

@@ -60,7 +60,7 @@ class Service:
 
     def _load(self) -> None:
         with suppress(Exception):  # whatever it is, the first question says what is wrong
-            _ = self.kb.graph, self.kb.reasoner, self.kb.kb.retriever
+            self.kb.warm()
 
     def stop(self) -> None:
         """Let everything under way end at its next step; may be called from a signal handler."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import BinaryIO
 
-from ...cubes.folders import SUPPORTED, kind_of, unsupported
+from ...cubes.folders import SUPPORTED, kind_by_name, kind_of, unsupported
 from ...cubes.records import Problem
 
 __all__ = ["UPLOADS", "Upload", "discard", "kept", "receive", "safe_name", "settle"]
@@ -67,8 +67,8 @@ def receive(kb: Path, sent: Sequence[tuple[str | None, BinaryIO]], largest: int)
 
 
 def _take(upload: Upload, name: str, file: BinaryIO, largest: int) -> None:
-    suffix = kind_of(Path(name))
-    if suffix not in SUPPORTED:
+    suffix = kind_by_name(Path(name))
+    if suffix and suffix not in SUPPORTED:
         upload.problems.append(Problem(name, None, unsupported(suffix)))
         return
     path = next(path for path in _free(upload.folder / name) if not path.exists())
@@ -82,6 +82,10 @@ def _take(upload: Upload, name: str, file: BinaryIO, largest: int) -> None:
     if written > largest:
         path.unlink()
         upload.problems.append(Problem(name, None, f"The file is too large; at most {largest:,} bytes are read."))
+        return
+    if kind_of(path) not in SUPPORTED:
+        path.unlink()
+        upload.problems.append(Problem(name, None, unsupported(suffix)))
         return
     upload.files.append(path)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..language import detect
 from ..ontology import Ontology
 from ..records import Document, Fact, Section
 from .aliases import read_aliases, read_subject
@@ -44,6 +45,7 @@ class EmbeddedExtractor:
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
         self._plan = Plan(ontology.model_copy(update={"cubes": others})) if others else None
         self._plain: tuple[str, frozenset[str]] = ("", frozenset())
+        self._language: tuple[str, str] = ("", "en")
         self._known = KnownNames()
         self._known.add(lexicon().countries)
 
@@ -57,7 +59,12 @@ class EmbeddedExtractor:
         self._known.add(document.title for document in documents)
 
     def extract(self, section: Section, document: Document) -> Sequence[Fact]:
-        """Return the facts of one section in the order of the text; every value is ``text[start:end]``."""
+        """Return the facts of one section in the order of the text; every value is ``text[start:end]``.
+
+        English rules read nothing true from another language, so there are none of such a document.
+        """
+        if self._language_of(document) != "en":
+            return []
         sentences = read_sentences(section, self._known)
         if not sentences:
             return []
@@ -67,6 +74,12 @@ class EmbeddedExtractor:
         if self._plan is not None:
             found += self._read(section, sentences, self._plan)
         return sorted(found, key=_order)
+
+    def _language_of(self, document: Document) -> str:
+        """The language of a document; its sections come one after the other."""
+        if self._language[0] != document.id:
+            self._language = document.id, detect(document.text)
+        return self._language[1]
 
     def _plain_words(self, document: Document) -> frozenset[str]:
         """The words that a document writes without a capital; its sections come one after the other."""

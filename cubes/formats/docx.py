@@ -8,7 +8,6 @@ headings and lists out.)
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,18 +18,16 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
-from ..records import MetadataValue
-from ..textfiles import MAX_FILE, TextFault
+from ..textfiles import TextFault
 from .blocks import Block, Grid, converted, grid_of, one_line
 from .docx_numbering import Numbering
 from .docx_styles import Style, Styles, is_on
 from .docx_text import Content, TextReader
+from .packages import check_package, properties
 from .records import Converted
 
 __all__ = ["convert"]
 
-_MAX_UNPACKED = 512 * 2**20  # bytes: what a small file may swell to
-_ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # an OLE container: an encrypted DOCX, or a .doc of old
 _NUMBER = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})[.)]?\s+\S")
 _LONGEST_HEADING = 120
 _DEEPEST_TABLE = 4
@@ -43,12 +40,12 @@ def convert(path: Path) -> Converted:
     that uses none has chapters at its bold lines. Headers, footers, tables of contents, deleted and hidden text are
     left out. Images come from the file alone: a linked one is not fetched. Raises TextFault for what cannot be read.
     """
-    _check(path)
+    check_package(path, "DOCX", "[Content_Types].xml")
     try:
         document = docx.Document(str(path))
         reader = _Reader(document)
         blocks = reader.blocks(document.element.body)
-        metadata = _metadata(document)
+        metadata = properties(document.core_properties)
     except TextFault:
         raise
     except Exception as error:  # whatever the library meets in a file that is not as it should be
@@ -57,40 +54,6 @@ def convert(path: Path) -> Converted:
         raise TextFault("The DOCX file has no text.")
     title, blocks = _titled(blocks, one_line(reader.title), one_line(document.core_properties.title or ""))
     return converted(title, blocks, metadata)
-
-
-def _check(path: Path) -> None:
-    """Refuse what is no DOCX file, or swells beyond bounds, before anything is unpacked."""
-    if path.stat().st_size > MAX_FILE:
-        raise TextFault(f"The file is longer than {MAX_FILE // 2**20} MB; split it into smaller ones.")
-    with path.open("rb") as file:
-        head = file.read(8)
-    if not head:
-        raise TextFault("The file is empty.")
-    if head == _ENCRYPTED:
-        raise TextFault(
-            "The DOCX file is encrypted, or a .doc file of old; open it in a word processor and save it as .docx "
-            "without a password."
-        )
-    try:
-        with zipfile.ZipFile(path) as package:
-            names = {entry.filename for entry in package.infolist()}
-            size = sum(entry.file_size for entry in package.infolist())
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise TextFault("The DOCX file is damaged: it is no complete ZIP archive.") from error
-    if size > _MAX_UNPACKED:
-        raise TextFault(f"The DOCX file holds more than {_MAX_UNPACKED // 2**20} MB; split it into smaller ones.")
-    if "[Content_Types].xml" not in names:
-        raise TextFault("The file is a ZIP archive, but no DOCX file.")
-
-
-def _metadata(document: Any) -> dict[str, MetadataValue]:
-    """What the file says of itself."""
-    said = document.core_properties
-    named = {"author": said.author, "subject": said.subject, "keywords": said.keywords, "category": said.category}
-    metadata: dict[str, MetadataValue] = {key: one_line(value) for key, value in named.items() if value}
-    changed = said.modified or said.created
-    return metadata | ({"date": changed.date().isoformat()} if changed is not None else {})
 
 
 class _Reader:

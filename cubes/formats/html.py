@@ -8,12 +8,14 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
+from ..encodings import guess
 from ..records import MetadataValue
 from ..textfiles import MAX_RECORD, TextFault, clean
 from .blocks import Block, converted, one_line
@@ -21,7 +23,7 @@ from .html_blocks import Walker
 from .html_content import main_content, text_of, words
 from .records import Converted
 
-__all__ = ["convert"]
+__all__ = ["convert", "page", "page_blocks"]
 
 _SNIFF = 4_096
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*(?P<name>[\w.:-]{2,40})", re.IGNORECASE)
@@ -41,7 +43,7 @@ def convert(path: Path) -> Converted:
 
     Navigation, tables of contents, page headers and footers, forms, scripts and what is hidden are left out. Images
     are taken from files in the document's own folder and below, and from the file itself; nothing is fetched. The
-    encoding is the byte order mark's, the declared one, UTF-8, or at last Windows-1252. Raises TextFault for what
+    encoding is the byte order mark's, the declared one, UTF-8, or told by the text. Raises TextFault for what
     cannot be read.
     """
     with path.open("rb") as file:
@@ -50,35 +52,53 @@ def convert(path: Path) -> Converted:
         raise TextFault(f"The file is longer than {MAX_RECORD // 2**20} MB; split it into smaller ones.")
     if not data.strip():
         raise TextFault("The file is empty.")
-    root = _flattened(_parsed(_decoded(data)))
+    text, encoding = _decoded(data)
+    return page(text, path.parent, encoding)
+
+
+def page(text: str, folder: Path, encoding: str = "") -> Converted:
+    """Return the text of a page as Markdown; ``folder`` is where its images may be taken from. Raises TextFault."""
+    root = _flattened(_parsed(text))
     main = main_content(root)
     if main is None:
-        raise TextFault("The HTML file is a list of links to other pages; there is nothing to read in it.")
-    try:
-        blocks = Walker(path.parent).blocks(main)
-    except RecursionError as error:
-        raise TextFault("The HTML file's elements are nested too deeply.") from error
+        raise TextFault("The file is a list of links to other pages; there is nothing to read in it.")
+    blocks = _walked(main, folder)
     if not any(block.text.strip() or block.rows or block.picture for block in blocks):
-        raise TextFault("The HTML file has no text; what a script would show cannot be read.")
+        raise TextFault("The file has no text; what a script would show cannot be read.")
     title, blocks = _titled(blocks, _page_title(root))
-    return converted(title, blocks, _metadata(root))
+    return replace(converted(title, blocks, _metadata(root)), encoding=encoding)
 
 
-def _decoded(data: bytes) -> str:
-    """Return the text of a file, whatever its encoding."""
+def page_blocks(file: Path) -> list[Block]:
+    """Return the blocks of one page of a book; none where it only leads to others. Raises TextFault."""
+    text = _decoded(file.read_bytes())[0]
+    main = main_content(_flattened(_parsed(text))) if text.strip() else None
+    return _walked(main, file.parent) if main is not None else []
+
+
+def _walked(main: Any, folder: Path) -> list[Block]:
+    try:
+        return Walker(folder).blocks(main)
+    except RecursionError as error:
+        raise TextFault("The file's elements are nested too deeply.") from error
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    """Return the text of a file, whatever its encoding, and that encoding where it had to be guessed."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return clean(data.decode(encoding, "replace"))
+            return clean(data.decode(encoding, "replace")), ""
     if b"\0" in data[:_SNIFF]:
         raise TextFault("This is a binary file, not HTML.")
     declared = _DECLARED.search(data[:_SNIFF]) or _XML_DECLARED.search(data[:_SNIFF])
-    for encoding in (declared["name"].decode("ascii", "ignore") if declared else "utf-8", "utf-8", "windows-1252"):
+    for encoding in (declared["name"].decode("ascii", "ignore") if declared else "utf-8", "utf-8"):
         try:
             if codecs.lookup(encoding)._is_text_encoding:
-                return clean(data.decode(encoding))
+                return clean(data.decode(encoding)), ""
         except (LookupError, ValueError):
             continue
-    return clean(data.decode("windows-1252", "replace"))
+    guessed = guess(data) or "cp1252"
+    return clean(data.decode(guessed, "replace")), guessed
 
 
 def _parsed(text: str) -> Any:

@@ -153,13 +153,14 @@ class Walker:
                     yield from self._inside(cell, depth)
                     yield from self._flushed()
             return
-        for caption in element.iterfind("caption"):
-            yield Block("caption", self._text(caption))
+        caption = one_line(" ".join(self._text(each) for each in element.iterfind("caption")))
         grid = [[_cell(self._text(cell), cell) for cell in row] for row in cells]
         pictures, self._pictures = self._pictures, []
         laid = grid_of(grid, _headers(rows, cells))
         if len(laid) > 1:
-            yield Block("table", rows=laid)
+            yield Block("table", caption, rows=laid)
+        elif caption:
+            yield Block("caption", caption)
         yield from pictures
 
 

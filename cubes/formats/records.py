@@ -13,9 +13,12 @@ __all__ = ["LAYOUTS", "Converted", "figure_id", "figure_line", "figures_named"]
 
 LAYOUTS: Mapping[str, str] = {
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".epub": "application/epub+zip",
     ".htm": "text/html",
     ".html": "text/html",
     ".pdf": "application/pdf",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".rst": "text/x-rst",
 }
 """The media types of files whose Markdown is worked out from a layout, by suffix."""
 
@@ -28,13 +31,15 @@ class Converted:
 
     ``title`` is the document's own, "" where it has none, and not repeated as a heading of ``text``. Each of
     ``figures`` stands in ``text`` as a line of its own (see `figure_line`). ``metadata`` holds "pages" where there
-    are pages, and what the file says of itself (author, date).
+    are pages, and what the file says of itself (author, date). ``encoding`` is a text file's that is none of
+    Unicode's.
     """
 
     title: str
     text: str
     figures: tuple[Figure, ...] = ()
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    encoding: str = ""
 
 
 def figure_id(data: bytes) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from ..folders import kind_by_name
 from ..records import Document
 from ..reporting import Progress
 from ..spending import Estimate, Spent
@@ -104,4 +105,4 @@ def _refinable(document: Document) -> bool:
 
 def has_layout(file: Path) -> bool:
     """Whether a file, by its name, holds a document whose text comes from a layout."""
-    return file.suffix.lower() in LAYOUTS
+    return kind_by_name(file) in LAYOUTS

@@ -22,8 +22,9 @@ from mcp.shared.exceptions import MCPError
 from multicube import MultiCube
 from multicube.agent.cli import app
 from multicube.agent.mcphttp import http_app
+from multicube.agent.mcpresults import Answer
 from multicube.agent.mcpserver import Opened, make_server
-from multicube.graphs.records import Run
+from multicube.graphs.records import Run, Usage
 from typer.testing import CliRunner
 
 RUN = "import sys; from multicube.agent.cli import main; sys.argv[0] = 'multicube'; main()"
@@ -122,12 +123,23 @@ def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, o
     assert run.id in [each["id"] for each in listed]
 
 
+def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> None:
+    run = sample.ask(CHAIN, save=False)
+    assert Answer.of(run).usage is None
+    paid = run.model_copy(update={"usage": Usage(requests=2, input_tokens=90, output_tokens=7)})
+    told = Answer.of(paid).usage
+    assert told is not None
+    assert (told.input_tokens, told.output_tokens) == (90, 7)
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
         ("ask", {"question": " ?! "}, "question is empty"),
         ("ask", {"question": "Who?", "sources": ["nowhere/*"]}, "No document fits"),
-        ("ask", {"question": "Who?", "max_hops": 0}, "max_hops"),
+        ("ask", {"question": "Who?", "max_hops": 0}, "'ask' cannot use 'max_hops': Input should be greater"),
+        ("ask", {}, "'ask' needs 'question': one complete question, in natural language."),
+        ("search", {}, "'search' needs 'query': what is looked for"),
         ("search", {"query": "x", "since": "yesterday"}, "since"),
         ("search", {"query": "x", "cube": "nothing"}, "no retriever 'cube:nothing'"),
         ("search", {"query": "x", "retriever": "smart"}, "not built"),
@@ -141,6 +153,7 @@ def test_a_call_that_cannot_be_used_is_said(
     reply = call(opened, tool, **arguments)
     assert reply.is_error
     assert words in reply.content[0].text
+    assert "\n" not in reply.content[0].text
 
 
 @pytest.mark.parametrize("id", ["nothing", "..%2F..%2Fetc%2Fpasswd", "%00"])

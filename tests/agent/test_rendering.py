@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent import rendering
+from multicube.agent.catalogue import RunSummary
 from multicube.agent.mermaid import mermaid
 from multicube.agent.text import clean, clean_block, shorten
-from multicube.graphs.records import Citation, ComponentRecord, Evidence, FactRecord, Hop, MatchRecord, PartsRecord, Run
+from multicube.graphs.records import (
+    Citation,
+    ComponentRecord,
+    Evidence,
+    FactRecord,
+    Hop,
+    LoopSettings,
+    MatchRecord,
+    PartsRecord,
+    Run,
+)
 
 SENTENCE = "Dune Song is a 1931 film directed by Ada Bell."
 
@@ -151,7 +163,7 @@ def test_a_trace_names_subquery_cube_cells_evidence_and_sub_answer() -> None:
     assert "Dune Song › Plot: Dune Song is a 1931 film directed by **Ada Bell**." in shown
     assert "Sand  (hybrid 0.5)" in shown
     assert "Ada Bell  (confidence 0.90, retrieval 0.0 ms, hop 12 ms)" in shown
-    assert "max_hops=6" in shown
+    assert "Answer: " in shown
 
 
 def test_a_dense_match_shows_its_similarity() -> None:
@@ -251,3 +263,34 @@ def test_a_trace_shows_the_three_parts_of_a_multi_route_score() -> None:
     assert re.search(r"tools: +hiqa\n", text)
     assert text.count("0.92 = 0.60·vector 0.91 + 0.40·words 0.50 + 0.25·log(1+1 keyword: NVR") == 2
     assert "\x1b" not in text
+
+
+def test_a_passage_that_answers_is_shown_once() -> None:
+    passage = "Close the door of the kiln, and light the fire below it with dry pine."
+    found = evidence(text=passage, sentence=passage, end=len(passage), matches=())
+    cited = Citation(
+        number=1, hop=1, section_id="d1:0", document_id="d1", record_id="d1", title="Kiln", path=("Kiln",),
+        source="kiln.md", sentence=passage, start=0, end=len(passage),
+    )  # fmt: skip
+    answered = run(
+        answer=passage, form="passage", hops=(hop(answer=passage, answers=(), evidence=(found,)),), citations=(cited,)
+    )
+    assert plain(rendering.trace(answered)).count("dry pine") == 1
+    assert plain(rendering.answer(answered)).count("dry pine") == 1
+
+
+def test_settings_are_shown_where_they_are_not_the_default_ones() -> None:
+    assert "Settings" not in plain(rendering.trace(run()))
+    assert "Settings: max_hops=2" in plain(rendering.trace(run(settings=LoopSettings(max_hops=2))))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_list_of_runs_fits_its_width(width: int) -> None:
+    rows = [
+        RunSummary(id=f"{n:012x}", question="Who " + "directed the film " * n, answer="Ada Bell " * n,
+                   status="answered", hops=n, started_at="2026-11-22T10:00:00")
+        for n in range(1, 9)
+    ]  # fmt: skip
+    lines = [line.plain for line in rendering.runs(rows, width)]
+    assert max(map(len, lines)) <= width
+    assert len({line.find("Who") for line in lines[1:]}) == 1

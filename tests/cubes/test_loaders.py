@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import tracemalloc
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from hypothesis import strategies as st
 from multicube.cubes.errors import InputError
 from multicube.cubes.loaders import MAX_FILE, MAX_RECORD, SUPPORTED, document_id, load, scan, skipped
 from multicube.cubes.records import Document, Problem
+
+LIBRARIES = {".pptx": "pptx", ".rst": "docutils", ".xlsx": "openpyxl"}
+MISSING = {suffix for suffix, module in LIBRARIES.items() if find_spec(module) is None}
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -107,7 +112,7 @@ def test_files_of_other_kinds_are_summarised_in_one_problem(tmp_path: Path) -> N
     (problem,) = skipped([tmp_path])
     assert str(problem) == (
         f"{tmp_path.resolve()}: 4 files were skipped: .png (2), .odt (1), no suffix (1); "
-        "documents are .csv, .docx, .htm, .html, .json, .jsonl, .md, .pdf and .txt files."
+        "documents are .csv, .docx, .epub, .htm, .html, .json, .jsonl, .md, .pdf, .pptx, .rst, .txt and .xlsx files."
     )
 
 
@@ -306,7 +311,62 @@ def test_invalid_utf8_names_its_byte_and_line(tmp_path: Path) -> None:
         ["good", "last"],
         [(2, "Byte 0xE9 at column 14 is not valid UTF-8; save the file as UTF-8.")],
     )
-    assert read(write(tmp_path / "a.txt", b"one\ntwo \xff three"))[1][0][0] == 2
+    damaged = "Café, Brühl and Łódź".encode() + b"\ncut \xc3"
+    assert read(write(tmp_path / "a.txt", damaged))[1][0][0] == 2
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", "The café’s “Salt Lantern” opened near Zürich."),
+        ("latin-1", "El niño nació en España, junto al río, en 1874."),
+        ("cp1250", "Łódź jest dużym miastem, a żona inżyniera urodziła się w Gdańsku."),
+        ("iso8859-2", "Łódź jest dużym miastem, a żona inżyniera urodziła się w Gdańsku."),
+        ("cp1251", "Мост был построен в 1874 году. Инженер родился в Москве."),
+        ("koi8-r", "Мост был построен в 1874 году. Инженер родился в Москве."),
+        ("cp1253", "Η γέφυρα χτίστηκε το 1874. Ο μηχανικός γεννήθηκε στην Αθήνα."),
+        ("cp1254", "Köprü yapıldı; mühendis doğdu, eşi ise Eskişehir'den geldi."),
+        ("mac-roman", "Die Brücke über den Fluß wurde für Züge gebaut."),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.html"])
+def test_a_text_in_another_encoding_is_read_and_says_so(tmp_path: Path, name: str, encoding: str, text: str) -> None:
+    written = {"a.csv": f'text\n"{text}"\n', "a.html": f"<p>{text}</p>"}.get(name, text)
+    (document,) = documents(write(tmp_path / name, written.encode(encoding)))
+    assert document.text.strip() == text
+    assert document.encoding
+
+
+def test_a_compressed_file_of_a_known_kind_is_read(tmp_path: Path) -> None:
+    (document,) = documents(write(tmp_path / "river-guide.md.gz", gzip.compress(b"# Rivers\n\nThe Ommer is long.")))
+    assert (document.title, document.record_id) == ("Rivers", "river-guide")
+    assert document.source.endswith("river-guide.md.gz")
+    packed = gzip.compress(b'{"text": "One."}\n{"text": "Two."}\n')
+    assert read(write(tmp_path / "c.jsonl.gz", packed))[0] == ["c:1", "c:2"]
+    assert read(write(tmp_path / "cut.txt.gz", packed[:-9]))[1] == [
+        (None, "The .gz file is damaged; get a whole copy of it.")
+    ]
+    write(tmp_path / "a.tar.gz", packed)
+    assert names(scan([tmp_path]), tmp_path) == ["c.jsonl.gz", "cut.txt.gz", "river-guide.md.gz"]
+
+
+def test_files_without_a_suffix_are_read_where_they_are_prose(tmp_path: Path) -> None:
+    write(tmp_path / "LICENSE", "You may copy this text.")
+    write(tmp_path / "Makefile", "all:\n\techo made")
+    write(tmp_path / "start", "#!/bin/sh\necho started")
+    write(tmp_path / "picture", b"\x89PNG\r\n\0\0")
+    assert names(scan([tmp_path]), tmp_path) == ["LICENSE"]
+    assert documents(tmp_path / "LICENSE")[0].text == "You may copy this text."
+
+
+def test_a_link_to_nothing_is_called_one(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "x")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "gone.txt")
+    assert names(scan([tmp_path]), tmp_path) == ["a.txt"]
+    (problem,) = skipped([tmp_path])
+    assert str(problem) == f"{tmp_path}/b.txt: This is a link to '{tmp_path}/gone.txt', which is not there."
+    with pytest.raises(InputError, match=r"is a link to '.*gone\.txt', which is not there\."):
+        scan([tmp_path / "b.txt"])
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.json", "a.jsonl"])
@@ -366,7 +426,7 @@ def test_json_over_several_lines_is_not_reported_line_by_line(tmp_path: Path) ->
         (b"title,text\nA,One.\nB,Two.,3\nC,Three.\n", ["c:1", "c:3"], 3, "The row has 3 cells, the header 2"),
         (b'title,text\nA,One.\nB,"Two"x\nC,Three.\n', ["c:1", "c:2"], 3, "The row is not valid CSV"),
         (b'title,text\nA,One.\nB,"Two\nC,Three.\n', ["c:1"], 3, "The row is not valid CSV"),
-        (b"title,text\nA,One.\nB,caf\xe9\nC,Three.\n", ["c:1", "c:3"], 3, "Byte 0xE9 in a cell, at byte 4"),
+        ("title,text\nA,Éé.\nB,caf".encode() + b"\xe9\nC,3.\n", ["c:1", "c:3"], 3, "Byte 0xE9 in a cell, at byte 4"),
         (b"title,text\nA,One.\nB,\nC,Three.\n", ["c:1", "c:3"], 3, "The record has no text"),
         (b"title,text\n", [], None, "The file has a header but no rows."),
         (b"id,text\nx,One.\nx,Two.\n", ["x"], 3, "The id 'x' was already used on line 2"),
@@ -389,13 +449,13 @@ def test_the_line_of_a_row_counts_line_breaks_inside_cells(tmp_path: Path) -> No
     ("name", "says"),
     [
         ("a.doc", "Files ending in .doc are not supported; save this one as .docx."),
-        ("a.XLSX", "Files ending in .xlsx are not supported; save this one as .csv."),
+        ("a.XLS", "Files ending in .xls are not supported; save this one as .xlsx."),
         (
             "a.png",
-            "Files ending in .png are not supported; documents are .csv, .docx, .htm, .html, .json, .jsonl, .md, .pdf "
-            "and .txt files.",
+            "Files ending in .png are not supported; documents are .csv, .docx, .epub, .htm, .html, .json, .jsonl, "
+            ".md, .pdf, .pptx, .rst, .txt and .xlsx files.",
         ),
-        ("Makefile", "Files without a suffix are not supported"),
+        ("Makefile", "Files without a suffix are read where they are text, and this one is not."),
     ],
 )
 def test_a_named_file_of_another_kind_is_said(tmp_path: Path, name: str, says: str) -> None:
@@ -486,7 +546,7 @@ def test_a_stream_holds_one_document_at_a_time(tmp_path: Path) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     # A PDF would start a process each time; the tests of formats read broken ones.
-    suffix=st.sampled_from(sorted(SUPPORTED - {".pdf"})),
+    suffix=st.sampled_from(sorted(SUPPORTED - {".pdf", *MISSING})),
     content=st.binary(max_size=300) | st.text(max_size=300).map(str.encode),
 )
 def test_no_content_raises(tmp_path: Path, suffix: str, content: bytes) -> None:

@@ -33,8 +33,8 @@ def chat(
     kb: KbOption = None,
     json: Annotated[bool, flag("--json", help="Print each run as one line of JSON.")] = False,
     hops: Annotated[
-        bool | None, flag("--hops/--no-hops", help="Show hops as they happen; in a terminal they are.")
-    ] = None,
+        bool, flag("--hops/--no-hops", help="Show hops as they happen; /why shows them afterwards.")
+    ] = False,
     history: Annotated[bool, flag("--history/--no-history", help="Keep past questions for the arrow keys.")] = True,
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="Sections per hop.", rich_help_panel=_SETTINGS)] = 5,
     max_hops: Annotated[int, typer.Option(min=1, max=50, help="At most so many hops.", rich_help_panel=_SETTINGS)] = 6,
@@ -70,7 +70,7 @@ def chat(
 
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not json
     opening = Opening(opened)
-    screen = Screen(hops=interactive if hops is None else hops, as_json=json)
+    screen = Screen(hops=hops, as_json=json)
     talk = Chat(opening, screen, settings)
     try:
         if interactive:
@@ -92,7 +92,7 @@ def _there(kb: Path | None) -> Path:
 
 
 def _in_terminal(talk: Chat, opening: Opening, *, history: bool) -> None:
-    note("multicube chat: ask a question, and ask on; /help lists the commands, Ctrl-D leaves")
+    note("multicube chat: ask a question, and ask on; /why shows how, /help lists the commands, Ctrl-D leaves")
     if os.environ.get("TERM", "").lower() in _DUMB:
         from .lines import converse
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ....cubes.errors import MultiCubeError, UsageError
 from ...text import clean
-from ..console import fail, note
+from ..console import fail, note, reading_width
 from .following import Following
 from .showing import Screen
 
@@ -41,7 +41,7 @@ class Command:
 
 COMMANDS = (
     Command("trace", "[RUN]", "show a run hop by hop (the last one), for /why and /edit to be about"),
-    Command("why", "N | hop N", "how citation N, or hop N, came about: cube, cells, labels, sentence"),
+    Command("why", "[N | hop N]", "how the answer was found, hop by hop; or how citation N, or hop N, came about"),
     Command("edit", "HOP subquery|answer TEXT", "go on from a hop with another subquery or sub-answer, as a new run"),
     Command("resume", "[RUN]", "go on with a run that was interrupted, paused or failed"),
     Command("runs", "", "list the latest runs"),
@@ -199,6 +199,9 @@ class Chat:
     def _do_why(self, asked: str) -> None:
         from .explaining import why
 
+        if not asked:
+            self._do_trace("")
+            return
         self._screen.say(list(why(self.session.shown(), asked, plain=self._screen.plain)))
 
     def _do_edit(self, asked: str) -> None:
@@ -244,7 +247,7 @@ class Chat:
         found = self.session.kb.search_runs(limit=_LISTED).runs
         if not found:
             raise UsageError("There are no runs yet; ask a question first.")
-        self._screen.say(rendering.runs(found))
+        self._screen.say(rendering.runs(found, reading_width()))
 
     def _do_cubes(self, asked: str) -> None:
         from .. import cube_views as views

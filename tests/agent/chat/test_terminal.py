@@ -26,7 +26,7 @@ def kb(sample_path: Path, tmp_path: Path) -> Path:
 
 
 def test_a_session_from_the_first_question_to_the_transcript(kb: Path, tmp_path: Path) -> None:
-    with Talk(kb, tmp_path / "state") as talk:
+    with Talk(kb, tmp_path / "state", "--hops") as talk:
         said = talk.say(LANTERN)
         assert COLOUR.search(talk.raw)
         assert "Hop 1: Who is the director of The Salt Lantern?" in said
@@ -81,6 +81,18 @@ def test_a_session_from_the_first_question_to_the_transcript(kb: Path, tmp_path:
     assert stat.S_IMODE(history.parent.stat().st_mode) == 0o700
 
 
+def test_the_answer_comes_first_and_its_hops_where_they_are_asked_for(kb: Path, tmp_path: Path) -> None:
+    with Talk(kb, tmp_path / "state") as talk:
+        assert "/why shows how" in talk.greeting
+        said = talk.say(LANTERN)
+        assert "Hop 1" not in said
+        assert "Skarholt" in said
+        assert "Confidence: " in said
+        said = talk.say("/why")
+        assert "Hop 2: Where was Anselm Torvik born?" in said
+        assert "Settings" not in said
+
+
 def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path: Path) -> None:
     answer, held = Competent(), {"Anselm Torvik": 6.0}
 
@@ -93,7 +105,8 @@ def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path
             return answer(request)
 
         server.brain = slow
-        with Talk(kb, tmp_path / "state", "--model", f"{server.url}#stand-in", "--no-cache", NO_COLOR="1") as talk:
+        model = ("--model", f"{server.url}#stand-in", "--no-cache")
+        with Talk(kb, tmp_path / "state", "--hops", *model, NO_COLOR="1") as talk:
             talk.type(f"{LANTERN}\r")
             talk.see("Hop 2: ")
             said = talk.interrupt()
@@ -126,7 +139,7 @@ def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path
 
 
 def test_a_dumb_terminal_without_colour_gets_plain_text(kb: Path, tmp_path: Path) -> None:
-    with Talk(kb, tmp_path / "state", prompted="> ", TERM="dumb", NO_COLOR="1") as talk:
+    with Talk(kb, tmp_path / "state", "--hops", prompted="> ", TERM="dumb", NO_COLOR="1") as talk:
         talk.type("Who directed Weathercock?\r")
         talk.see(r"confidence \d")
         talk.see(r"confidence \d")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from .....cubes.folders import kind_by_name
 from .....cubes.folding import fold
 from .....cubes.loaders import SUPPORTED, load
 from .....cubes.records import Problem
@@ -57,7 +58,7 @@ def _documents(place: Path, sink: Sink) -> Iterator[tuple[list[str], str, str]]:
                 yield [str(id)] if id is not None else [], str(row.get("title") or ""), text or ""
         return
     note(place)
-    for file in sorted(file for file in place.rglob("*") if file.suffix.lower() in SUPPORTED and file.is_file()):
+    for file in sorted(file for file in place.rglob("*") if kind_by_name(file) in SUPPORTED and file.is_file()):
         name = file.relative_to(place).as_posix()
         note(file)
         for found in load(file):
