@@ -16,7 +16,7 @@ from ..plan import Open, Step
 from ..planner import NextHop
 from ..walking import values_of
 from .answering import Answering, told
-from .asking import RequestReader, may_gather, normal
+from .reading import RequestReader, may_gather, normal
 from .opening import Opened, Opener
 from .request import Request
 
