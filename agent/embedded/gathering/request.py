@@ -1,4 +1,4 @@
-"""The tree of a question over many cells: things of a class, each tied to a name, to one thing to be found, or to things."""
+"""The tree of a question over many cells: things tied to names, to a thing to be found first, or to other things."""
 
 from __future__ import annotations
 

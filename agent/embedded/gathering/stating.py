@@ -15,10 +15,11 @@ from .words import PAST, PLURALS
 __all__ = ["Stated", "stated"]
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_NUMBER = re.compile(rf"\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>[a-z-]+)\b")
-_VAGUE = re.compile(
-    r"\b(?:over|than|about|around|some|nearly|almost|least|most|first|other|another|last|next|of|these|those|only|his|her)"
-    r"\s+$", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?P<vague>\b(?:over|than|about|around|some|nearly|almost|least|most|first|other|another|last|next|of|these|those"
+    rf"|only|his|her)\s+)?\b(?P<number>{'|'.join(_NUMBERS[1:])}|\d{{1,3}})\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>[a-z-]+)\b",
+    re.I,
+)  # fmt: skip
 _HELD = ("of", "in")  # what a thing has, whatever the verb: "is divided into six provinces"
 _HAVING = frozenset({"has", "have", "had", "ha"})
 
@@ -47,13 +48,11 @@ def stated(request: Request, sections: Iterable[tuple[str, str]]) -> Stated | No
     for section_id, text in sections:
         for span in sentences(text):
             said = text[span.start : span.end]
-            if tie.words not in _HELD and not heads & set(fold_words(said)):
-                continue
-            for found in _NUMBER.finditer(said):
-                noun, clause = fold(found["noun"]), said[: found.end()] + said[found.end() :].partition(",")[0]
-                vague = _VAGUE.search(said[: found.start()]) or find_dates(clause)
-                if PLURALS.get(noun, noun) == request.noun and not vague:
-                    number = found["number"]
+            told = tie.words in _HELD or heads & set(fold_words(said))
+            for found in _NUMBER.finditer(said) if told else ():
+                clause = said[: found.end()] + said[found.end() :].partition(",")[0]
+                noun, number = fold(found["noun"]), found["number"].lower()
+                if PLURALS.get(noun, noun) == request.noun and not found["vague"] and not find_dates(clause):
                     value = int(number) if number.isdigit() else _NUMBERS.index(number)
-                    return Stated(value, found[0], section_id, span.start, span.end)
+                    return Stated(value, said[found.start("number") : found.end()], section_id, span.start, span.end)
     return None
