@@ -12,14 +12,11 @@ from ....graphs.records import CellRecord, ListedField, ListedRecord
 from ..basis import Basis
 from .opening import Allows, Opened, Opener, described, shown
 from .request import Request
-from .stating import Stated, stated
 from .things import Thing
 
 __all__ = ["Answering", "everything", "told"]
 
 _SHOWN = 12  # names in a note
-_STATED = 0.8
-"""How sure a number is that a text gives in as many words, and that no cell bears out."""
 _DOCUMENTS = "According to the documents"
 
 
@@ -43,18 +40,13 @@ class Answering:
             return SubAnswer(note=self._nothing(request, opened))
         if request.mode == "most":
             return self._most(request, opened, allows)
-        said = self.stated(request, allows)
         listed = [self._one(t, request) for t in sorted(opened.things.values(), key=lambda one: base_key(one.label))]
-        if not listed and said is not None:
-            note = f"The text says '{said.words}'; no cell names them."
-            return SubAnswer((str(said.number),), _STATED, said.section_id, said.start, said.end, note=note, cited=True)
         if not listed:
             return SubAnswer(note=self._nothing(request, opened))
         names = _bare([each.value for each in listed])
         counts = request.mode == "count"
         notes = [f"{_DOCUMENTS}: {shown(names, _SHOWN)}." if counts else f"{_DOCUMENTS}."]
         notes += [f"{note[:1].upper()}{note[1:]}." for note in (*opened.notes, opened.rolled) if note]
-        notes += [f"A text says '{said.words}'."] if said is not None and said.number != len(listed) else []
         return _made(request, (str(len(listed)),) if counts else tuple(names), listed, listed[0], opened, notes)
 
     def cells(self, opened: Opened) -> tuple[CellRecord, ...]:
@@ -69,11 +61,6 @@ class Answering:
         if request.measure is not None:
             measured = self._opener.sifter.measured(opened.things, request.measure, everything)[0]
             yield from (fact for _, _, fact, _ in measured)
-
-    def stated(self, request: Request, allows: Allows) -> Stated | None:
-        """What a text says that there are of what is to be counted."""
-        told = ((i, text) for i, text in self._opener.told_by(request) if allows(i))
-        return stated(request, told) if request.mode == "count" else None
 
     def _one(self, thing: Thing, request: Request, measured: ListedField | None = None) -> ListedRecord:
         first, *others = thing.first

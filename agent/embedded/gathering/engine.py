@@ -23,7 +23,6 @@ __all__ = ["GatheredQuestions"]
 
 _KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
-_TRIED = 3  # answers of the hop before, of which the first that leads on is taken
 
 
 class GatheredQuestions:
@@ -109,14 +108,8 @@ class GatheredQuestions:
             if isinstance(values, str) or not values:
                 return values or "", used, False
             used += taken
-            readings = [text.replace(nested.text, value, 1) for value in values[:_TRIED]]
-            text = next((one for one in readings if self._holds(one)), readings[0])
+            text = text.replace(nested.text, values[0], 1)
         return f"{text}?", used, True
-
-    def _holds(self, text: str) -> bool:
-        """Whether the cells hold anything for a reading of the question."""
-        request = self._asked(f"{text}?")
-        return request is not None and next(request.nested(), None) is None and bool(self._opened(request).things)
 
     def _walked_values(self, step: Step, hops: Sequence[Hop]) -> tuple[list[str] | str, int]:
         """The values of a step along the hops made for it, or its next subquery; and how many hops it took."""
@@ -144,7 +137,4 @@ class GatheredQuestions:
         for fact in self._answering.facts(request, opened):
             home = fact.cube if fact.cube in cubes or not cubes else cubes[-1]
             sections.setdefault(home, {})[fact.section_id] = None
-        said = self._answering.stated(request, everything)
-        if said is not None and cubes:
-            sections.setdefault(cubes[-1], {})[said.section_id] = None
         return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)

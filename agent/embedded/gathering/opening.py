@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ....cubes.climbing import broader_dates, held_by, holders
 from ....cubes.dates import parse_date
-from ....cubes.folding import base_key, fold, split_qualifier
+from ....cubes.folding import base_key, fold
 from ....cubes.records import Fact
 from ....graphs.records import CellRecord
 from ..basis import Basis
@@ -46,7 +46,6 @@ class Opener:
 
     def __init__(self, basis: Basis) -> None:
         self._cubes, self._linker, self._lexicon = basis.cubes, basis.linker, basis.lexicon
-        self._text_of = basis.text_of
         self._words = RelationWords(basis.lexicon)
         self.sifter = Sifter(basis)
 
@@ -58,13 +57,6 @@ class Opener:
             if climbed.things:
                 return replace(climbed, cells=[*opened.cells, *climbed.cells], rolled=said)
         return opened
-
-    def told_by(self, request: Request) -> Iterator[tuple[str, str]]:
-        """Yield the sections (id, text) about what a request is tied to by name."""
-        subjects = (s for tie in request.ties for name in tie.names for s in self._linker.link_exactly(name))
-        for fact in (fact for subject in subjects for fact in self._cubes.facts_about(subject.key)):
-            if fact.relation == "is":
-                yield fact.section_id, self._text_of(fact.section_id)
 
     def _open(self, request: Request, allows: Allows) -> Opened:
         opened = Opened()
@@ -151,7 +143,8 @@ class Opener:
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
-        keys = dict.fromkeys(self._names(name))
+        keys = dict.fromkeys((fold(name), base_key(name), *map(fold, self._cubes.other_names(name))))
+        keys |= dict.fromkeys(subject.key for subject in self._linker.link_exactly(name))
         if self._has(tie, "nationality"):
             dimensions = {(r.cube, r.dimension) for n in tie.relations for r in self._lexicon.relations[n]}
             labels = (x for c, d in dimensions if c in self._cubes for x in self._cubes[c].labels(d))
@@ -163,17 +156,6 @@ class Opener:
     def _has(self, tie: Tie, kind: str) -> bool:
         """Whether the things asked for are the subjects of a relation whose values are of a kind."""
         return tie.side == "subject" and any(r.kind == kind for n in tie.relations for r in self._lexicon.relations[n])
-
-    def _names(self, name: str) -> Iterator[str]:
-        yield fold(name)
-        subjects = self._linker.link_exactly(name) or self._linker.link_closely(name)
-        homonyms = len({s.key for s in subjects if s.how in ("full", "exact", "base")}) > 1
-        if not (split_qualifier(name)[1] and homonyms):
-            yield base_key(name)
-        for called in (name, self._linker.article(name), *(s.label for s in subjects)):
-            yield fold(called)
-            yield from map(fold, self._cubes.other_names(called))
-        yield from (s.key for s in subjects)
 
     def _inverse(self, relations: Sequence[str]) -> frozenset[str]:
         forward = {r.inverse for name in relations for r in self._lexicon.relations[name] if r.inverse}

@@ -15,7 +15,6 @@ from ....cubes.folding import fold
 from ..lexicon import Lexicon, ranks
 from ..phrases import is_linked
 from ..plan import Entity, Step
-from ..relations import KIND_CUBES
 from ..terms import TermParser
 from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .limits import dated, measure_of
@@ -41,7 +40,6 @@ _MAY = re.compile(
     r"|\b(?:which|what)\b|\b(?:[a-z]{2,}est|most|least|first|last|debut|final)\b|^who (?:was|were|is|are)\b", re.I,
 )  # fmt: skip
 _OF_AGE = frozenset({"oldest", "eldest", "youngest", "firstborn"})
-_NEAR = 9  # words among which the noun of a list stands
 _LONGEST = 40  # words of a question that is read so
 _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "ha", "wa", "there", "known", "all", "total", "altogether", "the", "exist", "with", "having", "their", "his", "her",
@@ -52,9 +50,7 @@ _SOMEWHERE = frozenset({"place", "somewhere", "anywhere"})
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
-_LEADING = frozenset({
-    "the", "of", "all", "those", "other", "different", "both", "any", "two", "three", "four", "five", "some", "a", "an",
-})  # fmt: skip
+_LEADING = frozenset({"the", "of", "all", "those", "other", "both", "any", "some", "a", "an"})
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 _FAR = 12  # parts of a description
@@ -93,7 +89,7 @@ class RequestReader:
         if told is not None:
             request = self._request(told[0], "most", told[1])
             return None if request is None or self._is_other(request) else replace(request, open=True)
-        if mode == "list" and not any(c.isdigit() for c in bare) and not any(map(_is_plural, bare.split()[:_NEAR])):
+        if mode == "list" and not any(c.isdigit() for c in bare) and not any(map(_is_plural, bare.split())):
             return None
         request = self._request(bare, mode, None, is_open=is_open)
         if request is None or (mode == "count" and self._is_amount(request)):
@@ -117,23 +113,7 @@ class RequestReader:
         classed = bool(self._words.cubes(request.noun))
         if not request.ties and (is_open or not classed):
             return request if request.periods and classed else None
-        return request if all(map(self._can_hold, request.ties)) else None
-
-    def _can_hold(self, tie: Tie) -> bool:
-        """Whether a relation goes with what its targets are known as: what a song "has" is not what a person made."""
-        relations = [r for name in tie.relations for r in self._lexicon.relations[name]]
-        kinds = {r.kind for r in relations}
-        fitting = {KIND_CUBES.get(kind) for kind in kinds}
-        fitting |= {"person", "organization"} if kinds & {"person", "organization"} else set()
-        for name in tie.names:
-            cubes = {s.cube for s in self._linker.link_exactly(name)}
-            if tie.side == "value":
-                fits = bool(cubes & {r.cube for r in relations})
-            else:
-                fits = bool(kinds & {"name", "event"} or cubes & fitting or kinds & self._linker.kinds_valued(name))
-            if cubes and not fits:
-                return False
-        return True
+        return request
 
     def _is_amount(self, request: Request) -> bool:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
@@ -212,7 +192,7 @@ class _Phrase:
             key = self._singular(end)
             classes = bool(key) and self._words.classes(key)
             stops = key in PREPOSITIONS | AUXILIARIES | RELATIVE | {"and", "or"}
-            if stops or (last >= 0 and (not classes or self._words.acts(key))):  # "films starring X"
+            if stops or (last >= 0 and not classes):
                 break
             last, end = end if classes else last, end + 1
         if last < 0:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ....cubes.dates import PartialDate, parse_date
 from ....cubes.extraction.lexicon import country_of
-from ....cubes.folding import base_key, fold, fold_words, split_qualifier
+from ....cubes.folding import fold, fold_words, split_qualifier
 from ....cubes.quantities import parse_quantity
 from ....cubes.records import Fact
 from ..basis import Basis
@@ -58,7 +58,7 @@ class Sifter:
             return date is not None and any(period.holds(date) for period in request.periods)
         if request.adjectives:
             return kind in ("nationality", "text") and any(self._says(a, text, kind) for a in request.adjectives)
-        return kind == "text" and _names(text, self._accepted(request.noun))
+        return kind == "text" and _names(text, kinds_of(request.noun))
 
     # -- class -----------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class Sifter:
         cubes = {f.cube for f in facts}
         if noun in _ANY_PERSON or noun in self._lexicon.kin:
             return not cubes or "person" in cubes
-        accepted = self._accepted(noun)
+        accepted = kinds_of(noun)
         words = [f.value for f in facts if f.relation in _TYPES] + [q for q in (split_qualifier(thing.label)[1],) if q]
         if any(_names(text, accepted) for text in words):
             return True
@@ -82,11 +82,6 @@ class Sifter:
             return False
         said = (self._text_of(f.section_id)[f.sentence.start : f.sentence.end] for f in thing.grounds)
         return bool(words) or "person" not in classes or any(_names(text, accepted) for text in said)
-
-    def _accepted(self, noun: str) -> set[str]:
-        """A noun, what is a kind of it, and what says the same of a thing ("movie", "film")."""
-        same = {each for each in kinds_of(noun) if noun in kinds_of(each)}
-        return set(kinds_of(noun)).union(*(kinds_of(each) for each in same))
 
     def _is_else(self, words: Sequence[str], classes: set[str]) -> bool:
         """Whether a thing is called by the noun of another kind of its class: a song is no film."""
@@ -128,34 +123,24 @@ class Sifter:
         dated = self._date(thing, (relation,), allows)
         if dated is not None:
             return dated[0].day_number(), thing, dated[1], dated[1].value
-        facts = (f for f in self._facts(thing, relation) if allows(f.section_id))
-        told = sorted(facts, key=lambda f: (not self._own(thing, f), -f.confidence))
+        told = sorted((f for f in self._facts(thing, relation) if allows(f.section_id)), key=lambda f: -f.confidence)
         found = ((quantity.value, thing, f, f.value) for f in told if (quantity := parse_quantity(f.value)) is not None)
         return next(found, None)
 
     def _date(self, thing: Thing, relations: Sequence[str], allows: Allows) -> tuple[PartialDate, Fact] | None:
-        """The date of the first relation that has one: what its own section says, the most exact, the surest."""
+        """The surest date of the first relation that has one."""
         for relation in relations:
             facts = [f for f in self._facts(thing, relation) if allows(f.section_id) and f.kind == "date"]
             found = [(date, f) for f in facts if (date := parse_date(f.value)) is not None]
             if found:
-                return min(found, key=lambda one: (not self._own(thing, one[1]), -_exact(one[0]), -one[1].confidence))
+                return max(found, key=lambda one: one[1].confidence)
         return None
 
-    def _own(self, thing: Thing, fact: Fact) -> bool:
-        return any(f.relation == "is" and f.section_id == fact.section_id for f in self._cubes.facts_about(thing.key))
-
     def _facts(self, thing: Thing, relation: str | None = None) -> list[Fact]:
-        """A thing's facts; of one without a section of its own those under its bare name as well."""
-        keys = dict.fromkeys((thing.key, base_key(thing.label))) if not thing.homes else (thing.key,)
-        return [f for key in keys for f in self._cubes.facts_about(key) if relation in (None, f.relation)]
+        return [f for f in self._cubes.facts_about(thing.key) if relation in (None, f.relation)]
 
 
-def _names(text: str, words: set[str]) -> bool:
+def _names(text: str, words: Collection[str]) -> bool:
     """Whether a text has one of some folded words."""
     folded = f" {' '.join(fold_words(text))} "
     return any(f" {word} " in folded for word in words)
-
-
-def _exact(date: PartialDate) -> int:
-    return (date.month is not None) + (date.day is not None)

@@ -65,19 +65,12 @@ class Things(dict[str, Thing]):
         return settled
 
     def both(self, other: Things) -> Things:
-        """What is in both; a name without its brackets is the one thing that has them."""
+        """What is in both, with what it rests on in either."""
         shared = Things()
-        for thing in self.values():
-            alone = other._called(thing) if len(self._called(thing)) == 1 else []
-            for one in [other[thing.key]] if thing.key in other else alone if len(alone) == 1 else []:
-                kept = thing if thing.homes or not one.homes else one
-                grounds = [*thing.grounds, *(fact for fact in one.grounds if fact not in thing.grounds)]
-                shared[kept.key] = replace(kept, grounds=grounds, found_by=thing.found_by | one.found_by)
+        for key in (key for key in self if key in other):
+            shared[key] = replace(self[key], grounds=[*self[key].grounds], found_by=set(self[key].found_by))
+            shared[key].takes(other[key])
         return shared
-
-    def _called(self, thing: Thing) -> list[Thing]:
-        base = base_key(thing.label)
-        return [one for one in self.values() if base_key(one.label) == base]
 
 
 def _is_part(thing: Thing, kept: Thing) -> bool:

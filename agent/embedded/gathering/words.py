@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..lexicon import Lexicon, kinds_of
+from ..lexicon import Lexicon
 from ..relations import KIND_CUBES
 from ..wordlists import PREPOSITIONS
 from .request import Side
@@ -38,11 +38,6 @@ class RelationWords:
         """Whether a noun says what class things are of, or how they are related to another."""
         lexicon = self._lexicon
         return noun in lexicon.nouns or noun in lexicon.kinds or noun in lexicon.kin or self._relational(noun)
-
-    def acts(self, word: str) -> bool:
-        """Whether a word that names no class is a verb or a participle."""
-        lexicon = self._lexicon
-        return word not in lexicon.nouns and (word in lexicon.passives or word in lexicon.verbs)
 
     def before(self, key: str, noun: str) -> Meant | None:
         """The relation of words before a target: "directed by", "in", "that flow into"."""
@@ -86,15 +81,8 @@ class RelationWords:
         names = _STANDING.get(word, ())
         if word == "from" and "person" in self.cubes(noun):
             names = _FROM_PERSON
-        found = self._made_by(noun) if word == "by" else ()
-        found = found or self._fitting((n for n in names if n in self._lexicon.relations), noun)
+        found = self._fitting((n for n in names if n in self._lexicon.relations), noun)
         return (found, "subject") if found else None
-
-    def _made_by(self, noun: str) -> tuple[str, ...]:
-        """The relations of "by" that the noun, or one for a wider class of things, says: "film by"."""
-        nouns = (noun, *(wide for wide in self._lexicon.nouns if noun != wide and noun in kinds_of(wide)))
-        found = (self._fitting(self._lexicon.passives.get(f"{each} by", ()), noun) for each in nouns)
-        return next(filter(None, found), ())
 
     def _passive(self, key: str, noun: str) -> tuple[str, ...]:
         """The relations of "directed by", "born in": the class asked for is their subject."""
