@@ -211,9 +211,10 @@ class RequestReader:
 def _each_option(form: Form, named: Sequence[Mention]) -> Request:
     """Options that are claims of their own: each is judged by itself."""
     of = f" of {named[0].name}" if named else ""
-    begun = [re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), text) for _, text in form.options]
+    texts = tuple(text for _, text in form.options)
+    begun = (re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), text) for text in texts)
     claims = tuple(f"Is it true{of} that {text.rstrip('.')}?" for text in begun)
-    return Request(form, "filter", claims, tuple(text for _, text in form.options), None, (), tuple(named))
+    return Request(form, "filter", claims, texts, None, (), tuple(named))
 
 
 def _plainly(form: Form) -> str:
