@@ -85,9 +85,7 @@ def owner(
         return next(iter((*groups, *(t for t in free if "person" in t.kinds), *free)), None)
     plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
     foreseen = world.foreseen(words)
-    plain.sort(key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn))
-    same = (t for t in plain if t.turn == plain[0].turn and t.classes & foreseen and world.holds(t.name, words))
-    return next(same, plain[0] if plain else None)
+    return min(plain, key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn), default=None)
 
 
 def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
