@@ -22,7 +22,6 @@ __all__ = ["decide"]
 
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
 _SHARE = re.compile(r"\bper ?cent(?:age)? of\b")
-_DEGREES = {"K", "°C"}  # between two temperatures there are as many of the one as of the other
 _MISSING = "Nothing was found in the documents for: "
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
@@ -164,7 +163,7 @@ def _result(form: Form, result: Amount) -> str:
     """A result in the unit that the question names; bare where the unit stands behind the gap."""
     named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
     wanted = next((unit for unit in named if unit.unit), None)
-    if wanted is not None and (wanted.measure == result.measure or {wanted.measure, result.measure} == _DEGREES):
+    if wanted is not None and wanted.measure == result.measure:
         return spell(result.base, wanted)
     text, behind = spell(result.base, result), form.stem.partition(BLANK)[2].lstrip()
     bare = form.kind == "blanks" and result.unit and behind.startswith(result.unit)

@@ -11,7 +11,7 @@ from ....graphs.records import Evidence
 from .amounts import Amount, amounts, equal
 from .asked import Asked, read_asked
 from .lookup import Cell, Found, look_up
-from .prose import Unit, told, units_of
+from .prose import told, units_of
 from .wording import lexicon, terms
 
 __all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
@@ -19,7 +19,6 @@ __all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|n['’]t)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDED = re.compile(r"\bno(?:t)? (?:more|less|fewer)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _MISSING = 0.2  # of a claim's words that a sentence may put otherwise
 _FEW = 6  # words of a claim from which on one may be put otherwise
@@ -84,7 +83,7 @@ def _meets(amount: Amount, wanted: Amount, bound: str) -> bool:
 
 
 def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> Found | None:
-    """Look up what the claim gives amounts of, in tables and in sentences."""
+    """Look up what the claim gives amounts of in tables."""
     claimed = claimed_amounts(claim)
     rest = claim
     for amount in reversed(claimed):
@@ -94,17 +93,12 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> F
     held = look(asked, rest) if look is not None else look_up(asked, evidence)
     cells = [cell for cell in held if _comparable(cell.amounts, measures)]
     negated = _negates(_BOUNDED.sub("", claim))
-    sentence = _sentence_with(asked.terms, measures, evidence)
-    if cells and (sentence is None or cells[0].score >= told(asked.terms, sentence)):
-        best = cells[0]
-        row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
-        holds = all_met(claim, claimed, row if len(claimed) > 1 else best.amounts)
-        return _verdict(holds != negated, best.section, best.row, min(1.0, best.score))
-    if sentence is None:
+    if not cells:
         return None
-    holds = all_met(claim, claimed, claimed_amounts(sentence.text))
-    denied = negated != _negates(sentence.text)
-    return _verdict(holds != denied, sentence.section, sentence.span, told(asked.terms, sentence))
+    best = cells[0]
+    row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
+    holds = all_met(claim, claimed, row if len(claimed) > 1 else best.amounts)
+    return _verdict(holds != negated, best.section, best.row, min(1.0, best.score))
 
 
 def _verdict(holds: bool, section: int, span: Span, sure: float) -> Found:
@@ -117,13 +111,6 @@ def _negates(text: str) -> bool:
 
 def _comparable(found: Sequence[Amount], measures: set[str]) -> bool:
     return bool(found) and (not measures or any(not a.measure or a.measure in measures for a in found))
-
-
-def _sentence_with(asked: Sequence[str], measures: set[str], evidence: Sequence[Evidence]) -> Unit | None:
-    """The sentence that tells most of what is asked and holds an amount of the kind."""
-    held = (u for u in units_of(evidence) if not u.tabular and _comparable(claimed_amounts(u.text), measures))
-    best = max(held, key=lambda u: told(asked, u), default=None)
-    return best if best is not None and told(asked, best) >= _ENOUGH else None
 
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> Found | None:

@@ -31,7 +31,6 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
-_RANGE = re.compile(r"\brange\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
     r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss|introduce|compare)\b|^why\b"
     r"|\b(?:what|which) (?:is|are) the (?:role|purpose|procedure)s? of\b|\bwhat role\b"
@@ -47,12 +46,10 @@ _WHICH_THING = re.compile(
 _FIGURE = re.compile(
     r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?!.*\bhow many)", re.IGNORECASE
 )
-_COUNTED = re.compile(r"\b(?:by )?how many \S+|\bin [a-zµ]?[A-ZΩ]\S*\b", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\b(?:is|are|has|have|can|supports?|offers?|provides?|uses?|comes?|allows?|includes?|contains?|operates?|works?)\b.*"
 )
 _PLURAL = re.compile(r"[a-z]+[^s\W]s")
-_LONG = re.compile(r"\b(?:long|short)(?:er|est)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +196,7 @@ class RequestReader:
             items = tuple(m.name for m in mentions)
             asked = [_asked_of(part, name) for part, name in zip(_segments(stem, mentions), items, strict=True)]
         else:
-            items = formula[1] if formula is not None else operands(_COUNTED.sub(";", bare))
+            items = formula[1] if formula is not None else operands(bare)
             asked = [_asked_of(part, mentions[0].name if mentions else "") for part in items]
         subqueries = tuple(dict.fromkeys(asked))[:_MOST]
         steps = formula[0] if formula is not None else (operation,) if operation is not None else ()
@@ -266,9 +263,7 @@ def _measure(stem: str, things: frozenset[str]) -> str:
         if adjective is not None and word not in known.orders:
             nouns += adjective.nouns[:1]
     measure = measure_of_text(bare, drop=things)
-    if nouns and not _RANGE.search(measure):
-        return f"{measure} {nouns[0]}".strip()
-    return measure or ("duration" if _LONG.search(stem) else "")
+    return " ".join((measure, *nouns[:1])).strip()
 
 
 def _claim_of(stem: str, things: frozenset[str]) -> str:

@@ -28,7 +28,6 @@ _NO_NAME = CLAUSAL | ARTICLES | ASKS | frozenset({
 """Words, folded, that have a capital only because a question begins with them."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _LONGEST = 4  # words of a relation's phrase
-_TITLES = 2  # words of a name that may be a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +93,8 @@ class World:
         return frozenset(known)
 
     def gender(self, name: str) -> str | None:
-        """Whether a person is a woman or a man: by a title, by kin, and by the pronouns of its own sections."""
-        titles = (self.lexicon.gender(word) for word in fold(name).split()[:_TITLES])
-        kin = {self.lexicon.gender(f.relation) for f in self._cubes.facts_valued(fold(name))} - {None}
-        told = next(filter(None, titles), None) or (kin.pop() if len(kin) == 1 else None)
-        return told or self._reader.gender(name)
+        """Whether a person is a woman or a man, by the pronouns of its own sections."""
+        return self._reader.gender(name)
 
     def is_noun(self, word: str) -> bool:
         """Whether a word says what class a thing is of ("film", "city", "man")."""
