@@ -46,6 +46,7 @@ _WHICH_THING = re.compile(
 _FIGURE = re.compile(
     r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?!.*\bhow many)", re.IGNORECASE
 )
+_COUNTED = re.compile(r"\b(?:by )?how many \S+|\bin [a-zµ]?[A-ZΩ]\S*\b", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\b(?:is|are|has|have|can|supports?|offers?|provides?|uses?|comes?|allows?|includes?|contains?|operates?|works?)\b.*"
 )
@@ -99,7 +100,7 @@ class RequestReader:
             return self._over_series(plain, named[0])
         plain = replace(plain, task=self._task(stem, form, named, order))
         if plain.task in ("extreme", "filter", "count"):
-            members = self._members(stem) if plain.task != "judge" else ()
+            members = self._members(stem)
             if 1 < len(members) <= _MOST:
                 return self._over_series(plain, Mention(0, 0, "", members))
             return replace(plain, wide=True, measure=self._claim_or_measure(stem, plain.task))
@@ -196,7 +197,7 @@ class RequestReader:
             items = tuple(m.name for m in mentions)
             asked = [_asked_of(part, name) for part, name in zip(_segments(stem, mentions), items, strict=True)]
         else:
-            items = formula[1] if formula is not None else operands(bare)
+            items = formula[1] if formula is not None else operands(_COUNTED.sub(";", bare))
             asked = [_asked_of(part, mentions[0].name if mentions else "") for part in items]
         subqueries = tuple(dict.fromkeys(asked))[:_MOST]
         steps = formula[0] if formula is not None else (operation,) if operation is not None else ()

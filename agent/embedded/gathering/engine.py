@@ -105,8 +105,10 @@ class GatheredQuestions:
         text, used = normal(question), 0
         for nested in request.nested():
             values, taken = self._walked_values(nested.step, hops[used:])
-            if isinstance(values, str) or not values:
-                return values or "", used, False
+            if isinstance(values, str):
+                return values, used, False
+            if not values:
+                return "", used, False
             used += taken
             text = text.replace(nested.text, values[0], 1)
         return f"{text}?", used, True
