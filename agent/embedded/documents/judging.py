@@ -19,6 +19,7 @@ __all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|n['’]t)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDED = re.compile(r"\bno(?:t)? (?:more|less|fewer)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _MISSING = 0.2  # of a claim's words that a sentence may put otherwise
 _FEW = 6  # words of a claim from which on one may be put otherwise
@@ -83,22 +84,28 @@ def _meets(amount: Amount, wanted: Amount, bound: str) -> bool:
 
 
 def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> Found | None:
-    """Look up what the claim gives amounts of in tables."""
+    """Look up what the claim gives amounts of, in tables and in sentences."""
     claimed = claimed_amounts(claim)
     rest = claim
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked, measures = read_asked(rest), {amount.measure for amount in claimed if amount.measure}
     asked = replace(asked, units=frozenset(measures) or asked.units)
-    held = look(asked, rest) if look is not None else look_up(asked, evidence)
-    cells = [cell for cell in held if _comparable(cell.amounts, measures)]
+    looked = look(asked, rest) if look is not None else look_up(asked, evidence)
+    cells = [cell for cell in looked if _comparable(cell.amounts, measures)]
     negated = _negates(_BOUNDED.sub("", claim))
-    if not cells:
+    held = (u for u in units_of(evidence) if not u.tabular and _comparable(claimed_amounts(u.text), measures))
+    said = max(held, key=lambda u: told(asked.terms, u), default=None)
+    share = told(asked.terms, said) if said is not None else 0.0
+    if cells and (share < _ENOUGH or cells[0].score >= share):
+        best = cells[0]
+        row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
+        holds = all_met(claim, claimed, row if len(claimed) > 1 else best.amounts)
+        return _verdict(holds != negated, best.section, best.row, min(1.0, best.score))
+    if said is None or share < _ENOUGH:
         return None
-    best = cells[0]
-    row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
-    holds = all_met(claim, claimed, row if len(claimed) > 1 else best.amounts)
-    return _verdict(holds != negated, best.section, best.row, min(1.0, best.score))
+    holds = all_met(claim, claimed, claimed_amounts(said.text))
+    return _verdict(holds != (negated != _negates(said.text)), said.section, said.span, share)
 
 
 def _verdict(holds: bool, section: int, span: Span, sure: float) -> Found:

@@ -222,5 +222,7 @@ def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
     if best is None:
         return None
     share, unit, found = best
-    text = unit.text[found[0].start : found[0].end].strip()
+    places = [m.start() for m in re.finditer(r"\w+", unit.text) if set(terms(m[0])) & set(wanted)]
+    nearest = min(found, key=lambda a: min((abs(place - a.start) for place in places), default=0))
+    text = unit.text[nearest.start : nearest.end].strip()
     return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, tuple(found))
