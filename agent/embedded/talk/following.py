@@ -26,7 +26,6 @@ _POINTING = frozenset({"that", "this", "those", "these", "the"})
 _COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
 _SMALL = PREPOSITIONS | _HELPING | ASKS | RELATIVE | {"and", "but", "or", "because", "while", "if", "the", "a", "an"}
-_AGREEING = {"were": "was", "are": "is", "have": "has", "do": "does"}
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|ok|okay|also|then|now|well|yes|thanks)\b[,.!]*\s*)*"
     r"(?:(?:what|how) about\s+|as for\s+|the same,? (?:for|about|of|with)\s+)?",
@@ -131,9 +130,8 @@ class _FollowUp:
             thing = None if bound else owner(key, self._things, self._world, keys, names)
             if thing is None:
                 return None
-            verb = _AGREEING.get(keys[at - 1], "") if key == "they" and at else ""
             ending = "'s" if _owns(key, keys, at) or keys[at].endswith("'s") else ""
-            return words[at - bool(verb)].start(), words[at].end(), f"{verb} {thing.name}{ending}".strip()
+            return start, words[at].end(), f"{thing.name}{ending}"
         if key == "there" and at and keys[at - 1] not in _HELPING:
             place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
             return (*words[at].span(), place if keys[at - 1] in PREPOSITIONS else f"in {place}") if place else None
