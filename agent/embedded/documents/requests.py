@@ -176,7 +176,7 @@ class RequestReader:
         elif task == "each" and not stem and form.kind == "plain":
             asked = [f"What is the {measure_of_text(bare)} of {name}?" for name in names]
         elif task == "each" and not stem:
-            asked = [_asked_of(measure_of_text(bare) or _measure(bare, frozenset()), name) for name in names]
+            asked = [_asked_of(part, name) for part, name in zip(_segments(form.stem, mentions), names, strict=True)]
         else:
             measure = _measure(unbounded(bare) if stem else bare, self._shelf.things)
             asked = [_asked_of(measure, name) for name in names]
@@ -195,8 +195,7 @@ class RequestReader:
             return None
         if several:
             items = tuple(m.name for m in mentions)
-            measure = measure_of_text(bare) or _measure(bare, frozenset())
-            asked = [_asked_of(measure, name) for name in items]
+            asked = [_asked_of(part, name) for part, name in zip(_segments(stem, mentions), items, strict=True)]
         else:
             items = formula[1] if formula is not None else operands(_COUNTED.sub(";", bare))
             asked = [_asked_of(part, mentions[0].name if mentions else "") for part in items]
@@ -288,3 +287,15 @@ def _without(stem: str, mentions: Sequence[Mention]) -> str:
     for mention in sorted({m.start: m for m in mentions}.values(), key=lambda m: -m.start):
         stem = f"{stem[: mention.start]} ; {stem[mention.end :]}"
     return stem
+
+
+def _segments(stem: str, mentions: Sequence[Mention]) -> list[str]:
+    """What is asked of each document that is named: the words before its name, or those of the whole."""
+    bare = _without(stem, mentions)
+    whole = measure_of_text(bare) or _measure(bare, frozenset())
+    starts = [0, *(mention.end for mention in mentions)]
+    own = [measure_of_text(stem[start : m.start]) for start, m in zip(starts, mentions, strict=False)]
+    if not any(len(part.split()) > 1 for part in own[1:]):
+        return [whole] * len(mentions)
+    first = own[0] or whole
+    return [first, *(part or first for part in own[1:])]
