@@ -7,19 +7,21 @@ wrong, and mostly are: a passage that says something of the kind is nearer to a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain, islice
 
-from ...cubes.cells import CubeSet
 from ...cubes.folding import base_key, fold
 from ...cubes.wording import asked_words, names_in, stems
 from ...graphs.expansion.intents import Intents
-from ...graphs.expansion.statements import Hypotheses, Statement, Wish
+from ...graphs.expansion.statements import Cell, Hypotheses, Statement, Wish
 from ...graphs.records import Evidence
+from .basis import Basis
 from .filling import overlap
-from .instances import Read, alike, candidates, topics_of
-from .linking import Linker
-from .plan import Step
+from .hopreading import HopReader
+from .instances import alike, candidates, topics_of
+from .span import EachAlone
+from .tabulating import Tabulator
 
 __all__ = ["Supposer"]
 
@@ -33,25 +35,28 @@ _ASKING = re.compile(
 _NOUN = re.compile(r"^(?:[a-z-]+\s+){1,2}?(?=[a-z]+(?:s|ed)?\b)")
 _PARTICIPLE = re.compile(r".+ (?:by|in|on|at|to|from|of|for|as|with)$")
 
-OneHop = Callable[[str], tuple[Step, str] | None]
-
 
 class Supposer:
-    """Makes the statements of every strategy; ``one_hop`` reads a subquery's single step, where it has one."""
+    """Makes the statements of every strategy, and fills tables; ``labels_alone`` says that no relation ties what the
+    cubes hold."""
 
-    def __init__(
-        self,
-        cubes: CubeSet,
-        linker: Linker,
-        one_hop: OneHop,
-        asks: Callable[[str], Sequence[str]],
-        read: Read | None = None,
-    ) -> None:
-        """``asks`` returns the relations that a noun asks for ("length" of a river); ``read`` points at answers."""
-        self._cubes, self._linker, self._one_hop, self._asks, self._read = cubes, linker, one_hop, asks, read
+    def __init__(self, basis: Basis, hops: HopReader, *, labels_alone: bool) -> None:
+        self._cubes, self._linker, self._one_hop = basis.cubes, basis.linker, basis.one_hop
+        self._asks, self._hops, self._labels_alone = basis.lexicon.asks, hops, labels_alone
+        self._spans = basis.spans
+
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+        """Return the table that the sections fill, a row for each instance."""
+        return Tabulator(self._hops.stated, self._read).table(intents, evidence)
 
     def suppose(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
-        """Return the statements that a strategy makes of a subquery and what it found."""
+        """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
+
+        There are none where no relation says what could be so: what only repeats a subquery finds what its words
+        find, and not what its labels are on.
+        """
+        if self._labels_alone and wish.strategy == "hqg" and wish.intents is None:
+            return Hypotheses(())
         if wish.strategy == "rewrite":
             made = self._rewritten(subquery)
         elif wish.strategy == "hyde":
@@ -63,6 +68,11 @@ class Supposer:
         else:
             made = self._single(subquery, evidence, wish.number)
         return Hypotheses(tuple(made))
+
+    @cached_property
+    def _read(self) -> EachAlone | None:
+        """What points at answers."""
+        return EachAlone(self._spans) if self._spans is not None else None
 
     # MuISQA's strategy.
 
@@ -124,7 +134,8 @@ class Supposer:
     def _of_column(self, column: str, names: Sequence[str], first: str) -> Iterator[str]:
         """Values that the cubes hold on what a column asks for: the instance's own first, then its neighbours'."""
         wanted, seen = set(stems(column)), set[str]()
-        called = {relation for word in (column, column.removesuffix("s")) for relation in self._asks(fold(word))}
+        nouns = (fold(column), fold(column.removesuffix("s")))
+        called = {relation for noun in nouns for relation in self._asks.get(noun, ())}
         for name in dict.fromkeys((first, *names)):
             for relation in sorted(self._linker.relations_of(name)):
                 if relation in called or wanted & set(stems(relation)):

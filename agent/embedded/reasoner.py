@@ -18,6 +18,7 @@ from .documents.shelf import Shelf
 from .gathering.engine import GatheredQuestions
 from .hopreading import HopReader
 from .hypercubes import Hypercubes
+from .hypotheses import Supposer
 from .options import EngineOptions
 from .overall import OverallQuestions
 from .percell import CellQuestions
@@ -25,7 +26,6 @@ from .plan import Plan
 from .planned import PlannedQuestions
 from .shelved import DocumentQuestions
 from .signals import Signals
-from .supposing import Supposing
 
 __all__ = ["VERSION", "EmbeddedReasoner", "Questions"]
 
@@ -81,7 +81,7 @@ class EmbeddedReasoner:
         self._basis = Basis(cubes, text_of, struck, options, held.likeness)
         self._hops = HopReader(self._basis)
         hypercubes = Hypercubes(cubes)
-        self._supposing = Supposing(self._basis, self._hops, labels_alone=hypercubes.alone)
+        self._supposing = Supposer(self._basis, self._hops, labels_alone=hypercubes.alone)
         self._planned = PlannedQuestions(self._basis, self._hops, hypercubes)
         self._gathered = GatheredQuestions(self._basis)
         self._documents = DocumentQuestions(self._basis, self._hops, held)
@@ -126,7 +126,7 @@ class EmbeddedReasoner:
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
         """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
-        return self._supposing.hypotheses(subquery, evidence, wish)
+        return self._supposing.suppose(subquery, evidence, wish)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""

@@ -12,7 +12,8 @@ from ..ingest import Progress
 from ..records import Fact, Section
 from .abstractions import Reporter, report_on
 from .extracts import ExtractiveReporter
-from .graph import EntityGraph, graph_of
+from .factgraph import graph_of
+from .graph import EntityGraph
 from .growing import carried_over, share_known
 from .perspectives import CHECKPOINT, Perspectives, kept
 from .training import Settings, TrainingStep, abstract, level_sizes

@@ -20,20 +20,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..folding import base_key, fold
 from ..records import Fact, Section
 from .network import Network
 
-if TYPE_CHECKING:
-    from ..cells import CubeSet
-    from ..knowledge import KnowledgeBase
-
-__all__ = ["Entity", "EntityGraph", "Relation", "entity_graph", "graph_of"]
+__all__ = ["Entity", "EntityGraph", "Relation", "entity_graph"]
 
 _KINDS = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 """The class that a value's kind fits."""
@@ -113,21 +108,6 @@ class EntityGraph:
             if r.subject in places and r.value in places
         ]
         return EntityGraph(tuple(self.entities[old] for old in held), tuple(relations), self.generation)
-
-
-def graph_of(kb: KnowledgeBase, *, apart: Collection[str] = (), read: Iterable[Fact] = ()) -> EntityGraph:
-    """Make the graph of a knowledge base's facts, as corrected.
-
-    ``apart`` are names kept apart besides those that the knowledge base keeps apart (`entity_graph`); ``read`` are
-    relations beyond the cubes that a model read in its sections.
-    """
-    from .keeping import kept_apart
-
-    cubes, apart = kb.cubes, (*apart, *kept_apart(kb.path))
-    naming = {cube.spec.id: cube.spec.subject.id for cube in cubes}
-    sections = {section.id: section for section in kb.sections()}
-    facts = [*_facts(cubes), *(fact for fact in read if fact.section_id in sections)]
-    return entity_graph(facts, sections, naming, apart=apart, generation=kb.generation)
 
 
 def entity_graph(
@@ -304,11 +284,6 @@ def _likeliest(kind: str, kinds: Mapping[str, tuple[float, int]]) -> str:
     if kind in telling or len(telling) > 1:
         return kind
     return telling[0] if telling else min(kinds, key=lambda each: (-kinds[each][1], each))
-
-
-def _facts(cubes: CubeSet) -> Iterator[Fact]:
-    for cube in cubes:
-        yield from cube.facts()
 
 
 def _strength(facts: list[Fact]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ....cubes.folding import fold
 from ....cubes.records import Span
 from ....graphs.reasoner import FinalAnswer
-from ....graphs.records import Evidence, Hop
+from ....graphs.records import Hop
 from .across import best_of
 from .amounts import Amount, amounts, equal, spell
 from .forms import BLANK, Form
@@ -22,7 +22,6 @@ __all__ = ["decide"]
 
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
 _SHARE = re.compile(r"\bper ?cent(?:age)? of\b")
-_DEGREES = {"K", "°C"}  # between two temperatures there are as many of the one as of the other
 _MISSING = "Nothing was found in the documents for: "
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
@@ -36,64 +35,68 @@ def decide(request: Request, hops: Sequence[Hop]) -> FinalAnswer:
         asked = missing[0].subquery if missing else request.form.stem
         return FinalAnswer("", note=missing[0].notes[-1] if missing and missing[0].notes else f"{_MISSING}{asked}")
     sure = min(hop.confidence for hop in hops if hop.answers)
-    text = _told(request, hops)
+    told = _told(request, hops)
     if request.form.options:
-        return _chosen(request, hops, text, sure)
-    return FinalAnswer(text, sure) if text else FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
+        return _chosen(request, hops, told, sure)
+    return FinalAnswer(told, sure) if told else FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
 
 
 def _told(request: Request, hops: Sequence[Hop]) -> str:
-    """What the hops come to, in words."""
-    read, form = dict(zip(request.items, hops, strict=False)), request.form
-    judged = form.kind == "judgement"
+    """What the hops come to, in words; of a judgement, whether it holds."""
+    form, task, items = request.form, request.task, request.items
+    if form.kind == "judgement":
+        holds = _holds(request, hops)
+        if holds is not None:
+            return ("Yes" if holds else "No") if form.yes_no else str(holds)
+    if task == "calculate" and (result := _calculated(request, hops)) is not None:
+        return _result(form, result)
+    if task == "compare":
+        return _joined(_best(request, hops))
+    if task == "each" and form.kind == "blanks":
+        return _joined([hop.answer for hop in hops])
+    if task in ("each", "calculate"):
+        told = zip(items, hops, strict=False)
+        return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
+    if task in ("filter", "count") and items:
+        holding = _holding(request, hops)
+        return str(len(holding)) if task == "count" else _joined(holding)
+    return _joined(hops[0].answers)
+
+
+def _holds(request: Request, hops: Sequence[Hop]) -> bool | None:
+    """Whether what is claimed holds; None where the hops do not decide it."""
     match request.task:
         case "compare":
-            found = {name: Found(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read.items()}
-            best = best_of(found, request.order or "greatest")
-            return _verdict(form, best == request.items[:1]) if judged and best else _joined(best)
+            best = _best(request, hops)
+            return best == request.items[:1] if best else None
         case "same":
-            return _verdict(form, all(_same(hops[0], hop) for hop in hops[1:]))
+            return all(_same(hops[0], hop) for hop in hops[1:])
         case "calculate":
-            result = _calculated(request, hops)
-            if judged and result is not None:
-                return _verdict(form, any(equal(result, one, 0.02) for one in claimed_amounts(form.stem)))
-            return _listed(request, hops) if result is None else _result(form, result)
-        case "each" if judged:
-            return _verdict(form, all(hop.answer == "True" for hop in hops))
-        case "each" if form.kind == "blanks":
-            return _joined([hop.answer for hop in hops])
-        case "each":
-            return _listed(request, hops)
-        case "filter" if request.items:
-            return _joined(_holding(request, hops))
-        case "count" if request.items:
-            return str(len(_holding(request, hops)))
-        case "judge":
-            return _verdict(form, hops[0].answer == "True")
-    return _joined(hops[0].answers)
+            result, claimed = _calculated(request, hops), claimed_amounts(request.form.stem)
+            return any(equal(result, one, 0.02) for one in claimed) if result is not None else None
+        case "each" | "judge":
+            return all(hop.answer == "True" for hop in hops)
+    return None
+
+
+def _best(request: Request, hops: Sequence[Hop]) -> tuple[str, ...]:
+    read = zip(request.items, hops, strict=False)
+    found = {name: Found(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read}
+    return best_of(found, request.order or "greatest")
 
 
 def _holding(request: Request, hops: Sequence[Hop]) -> list[str]:
     """The items of which hops bear out what is asked: by a verdict, or because a value meets the bound."""
-    stem = request.form.stem
+    stem, read = request.form.stem, zip(request.items, hops, strict=False)
     return [
         name
-        for name, hop in zip(request.items, hops, strict=False)
+        for name, hop in read
         if hop.answer == "True" or (hop.answer != "False" and all_met(stem, claimed_amounts(stem), amounts(hop.answer)))
     ]
 
 
-def _listed(request: Request, hops: Sequence[Hop]) -> str:
-    told = zip(request.items, hops, strict=False)
-    return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
-
-
 def _joined(texts: Sequence[str]) -> str:
     return ("; " if any("," in text for text in texts) else ", ").join(texts)
-
-
-def _verdict(form: Form, holds: bool) -> str:
-    return ("Yes" if holds else "No") if form.yes_no else str(holds)
 
 
 def _same(one: Hop, other: Hop) -> bool:
@@ -111,15 +114,17 @@ def _calculated(request: Request, hops: Sequence[Hop]) -> Amount | None:
     values = [amounts(hop.answer) for hop in hops]
     if not request.operations or not all(values):
         return None
-    first, *others = [found[-1] for found in values]
-    if request.operations[0] in ("sum", "average") and len(request.operations) == 1:
-        if len({value.measure for value in (first, *others) if value.measure}) > 1:
+    result, *others = [found[-1] for found in values]
+    if request.operations in (("sum",), ("average",)):
+        if len({value.measure for value in (result, *others) if value.measure}) > 1:
             return None
-        total = first.base + sum(value.base for value in others)
-        return _like(total / (len(values) if request.operations[0] == "average" else 1), (first, *others))
-    result: Amount | None = first
+        total = result.base + sum(value.base for value in others)
+        return _like(total / (len(values) if request.operations == ("average",) else 1), (result, *others))
     for operation, value in zip(request.operations, others, strict=False):
-        result = _worked(request, operation, result, value) if result is not None else None
+        worked = _worked(request, operation, result, value)
+        if worked is None:
+            return None
+        result = worked
     return result
 
 
@@ -146,9 +151,8 @@ def _percent(request: Request, one: float, other: float) -> Amount | None:
     """A share, or the change from the first to the second; of two documents that to the first."""
     stem = request.form.stem.lower()
     share = _SHARE.search(stem) is not None
-    part, whole = (one, other) if share or len(request.mentions) > 1 else (other, one)
-    if share and " of the " in stem and re.search(r" (?:is|are) ", stem):
-        part, whole = whole, part
+    turned = share and " of the " in stem and re.search(r" (?:is|are) ", stem) is not None
+    part, whole = (one, other) if (share or len(request.mentions) > 1) != turned else (other, one)
     if not whole:
         return None
     percent = abs(part / whole if share else (part - whole) / whole) * 100
@@ -159,12 +163,11 @@ def _result(form: Form, result: Amount) -> str:
     """A result in the unit that the question names; bare where the unit stands behind the gap."""
     named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
     wanted = next((unit for unit in named if unit.unit), None)
-    if wanted is not None and (wanted.measure == result.measure or {wanted.measure, result.measure} == _DEGREES):
+    if wanted is not None and wanted.measure == result.measure:
         return spell(result.base, wanted)
-    text = spell(result.base, result)
-    if form.kind == "blanks" and result.unit and form.stem.partition(BLANK)[2].lstrip().startswith(result.unit):
-        return text.removesuffix(result.unit).strip()
-    return text
+    text, behind = spell(result.base, result), form.stem.partition(BLANK)[2].lstrip()
+    bare = form.kind == "blanks" and result.unit and behind.startswith(result.unit)
+    return text.removesuffix(result.unit).strip() if bare else text
 
 
 # Choices.
@@ -186,10 +189,9 @@ def _chosen(request: Request, hops: Sequence[Hop], text: str, sure: float) -> Fi
         holding += standing if several or not holding else []
     if not holding and max(fits.values()) <= 0:
         return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
-    holding = holding or [max(fits, key=lambda letter: fits[letter])]
-    if not several:
-        holding = sorted(holding, key=lambda letter: -fits[letter])[:1]
-    return FinalAnswer("; ".join(f"{letter}: {option}" for letter, option in options if letter in holding), sure)
+    ranked = sorted(holding or fits, key=lambda letter: -fits[letter])
+    chosen = holding if several and holding else ranked[:1]
+    return FinalAnswer("; ".join(f"{letter}: {option}" for letter, option in options if letter in chosen), sure)
 
 
 def _alike(option: str, answer: str) -> float:
@@ -209,8 +211,8 @@ def _stands(request: Request, option: str, hops: Sequence[Hop]) -> bool:
     """Whether the sections that speak of what the stem asks bear it out with an option in its gap."""
     stem, names = request.form.stem, [mention.text for mention in request.mentions]
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
-    books, asked = request.books, set(terms(stem))
-    evidence: list[Evidence] = [e for hop in hops for e in hop.evidence if not books or e.document_id in books]
+    asked, books = set(terms(stem)), request.books
+    evidence = [e for hop in hops for e in hop.evidence if not books or e.document_id in books]
     headed = [e for e in evidence if asked & {t for part in e.path[1:] for t in terms(part)}]
     found = judge(claim if amounts(option) else option, headed or evidence, names)
     return found is not None and found.texts == ("True",)

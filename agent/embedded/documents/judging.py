@@ -11,7 +11,7 @@ from ....graphs.records import Evidence
 from .amounts import Amount, amounts, equal
 from .asked import Asked, read_asked
 from .lookup import Cell, Found, look_up
-from .prose import Unit, told, units_of
+from .prose import told, units_of
 from .wording import lexicon, terms
 
 __all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
@@ -91,20 +91,21 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> F
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked, measures = read_asked(rest), {amount.measure for amount in claimed if amount.measure}
     asked = replace(asked, units=frozenset(measures) or asked.units)
-    held = look(asked, rest) if look is not None else look_up(asked, evidence)
-    cells = [cell for cell in held if _comparable(cell.amounts, measures)]
+    looked = look(asked, rest) if look is not None else look_up(asked, evidence)
+    cells = [cell for cell in looked if _comparable(cell.amounts, measures)]
     negated = _negates(_BOUNDED.sub("", claim))
-    sentence = _sentence_with(asked.terms, measures, evidence)
-    if cells and (sentence is None or cells[0].score >= told(asked.terms, sentence)):
+    held = (u for u in units_of(evidence) if not u.tabular and _comparable(claimed_amounts(u.text), measures))
+    said = max(held, key=lambda u: told(asked.terms, u), default=None)
+    share = told(asked.terms, said) if said is not None else 0.0
+    if cells and (share < _ENOUGH or cells[0].score >= share):
         best = cells[0]
         row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
         holds = all_met(claim, claimed, row if len(claimed) > 1 else best.amounts)
         return _verdict(holds != negated, best.section, best.row, min(1.0, best.score))
-    if sentence is None:
+    if said is None or share < _ENOUGH:
         return None
-    holds = all_met(claim, claimed, claimed_amounts(sentence.text))
-    denied = negated != _negates(sentence.text)
-    return _verdict(holds != denied, sentence.section, sentence.span, told(asked.terms, sentence))
+    holds = all_met(claim, claimed, claimed_amounts(said.text))
+    return _verdict(holds != (negated != _negates(said.text)), said.section, said.span, share)
 
 
 def _verdict(holds: bool, section: int, span: Span, sure: float) -> Found:
@@ -117,13 +118,6 @@ def _negates(text: str) -> bool:
 
 def _comparable(found: Sequence[Amount], measures: set[str]) -> bool:
     return bool(found) and (not measures or any(not a.measure or a.measure in measures for a in found))
-
-
-def _sentence_with(asked: Sequence[str], measures: set[str], evidence: Sequence[Evidence]) -> Unit | None:
-    """The sentence that tells most of what is asked and holds an amount of the kind."""
-    held = (u for u in units_of(evidence) if not u.tabular and _comparable(claimed_amounts(u.text), measures))
-    best = max(held, key=lambda u: told(asked, u), default=None)
-    return best if best is not None and told(asked, best) >= _ENOUGH else None
 
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> Found | None:

@@ -32,7 +32,7 @@ _PREFERRED = 0.02  # of several columns that the question does not tell apart
 _LEAST = 0.5
 _COLUMN = 0.7  # how sure all the cells of a column are
 _LIKE = 0.5  # the least cosine of a label that may mean what is asked
-_LIKE_WORTH = 1.0  # what a cosine of one is worth as a score
+_RANGED = "range"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,7 @@ class _Row:
 
 def look_up(asked: Asked, evidence: Sequence[Evidence]) -> list[Cell]:
     """Return the cells whose labels meet what is asked, the best first; equal ones in the order of the evidence."""
-    found = [
-        cell
-        for number, section in enumerate(evidence)
-        for table in _tables(section.text)
-        for cell in _cells(asked, table, _headers(table, section, evidence), section, number)
-    ]
+    found = [cell for grid in _grids(evidence) for cell in grid.meeting(asked)]
     return sorted(found, key=lambda cell: -cell.score)
 
 
@@ -86,40 +81,12 @@ def look_up_like(asked: Asked, phrase: str, evidence: Sequence[Evidence], likene
     Only amounts are looked up so, and only in the unit that is asked for where it is known: what the labels leave open
     the unit must settle.
     """
-    rows = [
-        (number, table, row)
-        for number, section in enumerate(evidence)
-        for table in _tables(section.text)
-        for row in rows_of(table, section.text)
-        if row.label and not is_numeric(row.label)
-    ]
-    labels = list(dict.fromkeys(row.label for _, _, row in rows))
+    grids = list(_grids(evidence))
+    labels = list(dict.fromkeys(row.label for grid in grids for row in grid.rows if not is_numeric(row.label)))
+    labels = [label for label in labels if label]
     likest = dict(zip(labels, likeness(phrase, labels), strict=False))
-    found = [
-        cell
-        for number, table, row in rows
-        if likest.get(row.label, 0.0) >= _LIKE
-        for cell in _alike(asked, table, _headers(table, evidence[number], evidence), row, number, likest[row.label])
-    ]
+    found = [cell for grid in grids for cell in grid.alike(asked, likest)]
     return sorted(found, key=lambda cell: -cell.score)
-
-
-def _alike(
-    asked: Asked, table: Table, headers: Sequence[str], row: _Row, number: int, cosine: float
-) -> Iterator[Cell]:
-    """The amounts of a row whose label is like what is asked."""
-    unit_at = _unit_column(headers)
-    for at in range(1, len(row.cells)):
-        if at == unit_at or _is_side(headers[at]) or _is_empty(row.cells[at]):
-            continue
-        text, unit = _with_unit(table, headers, row, at, unit_at)
-        amount, header = amounts(row.cells[at], unit), _header(headers[at])
-        fits = not asked.units or any(a.measure in asked.units for a in amount)
-        if not amount or not is_numeric(row.cells[at]) or not fits:
-            continue
-        named = _UNIT_FITS if header & set(asked.terms) else 0.0
-        score = _LIKE_WORTH * cosine + _suits(asked, amount, header, headers) + named
-        yield Cell(text, row.label, headers[at], amount, number, row.span, score, cosine)
 
 
 def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Found | None:
@@ -151,6 +118,89 @@ def _tables(text: str) -> tuple[Table, ...]:
     return tuple(tables_in(text))
 
 
+def _grids(evidence: Sequence[Evidence]) -> Iterator[_Grid]:
+    for number, section in enumerate(evidence):
+        context = frozenset(t for part in section.path[1:] for t in terms(part))
+        for table in _tables(section.text):
+            headers, rows = _headers(table, section, evidence), tuple(rows_of(table, section.text))
+            yield _Grid(headers, rows, number, table.title, context | set(terms(table.title)))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """A table with its columns' labels, its rows, the number of its section, and the terms that stand over it."""
+
+    headers: tuple[str, ...]
+    rows: tuple[_Row, ...]
+    section: int
+    title: str
+    context: frozenset[str]
+
+    def meeting(self, asked: Asked) -> Iterator[Cell]:
+        """Yield the cells whose labels meet what is asked."""
+        numeric = {n for n in range(1, len(self.headers)) if self._mostly_numeric(n)}
+        for row in self.rows:
+            told = {n: set(terms(row.label if n == 0 else x)) for n, x in enumerate(row.cells) if n not in numeric}
+            told.pop(self._unit_at, None)
+            ranged = self._range(asked, row)
+            answers = [(at, self.headers[at], *self._with_unit(row, at)) for at in self._answering(row)]
+            for at, label, text, unit in (*answers, *([(*ranged, "")] if ranged else [])):
+                beside = {n: said for n, said in told.items() if n != at}
+                found = amounts(text if label == _RANGED else row.cells[at], unit)
+                scored = _score(asked, self.headers, beside, at, found, self.context)
+                if scored is not None:
+                    score = scored[0] + _UNIT_FITS * (label == _RANGED)
+                    yield Cell(text, row.label, label, found, self.section, row.span, score, scored[1])
+
+    def alike(self, asked: Asked, likest: Mapping[str, float]) -> Iterator[Cell]:
+        """Yield the amounts of rows whose labels are like what is asked."""
+        likely = (row for row in self.rows if likest.get(row.label, 0.0) >= _LIKE)
+        for row, at in ((each, at) for each in likely for at in self._answering(each) if at):
+            text, unit = self._with_unit(row, at)
+            found, header, cosine = amounts(row.cells[at], unit), _header(self.headers[at]), likest[row.label]
+            fits = not asked.units or any(a.measure in asked.units for a in found)
+            if found and is_numeric(row.cells[at]) and fits:
+                named = _UNIT_FITS if header & set(asked.terms) else 0.0
+                score = cosine + _suits(asked, found, header, self.headers) + named
+                yield Cell(text, row.label, self.headers[at], found, self.section, row.span, score, cosine)
+
+    @property
+    def _unit_at(self) -> int:
+        return next((n for n, label in enumerate(self.headers) if label.strip().lower() in _UNIT_LABELS), -1)
+
+    def _answering(self, row: _Row) -> list[int]:
+        """The columns of a row's cells that may answer."""
+        width = min(len(self.headers), len(row.cells))
+        free = (at for at in range(width) if at != self._unit_at and not _is_side(self.headers[at]))
+        return [at for at in free if not _is_empty(row.cells[at])]
+
+    def _mostly_numeric(self, at: int) -> bool:
+        filled = [row.cells[at] for row in self.rows if at < len(row.cells) and not _is_empty(row.cells[at])]
+        return bool(filled) and sum(map(is_numeric, filled)) > len(filled) / 2
+
+    def _range(self, asked: Asked, row: _Row) -> tuple[int, str, str] | None:
+        """ "operating temperature range": from the least to the greatest of a row that has both in columns."""
+        if "rang" not in asked.terms or set(_LIMITS) & set(asked.terms):
+            return None
+        ends = {limit: n for n, label in enumerate(self.headers) for limit in _LIMITS if limit in terms(label)}
+        low, high = ends.get("minimum"), ends.get("maximum")
+        if low is None or high is None or _is_empty(row.cells[low]) or _is_empty(row.cells[high]):
+            return None
+        unit = row.cells[self._unit_at] if self._unit_at >= 0 else ""
+        return high, _RANGED, f"{row.cells[low]} to {row.cells[high]} {unit}".strip()
+
+    def _with_unit(self, row: _Row, at: int) -> tuple[str, str]:
+        """A cell's text with its unit: its own, that of the row, of the column's label, or of the table's title."""
+        text = row.cells[at]
+        found = amounts(text)
+        if not found or not is_numeric(text) or found[-1].unit:
+            return text, ""
+        own = row.cells[self._unit_at].strip() if 0 <= self._unit_at < len(row.cells) else ""
+        labels = (self.headers[at], row.label, self.title)
+        unit = own if not _is_empty(own) else next(filter(None, map(unit_in, labels)), "")
+        return (f"{text}{'' if unit in ('%', '°') else ' '}{unit.removeprefix('in ')}", unit) if unit else (text, "")
+
+
 def _headers(table: Table, section: Evidence, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """A table's column labels; those of the same chapter's other piece where a long table was cut off from its own."""
     if table.columns or not table.rows:
@@ -161,40 +211,9 @@ def _headers(table: Table, section: Evidence, evidence: Sequence[Evidence]) -> t
     return next(found, ("",) * width)
 
 
-def _cells(
-    asked: Asked, table: Table, headers: Sequence[str], section: Evidence, number: int
-) -> Iterator[Cell]:
-    context = {t for part in (table.title, *section.path[1:]) for t in terms(part)}
-    unit_at = _unit_column(headers)
-    numeric = {n for n in range(1, len(headers)) if _mostly_numeric(table, n)}
-    for row in rows_of(table, section.text):
-        told = {n: set(terms(row.label if n == 0 else cell)) for n, cell in enumerate(row.cells) if n not in numeric}
-        told.pop(unit_at, None)
-        for at in range(min(len(headers), len(row.cells))):
-            if at != unit_at and not _is_side(headers[at]) and not _is_empty(row.cells[at]):
-                beside = {n: said for n, said in told.items() if n != at}
-                text, unit = _with_unit(table, headers, row, at, unit_at)
-                found = amounts(row.cells[at], unit)
-                scored = _score(asked, headers, beside, at, found, context)
-                if scored is not None:
-                    yield Cell(text, row.label, headers[at], found, number, row.span, *scored)
-        ranged = _range(asked, headers, row, unit_at)
-        if ranged is not None:
-            at, text = ranged
-            beside = {n: said for n, said in told.items() if n != at}
-            scored = _score(asked, headers, beside, at, amounts(text), context)
-            if scored is not None:
-                score = scored[0] + _UNIT_FITS
-                yield Cell(text, row.label, "range", amounts(text), number, row.span, score, scored[1])
-
-
-def _unit_column(headers: Sequence[str]) -> int:
-    return next((n for n, label in enumerate(headers) if label.strip().lower() in _UNIT_LABELS), -1)
-
-
 def _score(
     asked: Asked, headers: Sequence[str], beside: Mapping[int, set[str]], at: int, found: Sequence[Amount],
-    context: set[str],
+    context: frozenset[str],
 ) -> tuple[float, float] | None:  # fmt: skip
     """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
     header, wanted, loosely = _header(headers[at]), set(asked.terms), set(asked.any_of)
@@ -233,36 +252,6 @@ def _header(label: str) -> set[str]:
     """The terms of a column's label, with what else asks for the end of a scale that it gives."""
     said, ends = set(terms(label)), lexicon().ends
     return said.union(*(ends[term] for term in said if term in ends))
-
-
-def _range(asked: Asked, headers: Sequence[str], row: _Row, unit_at: int) -> tuple[int, str] | None:
-    """ "operating temperature range": from the least to the greatest of a row that has both in columns."""
-    if "rang" not in asked.terms or set(_LIMITS) & set(asked.terms):
-        return None
-    ends = {limit: n for n, label in enumerate(headers) for limit in _LIMITS if limit in terms(label)}
-    low, high = ends.get("minimum"), ends.get("maximum")
-    if low is None or high is None or _is_empty(row.cells[low]) or _is_empty(row.cells[high]):
-        return None
-    unit = row.cells[unit_at] if unit_at >= 0 else ""
-    return high, f"{row.cells[low]} to {row.cells[high]} {unit}".strip()
-
-
-def _with_unit(table: Table, headers: Sequence[str], row: _Row, at: int, unit_at: int) -> tuple[str, str]:
-    """A cell's text with its unit: its own, that of the row, of the column's label, or of the table's title."""
-    text = row.cells[at]
-    found = amounts(text)
-    if not found or not is_numeric(text) or found[-1].unit:
-        return text, ""
-    own = row.cells[unit_at].strip() if 0 <= unit_at < len(row.cells) else ""
-    unit = own if not _is_empty(own) else unit_in(headers[at]) or unit_in(row.label) or unit_in(table.title)
-    if not unit:
-        return text, ""
-    return f"{text}{'' if unit in ('%', '°') else ' '}{unit.removeprefix('in ')}", unit
-
-
-def _mostly_numeric(table: Table, at: int) -> bool:
-    filled = [row[at] for row in table.rows if at < len(row) and not _is_empty(row[at])]
-    return bool(filled) and sum(map(is_numeric, filled)) > len(filled) / 2
 
 
 def _is_side(label: str) -> bool:

@@ -43,13 +43,10 @@ _NAMED: dict[str, Operation] = {
 }  # fmt: skip
 _THEN = r"(?: (?P<then>times|multiplied by|divided by|plus|minus) (?:the )?(?P<c>[^.?!()]+))?"
 _FORMULAS = (
-    (
-        r"\b(?P<op>difference|sum|product|average) (?:of|between) (?P<a>[^.?!()]+?) and (?P<b>[^.?!()]+?)"
-        rf"{_THEN}(?=[.?!)]|$)",
-        "",
-    ),
-    (rf"\((?P<a>[^()]+?) (?P<op>plus|minus|times|multiplied by|divided by|over) (?P<b>[^()]+?){_THEN}\)", ""),
-    (r"\b(?P<op>add|multiply) (?P<a>[^.?!()]+?) (?:and|by|to) (?P<b>[^.?!()]+?)(?=[.?!]|$)", ""),
+    r"\b(?P<op>difference|sum|product|average) (?:of|between) (?P<a>[^.?!()]+?) and (?P<b>[^.?!()]+?)"
+    rf"{_THEN}(?=[.?!)]|$)",
+    rf"\((?P<a>[^()]+?) (?P<op>plus|minus|times|multiplied by|divided by|over) (?P<b>[^()]+?){_THEN}\)",
+    r"\b(?P<op>add|multiply) (?P<a>[^.?!()]+?) (?:and|by|to) (?P<b>[^.?!()]+?)(?=[.?!]|$)",
 )
 _SCENE = re.compile(r"\bin (?:its|the|a) (?P<where>[a-z]+ (?:application|example|case|configuration|mode|design))\b")
 _MORE = r"(?:more|less|fewer|higher|lower|longer|shorter|heavier|lighter|larger|greater|smaller|wider)"
@@ -85,22 +82,14 @@ def formula_of(text: str) -> tuple[tuple[Operation, ...], tuple[str, ...]] | Non
     """
     scene = _SCENE.search(text)
     where = f" in {measure_of_text(scene['where'])}" if scene is not None else ""
-    for pattern, named in _FORMULAS:
-        found = re.search(pattern, text, re.IGNORECASE)
-        if found is None:
-            continue
-        first = operands(f"{found['a']} and {found['b']}")
-        steps = tuple(_NAMED[word.lower()] for word in (found.groupdict().get("op") or named, *_then(found)) if word)
-        third = found.groupdict().get("c")
-        parts = (*first, measure_of_text(third)) if third else first
+    for found in filter(None, (re.search(pattern, text, re.IGNORECASE) for pattern in _FORMULAS)):
+        said = found.groupdict()
+        steps = tuple(_NAMED[word.lower()] for word in (said["op"], said.get("then")) if word)
+        third = (measure_of_text(said["c"]),) if said.get("c") else ()
+        parts = (*operands(f"{said['a']} and {said['b']}"), *third)
         if len(parts) == len(steps) + 1 and all(parts):
             return steps, tuple(f"{part}{where}" for part in parts)
     return None
-
-
-def _then(found: re.Match[str]) -> tuple[str, ...]:
-    then = found.groupdict().get("then")
-    return (then,) if then else ()
 
 
 def measure_of_text(text: str, drop: Collection[str] = ()) -> str:

@@ -28,7 +28,6 @@ _SUMMARY = 600  # characters
 _SENTENCES = 3
 _HEADED, _TOLD = 1.0, 0.8  # what a word counts that the chapter's heading or its text holds
 _NEXT = 0.5  # of the best sentence's score that another must have to be told as well
-_DEFINES = re.compile(r"\b(?:is|are|means|refers|shows|describes|serves|allows|ensures|indicates|determines)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +128,15 @@ def told(asked: Sequence[str], unit: Unit) -> float:
     return sum(1.0 if t in unit.terms else 0.75 if t in unit.context else 0.0 for t in asked) / len(asked)
 
 
-def summary(
-    asked: Asked, evidence: Sequence[Evidence], *, whole: bool = False
-) -> tuple[str, int, Span, float] | None:
+def summary(asked: Asked, evidence: Sequence[Evidence]) -> tuple[str, int, Span, float] | None:
     """Return up to three sentences of the chapter that tells the most of what is asked, in their order.
 
-    ``whole`` tells a short chapter from its beginning to its end. With the text come the section's number, the span
-    from the first sentence to the last, and the share of terms that it holds.
+    With the text come the section's number, the span from the first sentence to the last, and the share of terms that
+    it holds.
     """
     scored = [(_relevance(asked.terms, section), -number) for number, section in enumerate(evidence)]
     best, at = max(scored, default=(0.0, 0))
-    spans = _told_most(asked, evidence[-at], whole) if best > 0 else []
+    spans = _told_most(asked, evidence[-at]) if best > 0 else []
     if not spans:
         return None
     text = " ".join(_sentence(evidence[-at].text[s.start : s.end]) for s in spans)
@@ -166,17 +163,14 @@ def _sentence(text: str) -> str:
     return line if item is None or line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _told_most(asked: Asked, section: Evidence, whole: bool) -> list[Span]:
+def _told_most(asked: Asked, section: Evidence) -> list[Span]:
     """The sentences to tell: the chapter's first where its heading is what is asked, else those that tell most."""
     titles = {t.named.start for t in tables_in(section.text) if t.named}
     plain = [u for u in units_of([section]) if not u.tabular and u.text.strip() and u.span.start not in titles]
     (headed, last), wanted = _headings(section), set(asked.terms)
-    brief = len(plain) <= _SENTENCES or any(_ITEM.match(u.text) for u in plain)
-    if whole and brief and sum(len(u.text) for u in plain) <= _SUMMARY:
-        return [u.span for u in plain]
     chosen = plain[:_SENTENCES]
     if not wanted or not (wanted <= headed or (last and last <= wanted)):
-        scores = {u.span: len(wanted & u.terms) + 0.3 * bool(_DEFINES.search(u.text)) for u in plain}
+        scores = {u.span: len(wanted & u.terms) for u in plain}
         least = max(1.0, _NEXT * max(scores.values(), default=0.0))
         ranked = sorted(plain, key=lambda u: (-scores[u.span], u.span.start))
         chosen = [u for u in ranked if scores[u.span] >= least][:_SENTENCES] or ranked[:1]

@@ -29,11 +29,6 @@ _LISTED = re.compile(
     r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s\b(?! is\b)",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(
-    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss)\b|^what happens"
-    r"|^how do(?:es)?\b",
-    re.IGNORECASE,
-)
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
 _CELL_FAIR = 0.6  # the score from which no cell is looked for whose label only means what is asked
 _SENTENCE = 0.6  # of the asked words that a sentence must hold
@@ -71,8 +66,7 @@ class Reader:
         """Return the sentences that tell the most of what is asked."""
         asked = read_asked(question, names)
         wanted = tuple(t for t in asked.terms if t not in lexicon().describing)
-        whole = _WHOLE.match(question) is not None
-        found = summary(replace(asked, terms=wanted or asked.terms), evidence, whole=whole)
+        found = summary(replace(asked, terms=wanted or asked.terms), evidence)
         if found is None:
             return None
         text, section, span, share = found
@@ -228,12 +222,7 @@ def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
     if best is None:
         return None
     share, unit, found = best
-    nearest = min(found, key=lambda a: _away(unit.text, a, wanted))
+    places = [m.start() for m in re.finditer(r"\w+", unit.text) if set(terms(m[0])) & set(wanted)]
+    nearest = min(found, key=lambda a: min((abs(place - a.start) for place in places), default=0))
     text = unit.text[nearest.start : nearest.end].strip()
     return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, tuple(found))
-
-
-def _away(text: str, amount: Amount, wanted: Sequence[str]) -> int:
-    """How far an amount stands from the nearest word that is asked for."""
-    places = [m.start() for m in re.finditer(r"\w+", text) if set(terms(m[0])) & set(wanted)]
-    return min((abs(place - amount.start) for place in places), default=len(text))

@@ -1,7 +1,7 @@
 """Reading a question over documents as the one-hop questions it takes, and what is to be made of their answers.
 
-A question about several documents becomes one subquery for each (the loop of MultiCube-RAG, 3.4); one about all of
-them a single wide one.
+A question about several documents becomes one subquery for each (the loop of MultiCube-RAG, 3.4), whether they are
+named, stand as options, or are of a series; one about all of many a single wide one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .forms import BLANK, Form, read_form
 from .judging import claimed_amounts, unbounded
 from .operands import Operation, formula_of, measure_of_text, operands, operation_of
 from .shelf import Book, Mention, Shelf
-from .wording import Adjective, Order, lexicon, stem_of, terms
+from .wording import Order, lexicon, stem_of, terms
 
 __all__ = ["Request", "RequestReader", "Task"]
 
@@ -31,7 +31,6 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
-_RANGE = re.compile(r"\brange\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
     r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss|introduce|compare)\b|^why\b"
     r"|\b(?:what|which) (?:is|are) the (?:role|purpose|procedure)s? of\b|\bwhat role\b"
@@ -42,10 +41,11 @@ _DESCRIBING = re.compile(
 _ASKS_WHICH = re.compile(r"\bwhich\b|\bwhat (?:\w+ ){0,2}(?:has|have|is the)\b|\bname the\b|\blist\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many (?:of (?:the|these|those|all) )?(?P<nouns>[a-z]+ [a-z]+)", re.IGNORECASE)
 _WHICH_THING = re.compile(
-    r"\b(?:which|what)(?: one)?(?: of (?:the|these|those|all)(?: following)?(?: [a-z]+)?)? (?P<noun>[a-z-]+)\b", re.I
+    r"\b(?:which|what)(?: one)?(?: of (?:the|these|those|all)(?: following)?(?: [a-z]+)?)? (?P<nouns>[a-z-]+)\b", re.I
 )
-
-
+_FIGURE = re.compile(
+    r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?!.*\bhow many)", re.IGNORECASE
+)
 _COUNTED = re.compile(r"\b(?:by )?how many \S+|\bin [a-zµ]?[A-ZΩ]\S*\b", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\b(?:is|are|has|have|can|supports?|offers?|provides?|uses?|comes?|allows?|includes?|contains?|operates?|works?)\b.*"
@@ -87,33 +87,27 @@ class RequestReader:
     def read(self, question: str) -> Request:
         """Return what a question comes to."""
         form = self._renamed(read_form(question))
-        named = tuple(_distinct(self._shelf.mentions(form.stem)))
-        optional = self._options(form) if not named else ()
-        if optional:
-            return self._over_options(form, optional)
-        if form.options and not optional and _CLAIMS.search(form.stem) and len(form.options) <= _MOST:
-            return self._each_option(form, named)
-        if len(named) == 1 and len(named[0].books) > 1:
-            return self._over_series(form, named[0])
-        several = named[:_MOST] if len(named) > 1 else ()
         stem = form.stem
-        task, order = self._task(stem, form, named)
-        plain = Request(form, task, (self._plainly(form),), (), order, (), named)
-        if task == "figure":
-            return plain
-        operation = None if task in ("compare", "extreme", "count") else operation_of(stem)
-        if task not in ("compare", "extreme", "count") and (found := self._calculated(plain, operation)) is not None:
-            return found
-        members = self._members(stem) if task in ("extreme", "filter", "count") else ()
-        if 1 < len(members) <= _MOST:
-            return self._over_series(form, Mention(0, 0, "", members))
-        if task in ("extreme", "filter", "count"):
-            things = self._shelf.things
-            measure = _measure(stem, things) if task == "extreme" else _claim_of(stem, things)
-            return replace(plain, wide=True, measure=measure)
-        if several:
-            return self._for_each(plain, several)
-        return plain
+        named = tuple({mention.name: mention for mention in reversed(self._shelf.mentions(stem))}.values())[::-1]
+        optional = () if named else self._options(form)
+        if form.options and not optional and _CLAIMS.search(stem) and len(form.options) <= _MOST:
+            return _each_option(form, named)
+        order = _order(stem)
+        plain = Request(form, "value", (_plainly(form),), (), order, (), named)
+        if optional:
+            return self._of_each(replace(plain, task="compare" if order else "filter", mentions=optional[:_MOST]))
+        if len(named) == 1 and len(named[0].books) > 1:
+            return self._over_series(plain, named[0])
+        plain = replace(plain, task=self._task(stem, form, named, order))
+        if plain.task in ("extreme", "filter", "count"):
+            members = self._members(stem)
+            if 1 < len(members) <= _MOST:
+                return self._over_series(plain, Mention(0, 0, "", members))
+            return replace(plain, wide=True, measure=self._claim_or_measure(stem, plain.task))
+        calculated = self._calculated(plain) if plain.task not in ("figure", "compare") else None
+        if calculated is not None or len(named) < 2 or plain.task == "figure":
+            return calculated or plain
+        return self._of_each(replace(plain, mentions=named[:_MOST]))
 
     def _renamed(self, form: Form) -> Form:
         """Call documents by the names that their titles have: chapters are found by these."""
@@ -123,59 +117,32 @@ class RequestReader:
                 stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
         return replace(form, stem=stem)
 
-    def _each_option(self, form: Form, named: Sequence[Mention]) -> Request:
-        """Options that are claims of their own: each is judged by itself."""
-        of = f" of {named[0].name}" if named else ""
-        claims = tuple(f"Is it true{of} that {_begun(text)}?" for _, text in form.options)
-        return Request(form, "filter", claims, tuple(text for _, text in form.options), None, (), tuple(named))
+    def _options(self, form: Form) -> tuple[Mention, ...]:
+        """The documents that the options name, where every option names one."""
+        found = [self._shelf.mentions(text) for _, text in form.options]
+        return tuple(one[0] for one in found) if all(len(one) == 1 for one in found) else ()
 
-    def _over_series(self, form: Form, series: Mention) -> Request:
-        """A series: every one of its documents is asked for, or all at once where they are too many."""
-        stem, things = form.stem, self._shelf.things
-        order = _order(stem)
-        task = self._across(stem, None if claimed_amounts(stem) else order) or "each"
-        bare = _without(stem, (series,))
-        measure = _claim_of(bare, things) if task in ("filter", "count") else _measure(bare, things)
-        whole = Request(form, task, (self._plainly(form),), (), order, (), (series,), True, measure)
-        if len(series.books) > _MOST:
-            return whole
-        members = series.each()
-        bounded = task in ("filter", "count") and bool(claimed_amounts(stem))
-        if bounded or task not in ("filter", "count"):
-            subqueries = tuple(_asked_of(_measure(unbounded(bare), things), m.name) for m in members)
-        else:
-            subqueries = tuple(f"Is it true that {m.name} {measure}?" for m in members)
-        items = tuple(m.name for m in members)
-        done: Task = "compare" if task == "extreme" else task
-        return replace(whole, task=done, subqueries=subqueries, items=items, mentions=members, wide=False)
+    # -- the task --------------------------------------------------------------------------------------------
 
-    def _task(self, stem: str, form: Form, named: Sequence[Mention]) -> tuple[Task, Order | None]:
-        """What is to be done, and for comparisons which end of the scale is asked for."""
-        order = _order(stem)
+    def _task(self, stem: str, form: Form, named: Sequence[Mention], order: Order | None) -> Task:
         if _asks_for_figure(stem):
-            return "figure", None
-        if form.kind == "judgement":
-            if len(named) > 1:
-                return ("compare", order) if order else ("same", None) if _SAME.search(stem) else ("each", None)
-            return "judge", None
-        if len(named) > 1:
-            compared = order is not None and _ASKS_WHICH.search(stem) is not None
-            return ("compare", order) if compared else ("each", None)
-        if not named and (task := self._across(stem, order)) is not None:
-            return task, order
-        return ("describe", None) if _DESCRIBING.search(stem) else ("value", None)
+            return "figure"
+        several, judged = len(named) > 1, form.kind == "judgement"
+        if several and (order if judged else order and _ASKS_WHICH.search(stem)):
+            return "compare"
+        if several or judged:
+            return "judge" if not several else "same" if judged and _SAME.search(stem) else "each"
+        across = self._across(stem, order) if not named else None
+        return across or ("describe" if _DESCRIBING.search(stem) else "value")
 
     def _across(self, stem: str, order: Order | None) -> Task | None:
         """Whether a question that names no document asks of all of them: "which of the products", "how many ..."."""
-        if not self._shelf.books:
-            return None
-        many = _HOW_MANY.search(stem)
-        if many is not None and any(self._is_thing(word) for word in many["nouns"].split()):
-            return "count"
-        which = _WHICH_THING.search(stem)
-        if which is None or not any(self._is_thing(word) for word in which[0].split()):
-            return None
-        return "extreme" if order is not None else "filter"
+        many, which = _HOW_MANY.search(stem), _WHICH_THING.search(stem)
+        for found in (many, which) if self._shelf.books else ():
+            said = found["nouns"] if found is many and found else found[0] if found else ""
+            if any(stem_of(word) in self._shelf.things for word in said.split()):
+                return "count" if found is many else "filter" if order is None else "extreme"
+        return None
 
     def _members(self, stem: str) -> tuple[Book, ...]:
         """The documents whose titles have the noun that a question asks by ("which router"), else all."""
@@ -183,71 +150,77 @@ class RequestReader:
         titled = tuple(b for b in self._shelf.books if asked & self._shelf.things & set(terms(b.title)))
         return titled or self._shelf.books
 
-    def _is_thing(self, noun: str) -> bool:
-        return stem_of(noun) in self._shelf.things
+    # -- one subquery for each document ----------------------------------------------------------------------
 
-    def _options(self, form: Form) -> tuple[tuple[str, Mention], ...]:
-        """The options with the documents they name, where every one of them names one."""
-        found = [(text, self._shelf.mentions(text)) for _, text in form.options]
-        named = tuple((text, mentions[0]) for text, mentions in found if len(mentions) == 1)
-        return named if named and len(named) == len(form.options) else ()
+    def _over_series(self, plain: Request, series: Mention) -> Request:
+        """A series: every one of its documents is asked for, or all at once where they are too many."""
+        stem = plain.form.stem
+        task = self._across(stem, None if claimed_amounts(stem) else plain.order) or "each"
+        bare = _without(stem, (series,))
+        whole = replace(plain, task=task, mentions=(series,), wide=True, measure=self._claim_or_measure(bare, task))
+        if len(series.books) > _MOST:
+            return whole
+        return self._of_each(replace(whole, mentions=series.each(), wide=False), bare)
 
-    def _over_options(self, form: Form, options: Sequence[tuple[str, Mention]]) -> Request:
-        """Options that are documents themselves: each is asked for what the stem says of it."""
-        mentions = tuple(mention for _, mention in options)[:_MOST]
-        order = _order(form.stem)
-        if order is not None:
-            measure = _measure(form.stem, self._shelf.things)
-            subqueries = tuple(_asked_of(measure, m.name) for m in mentions)
-            return Request(form, "compare", subqueries, tuple(m.name for m in mentions), order, (), mentions)
-        claim = _claim_of(form.stem, self._shelf.things)
-        subqueries = tuple(f"Is it true that {m.name} {claim}?" for m in mentions)
-        return Request(form, "filter", subqueries, tuple(m.name for m in mentions), None, (), mentions)
-
-    def _for_each(self, plain: Request, mentions: Sequence[Mention]) -> Request:
-        """One subquery for each document that is named."""
-        stem, names = plain.form.stem, tuple(m.name for m in mentions)
-        if plain.task in ("compare", "same"):
-            measure = _measure(_without(stem, mentions), self._shelf.things)
-            subqueries = tuple(_asked_of(measure, name) for name in names)
-        elif plain.form.kind == "judgement":
-            claim = _claim_of(_without(stem, mentions), frozenset())
-            subqueries = tuple(f"Is it true that {name} {claim}?" for name in names)
-        elif _DESCRIBING.search(stem) or plain.form.kind == "plain":
-            opening = "Describe the" if _DESCRIBING.search(stem) else "What is the"
-            measure = measure_of_text(_without(stem, mentions))
-            subqueries = tuple(f"{opening} {measure} of {name}{'.' if opening[0] == 'D' else '?'}" for name in names)
+    def _of_each(self, request: Request, stem: str = "") -> Request:
+        """A claim or a measure of every document that is mentioned."""
+        form, task, mentions = request.form, request.task, request.mentions
+        bare = stem or _without(form.stem, mentions if not form.options or task not in ("compare", "filter") else ())
+        names = tuple(m.name for m in mentions)
+        bounded = task in ("filter", "count") and bool(stem) and bool(claimed_amounts(bare))
+        if (task in ("filter", "count") and not bounded) or (task == "each" and form.kind == "judgement"):
+            claim = _claim_of(bare, frozenset() if task == "each" else self._shelf.things)
+            asked = [f"Is it true that {name} {claim}?" for name in names]
+        elif task == "each" and not stem and _DESCRIBING.search(form.stem):
+            asked = [f"Describe the {measure_of_text(bare)} of {name}." for name in names]
+        elif task == "each" and not stem and form.kind == "plain":
+            asked = [f"What is the {measure_of_text(bare)} of {name}?" for name in names]
+        elif task == "each" and not stem:
+            asked = [_asked_of(part, name) for part, name in zip(_segments(form.stem, mentions), names, strict=True)]
         else:
-            parts = zip(_segments(stem, mentions), names, strict=True)
-            subqueries = tuple(_asked_of(part, name) for part, name in parts)
-        return replace(plain, subqueries=tuple(dict.fromkeys(subqueries)), items=names)
+            measure = _measure(unbounded(bare) if stem else bare, self._shelf.things)
+            asked = [_asked_of(measure, name) for name in names]
+        task = "compare" if task == "extreme" else task
+        return replace(request, task=task, subqueries=tuple(dict.fromkeys(asked)), items=names)
 
-    def _calculated(self, plain: Request, operation: Operation | None) -> Request | None:
+    def _claim_or_measure(self, stem: str, task: Task) -> str:
+        return (_claim_of if task in ("filter", "count") else _measure)(stem, self._shelf.things)
+
+    def _calculated(self, plain: Request) -> Request | None:
         """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
         stem, mentions = plain.form.stem, plain.mentions
-        formula = formula_of(_without(stem, mentions)) if len(mentions) < 2 else None
+        bare, several = _without(stem, mentions), len(mentions) > 1
+        operation, formula = operation_of(stem), None if several else formula_of(bare)
         if formula is None and operation is None:
             return None
-        if len(mentions) > 1:
-            measures = _segments(stem, mentions)
-            subqueries = tuple(_asked_of(part, m.name) for part, m in zip(measures, mentions, strict=True))
+        if several:
             items = tuple(m.name for m in mentions)
+            asked = [_asked_of(part, name) for part, name in zip(_segments(stem, mentions), items, strict=True)]
         else:
-            of = mentions[0].name if mentions else ""
-            items = formula[1] if formula is not None else operands(_COUNTED.sub(";", _without(stem, mentions)))
-            subqueries = tuple(_asked_of(part, of) for part in items)
-        subqueries = tuple(dict.fromkeys(subqueries))[:_MOST]
+            items = formula[1] if formula is not None else operands(_COUNTED.sub(";", bare))
+            asked = [_asked_of(part, mentions[0].name if mentions else "") for part in items]
+        subqueries = tuple(dict.fromkeys(asked))[:_MOST]
+        steps = formula[0] if formula is not None else (operation,) if operation is not None else ()
         if len(subqueries) < 2:
             return None
-        steps = formula[0] if formula is not None else (operation,) if operation is not None else ()
-        return replace(plain, task="calculate", subqueries=subqueries, items=items, operations=steps) if steps else None
+        return replace(plain, task="calculate", subqueries=subqueries, items=items, operations=steps)
 
-    def _plainly(self, form: Form) -> str:
-        """The whole question as one subquery, without its options."""
-        if form.kind == "judgement" and not form.yes_no:
-            claim = form.stem.rstrip(".?")
-            return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
+
+def _each_option(form: Form, named: Sequence[Mention]) -> Request:
+    """Options that are claims of their own: each is judged by itself."""
+    of = f" of {named[0].name}" if named else ""
+    texts = tuple(text for _, text in form.options)
+    begun = (re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), text) for text in texts)
+    claims = tuple(f"Is it true{of} that {text.rstrip('.')}?" for text in begun)
+    return Request(form, "filter", claims, texts, None, (), tuple(named))
+
+
+def _plainly(form: Form) -> str:
+    """The whole question as one subquery, without its options."""
+    if form.kind != "judgement" or form.yes_no:
         return form.stem
+    claim = form.stem.rstrip(".?")
+    return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
 
 
 def _with_unit(form: Form) -> str:
@@ -258,61 +231,40 @@ def _with_unit(form: Form) -> str:
     return form.stem.replace(BLANK, f"{BLANK} {next(iter(units))}".strip())
 
 
-def _begun(claim: str) -> str:
-    """A claim in the middle of a sentence."""
-    claim = claim.rstrip(".")
-    return claim[:1].lower() + claim[1:] if re.match(r"(?:The|An?|Its?|All|Each|No) ", claim) else claim
-
-
 def _asks_for_figure(stem: str) -> bool:
     """Whether a figure itself is asked for, not what one shows in passing."""
-    words = re.findall(r"[a-z]+", stem.lower())
-    known = lexicon().figures
-    at = next((n for n, word in enumerate(words) if stem_of(word) in known), None)
-    if set(words[:2]) & {"show", "display", "draw"}:
-        return True
-    if at is None:
-        return False
-    opening = {"which", "what", "show", "find", "give", "display", "where", "see"} & set(words[: at + 1])
-    return bool(opening) and not re.search(r"\bhow many (?:figures|diagrams)", stem, re.IGNORECASE)
-
-
-def _adjective(word: str) -> Adjective | None:
-    return lexicon().adjectives.get(word)
+    found = _FIGURE.search(stem)
+    shown = found is not None and re.search(r"show|display|draw", found[0], re.IGNORECASE) is not None
+    named = (m.start() for m in re.finditer(r"[A-Za-z]+", stem) if stem_of(m[0].lower()) in lexicon().figures)
+    at = next(named, -1)
+    return shown or (found is not None and at > found.start())
 
 
 def _order(stem: str) -> Order | None:
     """Which end of a scale a comparing word names, if there is one."""
     known = lexicon()
     for found in _COMPARED.finditer(stem.lower()):
-        word = found["word"]
-        if word in known.orders:
-            adjective = _adjective(f"{found['next']}") if word in ("more", "most", "less", "least") else None
-            order = known.orders[word]
-            if adjective is not None and adjective.order == "least":
-                return "greatest" if order == "least" else "least"
-            return order
-        if (adjective := _adjective(word)) is not None and word.endswith(("er", "est")):
-            return adjective.order
+        word, behind = found["word"], known.adjectives.get(f"{found['next']}")
+        order = known.orders.get(word)
+        if order is not None and word in ("more", "most", "less", "least") and behind and behind.order == "least":
+            return "greatest" if order == "least" else "least"
+        adjective = known.adjectives.get(word) if word.endswith(("er", "est")) else None
+        if order is not None or adjective is not None:
+            return order or (adjective.order if adjective is not None else None)
     return None
 
 
 def _measure(stem: str, things: frozenset[str]) -> str:
     """What is compared, in the question's words without the comparing ones: "maximum supply voltage"."""
-    known, nouns = lexicon(), list[str]()
-    bare = stem
+    known, nouns, bare = lexicon(), list[str](), stem
     for found in _COMPARED.finditer(stem.lower()):
-        word = found["word"]
-        adjective = _adjective(word)
+        word, adjective = found["word"], known.adjectives.get(found["word"])
         if word in known.orders or adjective is not None:
             bare = re.sub(rf"\b{word}\b", ";", bare, flags=re.IGNORECASE)
         if adjective is not None and word not in known.orders:
             nouns += adjective.nouns[:1]
     measure = measure_of_text(bare, drop=things)
-    if nouns and not _RANGE.search(measure):
-        return " ".join((measure, *nouns[:1])).strip() if measure else nouns[0]
-    long = {"longer": "duration", "longest": "duration", "shorter": "duration", "shortest": "duration"}
-    return measure or next((long[w] for w in long if w in stem.lower()), "")
+    return " ".join((measure, *nouns[:1])).strip()
 
 
 def _claim_of(stem: str, things: frozenset[str]) -> str:
@@ -325,10 +277,9 @@ def _claim_of(stem: str, things: frozenset[str]) -> str:
 
 
 def _asked_of(measure: str, name: str) -> str:
-    of = f" of {name}" if name else ""
     if _PLURAL.fullmatch(measure):
-        return f"How many {measure}{of.replace(' of ', ' has ', 1)}?"
-    return f"What is the {measure}{of}?"
+        return f"How many {measure}{f' has {name}' if name else ''}?"
+    return f"What is the {measure}{f' of {name}' if name else ''}?"
 
 
 def _without(stem: str, mentions: Sequence[Mention]) -> str:
@@ -340,21 +291,11 @@ def _without(stem: str, mentions: Sequence[Mention]) -> str:
 
 def _segments(stem: str, mentions: Sequence[Mention]) -> list[str]:
     """What is asked of each document that is named: the words before its name, or those of the whole."""
-    whole = measure_of_text(_without(stem, mentions)) or _measure(_without(stem, mentions), frozenset())
-    found, start = list[str](), 0
-    for number, mention in enumerate(mentions):
-        own = measure_of_text(stem[start : mention.start])
-        start = mention.end
-        found.append(own if own and number else "")
-    own_words = [part for part in found if len(part.split()) > 1]
-    if not own_words:
+    bare = _without(stem, mentions)
+    whole = measure_of_text(bare) or _measure(bare, frozenset())
+    starts = [0, *(mention.end for mention in mentions)]
+    own = [measure_of_text(stem[start : m.start]) for start, m in zip(starts, mentions, strict=False)]
+    if not any(len(part.split()) > 1 for part in own[1:]):
         return [whole] * len(mentions)
-    first = measure_of_text(stem[: mentions[0].start]) or whole
-    return [part or first for part in found]
-
-
-def _distinct(mentions: Sequence[Mention]) -> list[Mention]:
-    seen: dict[str, Mention] = {}
-    for mention in mentions:
-        seen.setdefault(mention.name, mention)
-    return list(seen.values())
+    first = own[0] or whole
+    return [first, *(part or first for part in own[1:])]

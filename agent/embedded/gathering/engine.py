@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import fmean
 
-from ....cubes.records import Fact
 from ....graphs.gathering import CELLS, Gathered
 from ....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from ....graphs.reasoner import Step as NextStep
@@ -15,16 +14,15 @@ from ..basis import Basis
 from ..plan import Open, Step
 from ..planner import NextHop
 from ..walking import values_of
-from .answering import Answering, told
-from .asking import RequestReader, may_gather, normal
+from .answering import Answering, everything, told
 from .opening import Opened, Opener
+from .reading import RequestReader, may_gather, normal
 from .request import Request
 
 __all__ = ["GatheredQuestions"]
 
 _KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
-_TRIED = 3  # answers of the hop before, of which the first that leads on is taken
 
 
 class GatheredQuestions:
@@ -36,11 +34,10 @@ class GatheredQuestions:
     def __init__(self, basis: Basis) -> None:
         self._basis = basis
         self._requests = RequestReader(basis.lexicon, basis.questions.terms)
-        places, gender = basis.places, basis.facts.gender
-        self._opener = Opener(basis.cubes, basis.linker, basis.lexicon, places, gender, basis.text_of)
-        self._answering = Answering(self._opener, basis.record)
+        self._opener = Opener(basis)
+        self._answering = Answering(self._opener, basis)
         self._request = lru_cache(_KEPT)(self._read_request)
-        self._opened = lru_cache(_OPENED)(self._opener.open)
+        self._opened = lru_cache(_OPENED)(lambda request: self._opener.open(request, everything))
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the hops that find what the question describes, then the question itself with what they found."""
@@ -50,7 +47,7 @@ class GatheredQuestions:
         subquery, used, is_found = self._resolved(question, request, hops)
         if not is_found:
             return NextStep(subquery or None, note="" if subquery else f"Nothing was found for: {question}")
-        if self._is_left(subquery):
+        if self._whole(subquery) is None:
             return None
         if len(hops) > used:
             return NextStep(None, sufficient=bool(hops[-1].answers), note=" ".join(hops[-1].notes))
@@ -58,58 +55,49 @@ class GatheredQuestions:
 
     def route(self, subquery: str) -> Routing | None:
         """Open whole cells for a subquery over many of them."""
-        if not self._is_gathered(subquery):
+        request = self._whole(subquery)
+        if request is None:
             return None
-        request = self._asked(subquery)
-        assert request is not None
-        gathered = self._gathered(subquery, self._opened(request))
+        gathered = self._gathered(request, self._opened(request))
         cubes = tuple(dict.fromkeys((*(cell.cube for cell in gathered.cells), *gathered.sections)))
         return Routing(cubes, told(request), (CELLS,))
 
     def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
         """Return what the cells hold in the sections that are allowed (`graphs.gathering.Gathering`)."""
         request = self._asked(subquery)
-        return None if request is None else self._gathered(subquery, self._opener.open(request, allows))
+        return None if request is None else self._gathered(request, self._opener.open(request, allows))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Count, list or compare what the cells hold in the evidence's sections."""
-        of_cells = all(e.retriever.startswith(f"{CELLS}:") for e in evidence)
-        if not (of_cells and self._is_gathered(subquery)):
+        request = self._whole(subquery)
+        if request is None or not all(e.retriever.startswith(f"{CELLS}:") for e in evidence):
             return None
-        request = self._asked(subquery)
-        assert request is not None
-        told = (i for held in self._gathered(subquery, self._opened(request)).sections.values() for i in held)
-        left_out = set(told) - {e.section_id for e in evidence}  # by the filters of the run
+        sections = self._gathered(request, self._opened(request)).sections.values()
+        left_out = {i for held in sections for i in held} - {e.section_id for e in evidence}  # by the run's filters
         return self._answering.answer(request, lambda section_id: section_id not in left_out)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Give the answer of the hop over many cells with what it rests on, or say why there is none."""
         if not hops or CELLS not in hops[-1].tools or self._asked(question) is None:
             return None
-        last = hops[-1]
-        text = ", ".join(last.answers)
-        return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(last.notes))
-
-    # -- reading ---------------------------------------------------------------------------------------------
+        text = ", ".join(hops[-1].answers)
+        return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(hops[-1].notes))
 
     def _asked(self, question: str) -> Request | None:
         """The request that a question is, if it is one; a glance at its words spares most questions the rest."""
-        if not self._basis.options.chains or not may_gather(question):
-            return None
-        return self._request(question)
+        return self._request(question) if self._basis.options.chains and may_gather(question) else None
 
     def _read_request(self, question: str) -> Request | None:
         with self._basis.questions.lock:
             return self._requests.read(question)
 
-    def _is_gathered(self, subquery: str) -> bool:
+    def _whole(self, subquery: str) -> Request | None:
+        """The request of a subquery in which nothing is still to be found, and which the cells have something for or
+        which cannot be answered in another way."""
         request = self._asked(subquery)
-        return request is not None and next(request.nested(), None) is None and not self._is_left(subquery)
-
-    def _is_left(self, subquery: str) -> bool:
-        """Whether a question that may be answered in another way is: the cells hold nothing for it."""
-        request = self._asked(subquery)
-        return request is None or (request.open and not self._answering.can_answer(request, self._opened(request)))
+        if request is None or next(request.nested(), None) is not None:
+            return None
+        return request if not request.open or self._answering.can_answer(request, self._opened(request)) else None
 
     def _resolved(self, question: str, request: Request, hops: Sequence[Hop]) -> tuple[str, int, bool]:
         """The question with what hops found in the place of what it describes, how many hops that took, and whether it
@@ -119,17 +107,11 @@ class GatheredQuestions:
             values, taken = self._walked_values(nested.step, hops[used:])
             if isinstance(values, str):
                 return values, used, False
-            used += taken
             if not values:
                 return "", used, False
-            readings = [text.replace(nested.text, value, 1) for value in values[:_TRIED]]
-            text = next((one for one in readings if self._holds(one)), readings[0])
+            used += taken
+            text = text.replace(nested.text, values[0], 1)
         return f"{text}?", used, True
-
-    def _holds(self, text: str) -> bool:
-        """Whether the cells hold anything for a reading of the question."""
-        request = self._asked(f"{text}?")
-        return request is not None and next(request.nested(), None) is None and len(self._opened(request).things) > 0
 
     def _walked_values(self, step: Step, hops: Sequence[Hop]) -> tuple[list[str] | str, int]:
         """The values of a step along the hops made for it, or its next subquery; and how many hops it took."""
@@ -148,21 +130,13 @@ class GatheredQuestions:
         except NextHop as hop:
             return hop.subquery, len(answered)
 
-    def _gathered(self, subquery: str, opened: Opened) -> Gathered:
-        """The sections of the facts that the answer rests on, by the cube whose cells they are of."""
-        request = self._asked(subquery)
-        assert request is not None
+    def _gathered(self, request: Request, opened: Opened) -> Gathered:
+        """The sections of the facts that the answer rests on, by the cube whose cells they are of: a fact's own, else
+        the one whose cell was opened last."""
         cells = self._answering.cells(opened)
         cubes = list(dict.fromkeys(cell.cube for cell in cells))
         sections: dict[str, dict[str, None]] = {}
         for fact in self._answering.facts(request, opened):
-            sections.setdefault(_home(fact, cubes), {})[fact.section_id] = None
-        said = self._answering.stated(request, lambda _: True)
-        if said is not None and cubes:
-            sections.setdefault(cubes[-1], {})[said.section_id] = None
+            home = fact.cube if fact.cube in cubes or not cubes else cubes[-1]
+            sections.setdefault(home, {})[fact.section_id] = None
         return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)
-
-
-def _home(fact: Fact, cubes: Sequence[str]) -> str:
-    """The opened cube that hands a fact on: its own, else the one whose cell was opened last."""
-    return fact.cube if fact.cube in cubes or not cubes else cubes[-1]

@@ -1,4 +1,4 @@
-"""What a question over many cells asks for: which things, tied to what, within which dates, and what of them."""
+"""The tree of a question over many cells: things tied to names, to a thing to be found first, or to other things."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a superlative goes by: the one of ``relations`` that most things have. ``place`` is from 0, or from -1.
+    """What a superlative (``words``) goes by: the one of ``relations`` that most things have.
 
-    ``words`` is the superlative ("longest").
+    ``place`` is from 0, or from -1.
     """
 
     relations: tuple[str, ...]

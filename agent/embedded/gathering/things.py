@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from ....cubes.folding import base_key, fold
 from ....cubes.records import Fact
@@ -31,52 +31,26 @@ class Thing:
         self.found_by |= other.found_by
         self.homes = self.homes or other.homes
 
+    @property
+    def first(self) -> list[Fact]:
+        """Its facts: the first that ties it, preferably said in a section of its own, then the others."""
+        own = [f for f in self.grounds if base_key(f.subject) == base_key(self.label)]
+        first = own[:1] or self.grounds[:1]
+        return [*first, *(f for f in self.grounds if f not in first)]
 
-class Things:
+
+class Things(dict[str, Thing]):
     """Things by key, in the order in which they were found."""
 
-    def __init__(self, things: Iterable[Thing] = ()) -> None:
-        self._held: dict[str, Thing] = {}
-        for thing in things:
-            self.put(thing)
-
-    def __iter__(self) -> Iterator[Thing]:
-        return iter(self._held.values())
-
-    def __len__(self) -> int:
-        return len(self._held)
-
-    def put(self, thing: Thing) -> None:
-        """Add a thing, or what tells of it where it is there already."""
-        held = self._held.setdefault(thing.key, Thing(thing.key, thing.label))
-        held.takes(thing)
-
     @classmethod
-    def united(cls, found: Iterable[Things]) -> Things:
-        """Everything of all of them."""
-        return cls(thing for each in found for thing in each).settled()
-
-    def both(self, other: Things) -> Things:
-        """What is in both; a name without its brackets is the one thing that has them."""
-        mine, theirs = _by_base(self), _by_base(other)
-        shared = Things()
-        for base, held in mine.items():
-            others = theirs.get(base, [])
-            for thing in held:
-                same = [one for one in others if one.key == thing.key]
-                same = same or (others if len(others) == len(held) == 1 else [])
-                for one in same:
-                    kept = thing if thing.homes or not one.homes else one
-                    shared.put(Thing(kept.key, kept.label, [*thing.grounds], thing.found_by | one.found_by, kept.homes))
-                    shared.put(Thing(kept.key, kept.label, one.grounds))
-        return shared
-
-    def settled(self) -> Things:
+    def of(cls, things: Iterable[Thing]) -> Things:
         """Each thing once: a bare name is the one thing of that name, part of a person's name is the person."""
-        settled: dict[str, Thing] = {}
+        held, settled = cls(), cls()
+        for thing in things:
+            held.setdefault(thing.key, Thing(thing.key, thing.label)).takes(thing)
         by_base: dict[str, Thing] = {}
-        by_word: dict[str, list[Thing]] = defaultdict(list)
-        for thing in sorted(self, key=lambda one: not one.homes):
+        by_word: defaultdict[str, list[Thing]] = defaultdict(list)
+        for thing in sorted(held.values(), key=lambda one: not one.homes):
             words = set(fold(thing.label).split())
             near = min((by_word[word] for word in words), key=len, default=[])
             parts = (kept for kept in near if _is_part(thing, kept))
@@ -88,14 +62,15 @@ class Things:
             by_base.setdefault(base_key(thing.label), thing)
             for word in words if thing.homes else ():
                 by_word[word].append(thing)
-        return Things(settled.values())
+        return settled
 
-
-def _by_base(things: Iterable[Thing]) -> dict[str, list[Thing]]:
-    found: dict[str, list[Thing]] = defaultdict(list)
-    for thing in things:
-        found[base_key(thing.label)].append(thing)
-    return found
+    def both(self, other: Things) -> Things:
+        """What is in both, with what it rests on in either."""
+        shared = Things()
+        for key in (key for key in self if key in other):
+            shared[key] = replace(self[key], grounds=[*self[key].grounds], found_by=set(self[key].found_by))
+            shared[key].takes(other[key])
+        return shared
 
 
 def _is_part(thing: Thing, kept: Thing) -> bool:

@@ -21,14 +21,11 @@ _REMEMBERED = 8
 """Turns that a question may look back on."""
 _PRONOUNS = FEMALE | MALE | NEUTER | PLURAL
 _OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
-_OBJECTS = frozenset({"him", "them", "it", "her"})
 _OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
-_JOINING = RELATIVE | {"and", "but", "or", "because", "while", "if"}
 _COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
-_SMALL = PREPOSITIONS | _HELPING | ASKS | _JOINING | {"the", "a", "an"}
-_AGREEING = {"were": "was", "are": "is", "have": "has", "do": "does"}
+_SMALL = PREPOSITIONS | _HELPING | ASKS | RELATIVE | {"and", "but", "or", "because", "while", "if", "the", "a", "an"}
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|ok|okay|also|then|now|well|yes|thanks)\b[,.!]*\s*)*"
     r"(?:(?:what|how) about\s+|as for\s+|the same,? (?:for|about|of|with)\s+)?",
@@ -39,8 +36,10 @@ _EVENT = re.compile(r"^(?P<asking>[a-z ]+) (?:was|is|did|does) (?:that|this|it)(
 _YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
 _OF = re.compile(r"(?P<noun>\b(?!the )[a-z][a-z -]{0,40}?) (?:of|for) $", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
-_ARTICLE = re.compile(r"^(?:the|an?|that|this)\s+", re.IGNORECASE)
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
+
+Swap = tuple[int, int, str]
+"""The characters that something stands for, from and to, and what it is."""
 
 
 def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
@@ -87,8 +86,8 @@ class _FollowUp:
         """The question with names in it, or as it is where nothing in it points back."""
         bare = question.rstrip("?.! ")
         event, words = _EVENT.match(bare), _keys(bare)
-        rest = words[1 + (words[0] in PREPOSITIONS) :]
-        short = words[len(words) - len(rest) - 1] in ASKS and all(map(self._world.is_noun, rest))
+        opening = 1 + (words[0] in PREPOSITIONS)
+        short = words[opening - 1] in ASKS and all(map(self._world.is_noun, words[opening:]))
         asking = event["asking"] if event is not None and words[-1] not in NEUTER else bare if short else ""
         if asking and (whole := self._asked_otherwise(asking)):
             return _finished(whole)
@@ -98,97 +97,64 @@ class _FollowUp:
     def _asked_otherwise(self, asking: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when" is "When was X written?"."""
         for asked in self._last.questions:
-            words = asked.rstrip("?").split()
-            keys = _keys(asked)
+            words, keys = asked.rstrip("?").split(), _keys(asked)
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
-            if helping and (keys[0] in PREPOSITIONS | {"where", "when", "how", "why"} or keys[-1] in PREPOSITIONS):
-                rest = words[helping:-1] if keys[-1] in PREPOSITIONS else words[helping:]
-                return " ".join((asking, *rest))
+            ends = keys[-1] in PREPOSITIONS
+            if helping and (ends or keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}):
+                return " ".join((asking, *words[helping : len(words) - ends]))
             verb = next((n for n in (1, 2) if len(words) > n + 1 and self._world.passive(keys[n])), 0)
             if verb and keys[0] in ("who", "which", "what") and not helping:
-                return " ".join((asking, "was", *words[verb + 1 :], self._world.passive(keys[verb]) or ""))
+                return " ".join((asking, "was", *words[verb + 1 :], self._world.passive(keys[verb])))
         return ""
 
     def _pointed(self, text: str) -> str:
         """A text with names for its pronouns, for "that film", "the director", "there", and "the former"."""
         names, words = self._world.names(text), list(re.finditer(r"[\w’'-]+", text))
-        idle = [found.span() for found in _EXPLETIVE.finditer(text)]
-        changed = text
+        taken = [(named.start, named.end) for named in names] + [found.span() for found in _EXPLETIVE.finditer(text)]
+        keys, changed = [word[0].lower() for word in words], text
         for at in range(len(words) - 1, -1, -1):
             start = words[at].start()
-            if any(n.start <= start < n.end for n in names) or any(a <= start < b for a, b in idle):
-                continue
-            swap = self._swap(words, at, names)
+            swap = None if any(a <= start < b for a, b in taken) else self._swap(words, keys, at, names)
             if swap is not None:
                 changed = f"{changed[: swap[0]]}{swap[2]}{changed[swap[1] :]}"
         return changed
 
     def _swap(
-        self, words: Sequence[re.Match[str]], at: int, names: Sequence[Named]
-    ) -> tuple[int, int, str] | None:
-        """What stands for a word that points at something, and for which characters."""
-        keys = [word[0].lower() for word in words]
-        key, behind = keys[at].removesuffix("'s"), keys[at + 1 : at + 2]
-        if key in _PRONOUNS and not self._is_bound(key, keys, words, at, names):
-            return self._of_pronoun(key, keys, words, at, names)
+        self, words: Sequence[re.Match[str]], keys: Sequence[str], at: int, names: Sequence[Named]
+    ) -> Swap | None:
+        """What stands for a word that points at something."""
+        key, behind = keys[at].removesuffix("'s"), keys[at + 1] if at + 1 < len(keys) else ""
+        start = words[at].start()
+        if key in _PRONOUNS:
+            bound = any(named.end <= start and self._agrees(key, named.name) for named in names)
+            thing = None if bound else owner(key, self._things, self._world, keys, names)
+            if thing is None:
+                return None
+            ending = "'s" if _owns(key, keys, at) or keys[at].endswith("'s") else ""
+            return start, words[at].end(), f"{thing.name}{ending}"
         if key == "there" and at and keys[at - 1] not in _HELPING:
             place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
             return (*words[at].span(), place if keys[at - 1] in PREPOSITIONS else f"in {place}") if place else None
-        if key == "the" and behind and behind[0] in _OF_TWO:
+        if key == "the" and behind in _OF_TWO:
             one = keys[at + 2 : at + 3] == ["one"] or (at + 2 < len(keys) and self._world.is_noun(keys[at + 2]))
-            certain = one or behind[0] in ("former", "latter") or at + 2 == len(keys)
-            name = one_of_two(behind[0], self._turns, self._world) if certain else ""
-            return (words[at].start(), words[at + 1 + one].end(), name) if name else None
-        if key in _POINTING and behind and (key != "the" or not names):
-            return self._of_noun(keys, words, at)
+            certain = one or behind in ("former", "latter") or at + 2 == len(keys)
+            name = one_of_two(behind, self._turns, self._world) if certain else ""
+            return (start, words[at + 1 + one].end(), name) if name else None
+        for end in (at + 3, at + 2) if key in _POINTING and behind and (key != "the" or not names) else ():
+            told = keys[end : end + 1] and keys[end] in RELATIVE | PREPOSITIONS and end + 1 < len(keys)
+            noun = " ".join(keys[at + 1 : end])
+            name = "" if end > len(keys) or told else self._meant(noun.removesuffix("'s"), pointing=key != "the")
+            if name:
+                return start, words[end - 1].end(), f"{name}{noun[-2:] if noun.endswith(chr(39) + 's') else ''}"
         return None
 
-    def _is_bound(
-        self, key: str, keys: Sequence[str], words: Sequence[re.Match[str]], at: int, names: Sequence[Named]
-    ) -> bool:
-        """Whether a name before it in the same question is meant ("Where did X meet her husband?").
-
-        The object of a verb is never its subject, so that one needs another clause in between.
-        """
-        before = [named for named in names if named.end <= words[at].start()]
-        if key in _OBJECTS and not _owns(key, keys, at) and not (at and keys[at - 1] in _HELPING):
-            last = max((n for n in range(at) if keys[n] in _JOINING), default=0)
-            before = [named for named in before if last and named.end <= words[last].start()]
-        return any(self._agrees(key, named.name) for named in before)
-
     def _agrees(self, key: str, name: str) -> bool:
+        """Whether a pronoun may stand for a name."""
         kinds = self._world.kinds(name)
         if key in NEUTER:
             return "person" not in kinds
         wanted = "f" if key in FEMALE else "m" if key in MALE else None
         return wanted is None or ((not kinds or "person" in kinds) and self._world.gender(name) in (None, wanted))
-
-    def _of_pronoun(
-        self, key: str, keys: Sequence[str], words: Sequence[re.Match[str]], at: int, names: Sequence[Named]
-    ) -> tuple[int, int, str] | None:
-        thing = owner(key, self._things, self._world, keys, names)
-        if thing is None:
-            return None
-        ending = "'s" if _owns(key, keys, at) or keys[at].endswith("'s") else ""
-        start, verb = words[at].start(), _AGREEING.get(keys[at - 1], "") if key == "they" and at else ""
-        if verb:
-            return words[at - 1].start(), words[at].end(), f"{verb} {thing.name}"
-        return start, words[at].end(), f"{thing.name}{ending}"
-
-    def _of_noun(
-        self, keys: Sequence[str], words: Sequence[re.Match[str]], at: int
-    ) -> tuple[int, int, str] | None:
-        """ "that film", "the director": a noun without anything that says which."""
-        for end in (at + 3, at + 2):
-            told = keys[end : end + 1] and keys[end] in RELATIVE | PREPOSITIONS and end + 1 < len(keys)
-            noun = " ".join(keys[at + 1 : end]).removesuffix("'s")
-            if end > len(keys) or told:
-                continue
-            name = self._meant(noun, pointing=keys[at] != "the")
-            if name:
-                ending = "'s" if keys[end - 1].endswith("'s") else ""
-                return words[at].start(), words[end - 1].end(), f"{name}{ending}"
-        return None
 
     def _meant(self, noun: str, *, pointing: bool) -> str:
         """The thing that is called so, a relation of one that has it, or the thing of the kind that a noun names."""
@@ -227,7 +193,7 @@ class _FollowUp:
             return self._instead(name) if name else ""
         if names or (self._world.linker.knows_exactly(phrase) and not self._world.relation(phrase)):
             return self._instead(phrase, names)
-        noun = _ARTICLE.sub("", phrase)
+        noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
         having = self._world.having(relation) if relation else frozenset()
         fits = (t for t in things if t.classes & having or (not relation and t.turn == 0 and t.role == "asked"))
@@ -235,19 +201,15 @@ class _FollowUp:
         return self._related(noun, thing, led) if thing is not None else ""
 
     def _instead(self, phrase: str, names: Sequence[Named] = ()) -> str:
-        """The last question about another thing of the same kind."""
-        inner = names[0] if names else None
-        relation = self._world.relation(phrase[: inner.start].removesuffix(" of ")) if inner is not None else ""
+        """The last question about another thing: in the place of one of the same kind, else of one that may be."""
+        relation = self._world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         result = self._world.result(relation) if relation else None
-        bare = inner.name if inner is not None else phrase
-        kinds = frozenset({result}) if result else self._world.kinds(bare)
-        for question, named in self._named():
-            if kinds & self._world.kinds(named.name):
-                return _finished(_replaced(question, named, phrase))
-        for question, named in self._named():
-            others = self._world.kinds(named.name)
-            if not (kinds and others) or ("person" in kinds) == ("person" in others):
-                return _finished(_replaced(question, named, phrase))
+        kinds = frozenset({result}) if result else self._world.kinds(names[0].name if names else phrase)
+        named = [(question, one, self._world.kinds(one.name)) for question, one in self._named()]
+        same = [each for each in named if kinds & each[2]]
+        maybe = [each for each in named if not (kinds and each[2]) or ("person" in kinds) == ("person" in each[2])]
+        for question, one, _ in (*same, *maybe):
+            return _finished(_replaced(question, one, phrase))
         return _finished(f"{'Who' if kinds == {'person'} else 'What'} is {phrase}") if kinds else ""
 
     def _related(self, noun: str, thing: Referent, led: bool) -> str:
@@ -293,19 +255,17 @@ def _is_clause(text: str) -> bool:
 
 def _relation_at(question: str, named: Named) -> tuple[int, int] | None:
     """Where the noun of "the director of X" or "X's director" stands."""
-    before = _OF.search(question[: named.described])
+    before, after = _OF.search(question[: named.described]), _OWNED.match(question[named.end :])
     if before is not None:
         noun = before["noun"].rpartition(" the ")[2].removeprefix("the ")
         return before.end("noun") - len(noun), before.end("noun")
-    after = _OWNED.match(question[named.end :])
     return (named.end + after.start("noun"), named.end + after.end("noun")) if after is not None else None
 
 
 def _replaced(question: str, named: Named, phrase: str) -> str:
     """The question with a phrase in a name's place, its description and article with it."""
     front = question[: named.described]
-    if front.lower().endswith(" the ") and phrase.lower().startswith("the "):
-        phrase = phrase[4:]
+    phrase = phrase[4:] if front.lower().endswith(" the ") and phrase.lower().startswith("the ") else phrase
     return f"{front}{phrase}{question[named.end :]}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +18,6 @@ FEMALE, MALE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "h
 NEUTER = frozenset({"it", "its", "itself"})
 PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
-_OPENINGS = {"who": "person", "whom": "person", "whose": "person", "where": "place", "when": "date"}
 _NO_THING = frozenset({"date", "quantity"})
 _VERDICTS = frozenset({"yes", "no", "true", "false"})
 
@@ -85,9 +84,7 @@ def owner(
         return next(iter((*groups, *(t for t in free if "person" in t.kinds), *free)), None)
     plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
     foreseen = world.foreseen(words)
-    plain.sort(key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn))
-    same = (t for t in plain if t.turn == plain[0].turn and t.classes & foreseen and world.holds(t.name, words))
-    return next(same, plain[0] if plain else None)
+    return min(plain, key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn), default=None)
 
 
 def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
@@ -106,14 +103,11 @@ def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
 
 
 def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
-    names = world.names(turn.question)
-    kind, gender = _called(turn.hops[-1].subquery if turn.hops else turn.question, world)
-    for name in _answers(turn, world):
-        kinds = world.kinds(name)
-        kinds = frozenset({kind}) if kind is not None and (kind in kinds or not kinds) else kinds
-        told = gender or (world.gender(name) if not kinds or "person" in kinds else None)
-        yield Referent(name, kinds, told, number, "answer", world.classes(name))
-    for named in names:
+    last = turn.hops[-1] if turn.hops else None
+    told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
+    for name in told if len(turn.answer.split()) <= _LONG_ANSWER else ():
+        yield _referent(name, number, "answer", world)
+    for named in world.names(turn.question):
         meant = _settled(named.name, turn.question[named.described : named.start], turn.hops, world)
         yield _referent(meant, number, "asked", world)
     for hop in reversed(turn.hops[:-1]):
@@ -125,27 +119,6 @@ def _referent(name: str, turn: int, role: Role, world: World) -> Referent:
     kinds = world.kinds(name)
     gender = world.gender(name) if not kinds or "person" in kinds else None
     return Referent(name, kinds, gender, turn, role, world.classes(name))
-
-
-def _answers(turn: Asked, world: World) -> Iterable[str]:
-    """The names that a turn was answered with; of a sentence those in it."""
-    last = turn.hops[-1] if turn.hops else None
-    if last is not None and last.answer and last.answer in turn.answer:
-        return last.answers or (last.answer,)
-    if len(turn.answer.split()) <= _LONG_ANSWER:
-        return (turn.answer.strip().rstrip("."),)
-    return [named.name for named in world.names(turn.answer)]
-
-
-def _called(question: str, world: World) -> tuple[str | None, str | None]:
-    """What a question says of its answer: the kind of thing ("who", "which city"), and the gender ("the wife of")."""
-    words = fold(question.rstrip("?")).split()
-    kind = _OPENINGS.get(words[0]) if words else None
-    if kind is None and {"which", "what"} & set(words[:2]):
-        kind = next(filter(None, map(world.noun_kind, words[1:4])), None)
-    named = {word for each in world.names(question) for word in fold(each.name).split()}  # a title tells nothing
-    told = (world.lexicon.gender(word) for word in words if word not in named)
-    return kind, next(filter(None, told), None)
 
 
 def _settled(name: str, described: str, hops: Sequence[Hop], world: World) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from ....cubes.cells import CubeSet
@@ -29,7 +28,6 @@ _NO_NAME = CLAUSAL | ARTICLES | ASKS | frozenset({
 """Words, folded, that have a capital only because a question begins with them."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _LONGEST = 4  # words of a relation's phrase
-_TITLES = 2  # words of a name that may be a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +93,8 @@ class World:
         return frozenset(known)
 
     def gender(self, name: str) -> str | None:
-        """Whether a person is a woman or a man: by a title, by kin, and by the pronouns of its own sections."""
-        titles = (self.lexicon.gender(word) for word in fold(name).split()[:_TITLES])
-        kin = {self.lexicon.gender(f.relation) for f in self._cubes.facts_valued(fold(name))} - {None}
-        told = next(filter(None, titles), None) or (kin.pop() if len(kin) == 1 else None)
-        return told or self._reader.gender(name)
+        """Whether a person is a woman or a man, by the pronouns of its own sections."""
+        return self._reader.gender(name)
 
     def is_noun(self, word: str) -> bool:
         """Whether a word says what class a thing is of ("film", "city", "man")."""
@@ -147,7 +142,7 @@ class World:
 
     def foreseen(self, words: Sequence[str]) -> frozenset[str]:
         """The cubes whose things have the relations that a question's words name."""
-        keys = [self._past(fold(word)) for word in words]
+        keys = [fold(word) for word in words]
         found: set[str] = set()
         for start in range(len(keys)):
             for end in range(min(len(keys), start + _LONGEST), start, -1):
@@ -158,27 +153,11 @@ class World:
                     break
         return frozenset(found)
 
-    def holds(self, name: str, words: Sequence[str]) -> bool:
-        """Whether the cubes have a fact of a thing in one of the relations that a question's words name."""
-        tables = (self.lexicon.verbs, self.lexicon.passives, self.lexicon.asks)
-        held = self.linker.relations_of(name)
-        return any(r in held for word in words for table in tables for r in table.get(self._past(fold(word)), ()))
-
-    def _past(self, key: str) -> str:
-        """A verb as the ontology has it: "open" as in "did it open" is "opened"."""
-        if key in self.lexicon.verbs or key in self.lexicon.asks:
-            return key
-        return next((form for form in (f"{key}ed", f"{key}d") if form in self.lexicon.verbs), key)
-
-    def passive(self, verb: str) -> str | None:
-        """What was done to a thing, of the verb that says who did it: "written" of "wrote"."""
+    def passive(self, verb: str) -> str:
+        """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
         names = self.lexicon.verbs.get(fold(verb), ())
-        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), None)
-        return done or (fold(verb) if names and verb.endswith("ed") else None)
-
-    @cached_property
-    def _relations(self) -> dict[str, frozenset[str]]:
-        return {name: frozenset(r.cube for r in held) for name, held in self.lexicon.relations.items()}
+        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
+        return done or (fold(verb) if names and verb.endswith("ed") else "")
 
     def _cubes_of(self, names: Iterable[str]) -> frozenset[str]:
-        return frozenset().union(*(self._relations.get(name, frozenset()) for name in names))
+        return frozenset(relation.cube for name in names for relation in self.lexicon.relations.get(name, ()))

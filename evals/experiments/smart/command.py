@@ -112,7 +112,7 @@ def _graph(kb_folder: Path, texts: bool) -> tuple[Network, Matrix | None]:
     """The graph of a knowledge base's entities, and what they mean where that is wanted."""
     from ....agent.encoders import encoder_factory
     from ....cubes.knowledge import KnowledgeBase
-    from ....cubes.smart.graph import graph_of
+    from ....cubes.smart.factgraph import graph_of
 
     with KnowledgeBase.open(kb_folder) as kb:
         graph = graph_of(kb).without_lonely()

@@ -15,7 +15,7 @@ from multicube.cubes.folding import fold
 from multicube.cubes.smart import building
 from multicube.cubes.smart.asked import Asked, common_of
 from multicube.cubes.smart.extracts import OWN_WORDS
-from multicube.cubes.smart.graph import graph_of
+from multicube.cubes.smart.factgraph import graph_of
 from multicube.cubes.smart.perspectives import Perspectives
 from multicube.cubes.smart.training import Settings
 from multicube.evals.generators.facts.writing import write_facts

@@ -11,7 +11,8 @@ from multicube.cubes.errors import CorruptStoreError
 from multicube.cubes.knowledge import KnowledgeBase
 from multicube.cubes.records import Fact, Section, Span
 from multicube.cubes.smart import keeping
-from multicube.cubes.smart.graph import Entity, EntityGraph, entity_graph, graph_of
+from multicube.cubes.smart.factgraph import graph_of
+from multicube.cubes.smart.graph import Entity, EntityGraph, entity_graph
 
 NAMING = {"person": "name", "cultural_product": "name"}
 

@@ -17,8 +17,8 @@ from .....agent.encoders import encoder_factory
 from .....cubes.knowledge import KnowledgeBase
 from .....cubes.smart.abstractions import report_on, text_of
 from .....cubes.smart.extracts import ExtractiveReporter
+from .....cubes.smart.factgraph import graph_of
 from .....cubes.smart.features import Matrix
-from .....cubes.smart.graph import graph_of
 from .....cubes.smart.perspectives import Perspectives
 from .....cubes.smart.retrieval import Told, comprehensive, recall
 from .....cubes.smart.training import Settings, abstract, level_sizes
