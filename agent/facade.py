@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from ..cubes.ingest import IngestReport, Progress
     from ..graphs.answer import AnswerGraph
     from ..graphs.context import AnswerContext
+    from .embedded.reasoner import EmbeddedReasoner
     from .llm.engine import LlmEngine, ModelOptions
     from .opening import Model
 
@@ -77,7 +78,7 @@ class MultiCube(SideBySide, Traces, Offering):
         self.engine_options = engine_options or EngineOptions()
         self.ingest_report: IngestReport | None = None
         self._given_reasoner = reasoner
-        self._reasoners: tuple[int, Reasoner] | None = None
+        self._reasoners: tuple[int, EmbeddedReasoner] | None = None
         self._engine: LlmEngine | None = None
         self._lock = threading.Lock()
         self._graphs = AnswerGraphs(kb, default=lambda: self._context(None))
@@ -100,7 +101,8 @@ class MultiCube(SideBySide, Traces, Offering):
 
         ``model`` thinks: its name ("gpt-4o-mini", "http://host:port/v1#name"), any chat model of LangChain, or
         `ModelOptions` with several models, prompts and caps. Without one MULTICUBE_MODEL names it, and without that
-        the embedded engine thinks; ``engine`` insists on "embedded" or "llm". ``engine_options`` switch parts of the
+        the embedded engine thinks; ``engine`` insists on "embedded" or "llm", or asks for "both": the embedded engine
+        proposes, the model confirms or corrects. ``engine_options`` switch parts of the
         embedded engine off, to see what each brings. ``columns`` False looks labels up in Chroma instead of in the
         cache in front of it (see `KnowledgeBase.open`).
 
@@ -220,12 +222,13 @@ class MultiCube(SideBySide, Traces, Offering):
         if self.model is not None:
             self.kb.refresh()
             structured, overall = self.kb.retriever.structured, self.kb.perspectives is not None
-            return self._llm.reasoner(
+            by_model = self._llm.reasoner(
                 self.kb.ontology, written, documents=structured, overall=overall, helper=self._embedded
             )
+            return self._llm.both(self._embedded, by_model) if self.model.engine == "both" else by_model
         return self._embedded()
 
-    def _embedded(self) -> Reasoner:
+    def _embedded(self) -> EmbeddedReasoner:
         with self._lock:
             self.kb.refresh()
             if self._reasoners is None or self._reasoners[0] != self.kb.generation:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from ..cubes.authored import AuthoredLabels
     from ..cubes.encoding import Encoder
-    from ..graphs.reasoner import Reasoner
     from .embedded.options import EngineOptions
+    from .embedded.reasoner import EmbeddedReasoner
     from .llm.engine import LlmEngine, ModelOptions
     from .llm.spec import ModelSpec
 
@@ -109,10 +109,12 @@ def reading(
         from ..cubes.authored import AuthoredExtractor
 
         return {"extractor": AuthoredExtractor(ontology, labels), "refiner": None}
-    if engine is None:
+    if engine is None or engine.options.engine == "both":
         from ..cubes.extraction.embedded import EmbeddedExtractor
 
-        return {"extractor": EmbeddedExtractor(ontology), "refiner": None}
+        client = engine.extract.for_run(engine.options.ingest_caps) if engine is not None else None
+        refiner = engine.refiner(client, markdown=markdown, figures=figures) if engine and client else None
+        return {"extractor": EmbeddedExtractor(ontology), "refiner": refiner}
     extractor = engine.extractor(ontology)
     return {"extractor": extractor, "refiner": engine.refiner(extractor.client, markdown=markdown, figures=figures)}
 
@@ -179,7 +181,7 @@ def _designed(paths: Sequence[Path], encoder: Encoder) -> Ontology:
     return parse_ontology(ontology_text(proposal), "the design")
 
 
-def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> Reasoner:
+def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> EmbeddedReasoner:
     """Return the embedded engine for the present state of a knowledge base."""
     from .embedded.documents.shelf import shelf_of
     from .embedded.reasoner import EmbeddedReasoner

@@ -17,22 +17,22 @@ __all__ = ["Settings", "load_settings"]
 class Settings(BaseSettings):
     """What the environment says. An explicit argument or command line option wins over it.
 
-    ``kb`` is the default knowledge base; ``engine`` insists on one of the two; ``model`` is the language model that
+    ``kb`` is the default knowledge base; ``engine`` insists on one of the three; ``model`` is the language model that
     thinks (None: the embedded engine does), ``read_model`` and ``extract_model`` others for reading and extraction,
-    ``api_key`` the key of their endpoint, ``prompts`` a folder of prompts that replace the package's, ``prices`` a
-    table of prices; ``encoder`` the model that embeds (None: the packaged one);
+    ``api_key`` the key of their endpoint, ``prompts`` a folder of prompts that replace the package's, or "short" or
+    "papers", ``prices`` a table of prices; ``encoder`` the model that embeds (None: the packaged one);
     ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``columns`` whether labels are read from a cache
     in front of Chroma; ``cache_dir`` where converted models are kept between runs; ``keywords`` is a file of critical
     keywords; ``format_with_model`` and ``describe_figures`` let the model of an ingest format documents
     and describe their figures; ``token`` is what `multicube serve` demands of every request;
-    ``debug`` shows tracebacks.
+    ``hints`` lets `ask` mention a model that it finds on this machine; ``debug`` shows tracebacks.
     """
 
     model_config = SettingsConfigDict(env_prefix="MULTICUBE_", extra="forbid", frozen=True)
 
     kb: Path | None = None
     encoder: str | None = None
-    engine: Literal["embedded", "llm"] | None = None
+    engine: Literal["embedded", "llm", "both"] | None = None
     model: str | None = None
     read_model: str | None = None
     extract_model: str | None = None
@@ -46,6 +46,7 @@ class Settings(BaseSettings):
     describe_figures: bool = False
     keywords: Path | None = None
     token: SecretStr | None = None
+    hints: bool = True
     debug: bool = False
 
 

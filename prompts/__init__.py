@@ -2,6 +2,6 @@
 
 from .fence import fenced
 from .prompt import Prompt, PromptError, Rendered
-from .shelf import Shelf
+from .shelf import SIZES, Shelf, Size
 
-__all__ = ["Prompt", "PromptError", "Rendered", "Shelf", "fenced"]
+__all__ = ["SIZES", "Prompt", "PromptError", "Rendered", "Shelf", "Size", "fenced"]

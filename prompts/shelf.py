@@ -1,4 +1,4 @@
-"""The prompts in use: the package's own, and those of a folder that stand in for them."""
+"""The prompts in use: the package's own in one of two sizes, and those of a folder that stand in for them."""
 
 from __future__ import annotations
 
@@ -7,37 +7,45 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, get_args
 
 import yaml
 
 from .prompt import Prompt, PromptError
 
-__all__ = ["Shelf"]
+__all__ = ["SIZES", "Shelf", "Size"]
+
+Size = Literal["papers", "short"]
+SIZES: tuple[Size, ...] = get_args(Size)
+"""The papers' own prompts, and those of the loop in short with two examples each, for small models."""
+_ROOMS: dict[Size, tuple[str, ...]] = {"papers": ("library",), "short": ("library", "short")}
 
 
 class Shelf(Mapping[str, Prompt]):
     """Prompts by name. Make one with `load`."""
 
-    def __init__(self, prompts: Mapping[str, Prompt], replaced: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, prompts: Mapping[str, Prompt], replaced: frozenset[str] = frozenset(), size: Size = "papers"
+    ) -> None:
         self._prompts = dict(sorted(prompts.items()))
-        self.replaced = replaced
+        self.replaced, self.size = replaced, size
 
     @classmethod
-    def load(cls, folder: Path | None = None) -> Self:
+    def load(cls, folder: Path | None = None, size: Size = "papers") -> Self:
         """Load the package's prompts; files of ``folder`` replace those of the same name.
 
-        Raises PromptError for a file that cannot be used, that replaces nothing, or whose variables are others.
+        Of a prompt that has no short version "short" takes the papers' own. Raises PromptError for a file that cannot
+        be used, that replaces nothing, or whose variables are others.
         """
-        own = {prompt.name: prompt for prompt in _packaged()}
+        own = {prompt.name: prompt for room in _ROOMS[size] for prompt in _packaged(room)}
         if folder is None:
-            return cls(own)
+            return cls(own, size=size)
         if not folder.is_dir():
             raise PromptError(f"There is no folder {folder}; `multicube prompts export DIR` makes one to start from.")
         theirs = dict(_replacing(file, own) for file in sorted(folder.glob("*.yaml")))
         if not theirs:
             raise PromptError(f"There is no prompt (*.yaml) in {folder}; `multicube prompts export DIR` writes them.")
-        return cls(own | theirs, frozenset(theirs))
+        return cls(own | theirs, frozenset(theirs), size)
 
     def __getitem__(self, name: str) -> Prompt:
         try:
@@ -55,24 +63,25 @@ class Shelf(Mapping[str, Prompt]):
         return len(self._prompts)
 
     @staticmethod
-    def export(folder: Path) -> list[Path]:
+    def export(folder: Path, size: Size = "papers") -> list[Path]:
         """Write the package's prompts into a folder, to be edited; returns the files.
 
         A file that is there already is left as it is, and not returned.
         """
         folder.mkdir(parents=True, exist_ok=True)
         written = []
-        for entry in sorted(files(__package__).joinpath("library").iterdir(), key=lambda entry: entry.name):
-            target = folder / entry.name
-            if entry.name.endswith(".yaml") and not target.exists():
+        texts = {entry.name: entry for room in _ROOMS[size] for entry in files(__package__).joinpath(room).iterdir()}
+        for name, entry in sorted(texts.items()):
+            target = folder / name
+            if name.endswith(".yaml") and not target.exists():
                 target.write_text(entry.read_text("utf-8"), encoding="utf-8")
                 written.append(target)
         return written
 
 
 @cache  # every engine asks for them, and reading them takes longer than a question's own work
-def _packaged() -> tuple[Prompt, ...]:
-    entries = files(__package__).joinpath("library").iterdir()
+def _packaged(room: str) -> tuple[Prompt, ...]:
+    entries = files(__package__).joinpath(room).iterdir()
     return tuple(
         Prompt.read(yaml.safe_load(entry.read_text("utf-8")), f"The prompt {entry.name}")
         for entry in entries if entry.name.endswith(".yaml")

@@ -12,6 +12,7 @@ from ...cubes.errors import MultiCubeError, UsageError
 from ...cubes.memory import keeping_all
 from .console import is_plain, note, say, say_json, stderr_console, stdout_console
 from .ingest import read_first
+from .mentioning import mention_model
 from .options import EncoderOption, JsonOption, KbOption, filters, flag, kb_named, multicube
 from .thinking import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
 from .waits import waits_told
@@ -193,6 +194,8 @@ def ask(
         if save and not json:
             note("how this was found:")
             note(f"multicube trace {run.id}{kb_named(kb)}")
+        if not json:
+            mention_model(model, thinking.engine)
 
 
 def question_text(question: str) -> str:

@@ -74,7 +74,11 @@ def _engine(model: ModelOptions | None, *, quick: bool) -> Iterator[Check]:
         return
     from .modelchecks import check_models
 
-    yield Check("engine", "ok", "llm: the same loop and cubes, with a language model that decides, reads and extracts")
+    told = {
+        "llm": "llm: the same loop and cubes, with a language model that decides, reads and extracts",
+        "both": "both: the embedded engine proposes each step, and a language model confirms or corrects it",
+    }
+    yield Check("engine", "ok", told[model.engine])
     for work, usable, found in check_models(model, quick=quick):
         yield Check(f"model ({work})", "ok" if usable else "failed", found)
 

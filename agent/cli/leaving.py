@@ -31,6 +31,10 @@ _TO_MODELS = (
     ("ontology design", "the beginnings of the documents drawn, and the names and terms in them", "reason"),
     ("smart build", "the entities of the facts with a sentence each, and their relations", "extract"),
 )
+_BY_RULES = {
+    "ask, routing and decomposing", "ask, supposing answers (--expand)", "chat, follow-up questions", "ingest",
+}  # fmt: skip
+"""Steps that the embedded engine takes alone where it proposes and a model confirms."""
 _EMBEDDED_TEXTS = (
     ("ask, matching", "the subquery and the names in it"),
     ("ingest, embedding", "every section and label that is new or changed"),
@@ -57,7 +61,8 @@ def flows(model: ModelOptions | None, encoder: str | None) -> Iterator[Flow]:
         from ..llm.wire import wire_to
 
         models = model.models()
-        for step, texts, kind in _TO_MODELS:
+        alone = _BY_RULES if model.engine == "both" else set()
+        for step, texts, kind in (flow for flow in _TO_MODELS if flow[0] not in alone):
             yield Flow(step, texts, _place(wire_to(getattr(models, kind)).endpoint))
     endpoint = _embedding_endpoint(encoder)
     for step, texts in _EMBEDDED_TEXTS if endpoint else ():

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from langchain_core.language_models import BaseChatModel
 
+    from ..llm import ModelClient
     from ..llm.engine import ModelOptions
     from ..llm.spec import ModelSpec
 
@@ -27,6 +28,7 @@ _WAYS = {
 _PATIENCE_S = 15.0
 _SLOWEST_S = 120.0
 """A model that needs longer for a word is of no use here; loading one takes a while."""
+_TRIAL_S = 300.0
 _MILLION = 1_000_000
 
 
@@ -54,11 +56,34 @@ def _asked(model: ModelSpec | BaseChatModel) -> str:
 
     modes = ModeMemory(load_settings().cache_dir / "endpoints.json")
     made = ModelClient(model, modes=modes, prices=Prices.load(), retry=Retry(_PATIENCE_S, failing_s=_PATIENCE_S))
-    client = made.for_run(deadline=time.monotonic() + _SLOWEST_S)
-    found = client.preflight()
+    found = made.for_run(deadline=time.monotonic() + _SLOWEST_S).preflight()
     counted = "tokens as the endpoint reports them" if found.usage_reported else "tokens estimated (none are reported)"
     return (
-        f"{_WAYS[found.mode]}; {counted}; {_priced(client.price(Tokens(_MILLION)), client.price(Tokens(0, _MILLION)))}"
+        f"{_WAYS[found.mode]}; {counted}; {_priced(made.price(Tokens(_MILLION)), made.price(Tokens(0, _MILLION)))}; "
+        f"{_tried(made, model)}"
+    )
+
+
+def _tried(made: ModelClient, model: ModelSpec | BaseChatModel) -> str:
+    """Try both sizes of prompts on five questions, and say and remember what came of it."""
+    from ..llm import DeadlineError
+    from ..llm.engine import aptitudes, identity_of
+    from ..llm.trial import REQUESTS, try_out
+    from ..settings import load_settings
+    from .console import note
+
+    note(f"trying the model on five questions ({REQUESTS} short requests)")
+    client = made.for_run(deadline=time.monotonic() + _TRIAL_S)
+    try:
+        found = try_out(client)
+    except DeadlineError:
+        return f"too slow to be tried on five questions in {_TRIAL_S:.0f} s, so the papers' prompts are used"
+    aptitudes(load_settings().cache_dir).remember(identity_of(model), found)
+    chosen = "short prompts are used" if found.size == "short" else "the papers' prompts are used"
+    may = "may overrule the embedded engine" if found.is_apt else "is heard only where the embedded engine is unsure"
+    return (
+        f"{found.papers} of 10 replies right with the papers' prompts, {found.short} of 10 with short ones: {chosen}; "
+        f"{found.judged} of 5 proposals judged rightly: with --engine both it {may}"
     )
 
 

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from .console import note, say, say_json
-from .options import JsonOption
+from .options import JsonOption, flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ PromptsOption = Annotated[
     Path | None,
     typer.Option(
         "--prompts",
-        metavar="DIR",
+        metavar="short|papers|DIR",
         envvar="MULTICUBE_PROMPTS",
-        help="A folder whose prompts replace the package's.",
+        help="The short prompts for small models, the papers' own, or a folder whose prompts replace these.",
     ),
 ]
 
@@ -72,20 +72,25 @@ def show(
 
 
 @app.command("export")
-def export(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write them.")]) -> None:
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write them.")],
+    short: Annotated[bool, flag("--short", help="The short ones for small models.")] = False,
+) -> None:
     """Write the prompts into a folder, to be edited and used with --prompts DIR; nothing there is overwritten."""
     from ...prompts import Shelf
 
-    written = Shelf.export(folder)
+    written = Shelf.export(folder, "short" if short else "papers")
     for file in written:
         say([str(file)])
     note(f"{len(written)} written; files that were there are left as they are. Use them with --prompts {folder}")
 
 
 def _shelf(folder: Path | None) -> Shelf:
+    from ...prompts import SIZES
     from ..llm.engine import load_shelf
 
-    return load_shelf(folder)
+    size = next((size for size in SIZES if str(folder) == size), None)
+    return load_shelf(folder) if size is None else load_shelf(None, size)
 
 
 def _names() -> list[str]:

@@ -36,8 +36,9 @@ _OPTIONS: dict[str, Any] = {
         str | None,
         _option(
             "--engine",
-            "embedded|llm",
-            "Rules over the cubes, or a language model; llm where a model is named. (MULTICUBE_ENGINE)",
+            "embedded|llm|both",
+            "Rules over the cubes, a language model, or rules that a model confirms or corrects; llm where a model is "
+            "named. (MULTICUBE_ENGINE)",
         ),
     ],
     "model": Annotated[
@@ -58,7 +59,13 @@ _OPTIONS: dict[str, Any] = {
         _option("--extract-model", "NAME|URL#NAME", "Another that extracts facts. (MULTICUBE_EXTRACT_MODEL)"),
     ],
     "prompts": Annotated[
-        Path | None, _option("--prompts", "DIR", "Prompts of your own in place of some. (MULTICUBE_PROMPTS)")
+        Path | None,
+        _option(
+            "--prompts",
+            "short|papers|DIR",
+            "Short prompts for small models, the papers', or a folder of your own in place of some; what "
+            "multicube doctor found best if not given. (MULTICUBE_PROMPTS)",
+        ),
     ],
     "max_requests": Annotated[int | None, _option("--max-requests", "N", "Stop before more requests.", min=0)],
     "max_tokens": Annotated[int | None, _option("--max-tokens", "N", "Stop before more tokens.", min=0)],
@@ -98,11 +105,14 @@ class Thinking:
         from ..llm.limits import Caps
 
         caps = Caps(self.max_requests, self.max_tokens, self.max_cost)
+        if self.prompts is not None:
+            from ..llm.engine import with_prompts
+
+            chosen = with_prompts(chosen, self.prompts)
         named = replace(
             chosen,
             read=self.read_model or chosen.read,
             extract=self.extract_model or chosen.extract,
-            prompts=self.prompts or chosen.prompts,
             run_caps=Caps() if together else caps,
             total_caps=caps if together else Caps(),
             ingest_caps=caps,
@@ -158,6 +168,12 @@ def announce(model: ModelOptions | None, *kinds: str) -> None:
     """Say on stderr which engine runs, and with which models for these kinds of work."""
     if model is None:
         note("engine: embedded (rules over the cubes, no language model)")
+        return
+    if model.engine == "both":
+        if kinds == ("extract",):
+            note("engine: both; the embedded engine reads the documents, and the model confirms or corrects answers")
+            return
+        note(f"engine: both, the embedded engine proposes, {models_at_work(model, ('read',))} and confirms or corrects")
         return
     note(f"engine: llm, {models_at_work(model, kinds)}")
 

@@ -110,6 +110,11 @@ class ModelClient:
         return self._wire.endpoint
 
     @property
+    def window(self) -> int | None:
+        """How many tokens the model can read, once its endpoint has said so by refusing more."""
+        return self._wire.window
+
+    @property
     def mode(self) -> Mode | None:
         """The way in which typed replies are asked for, once it is known."""
         return self._modes.get(self._identity)
@@ -283,6 +288,8 @@ class ModelClient:
                     raise
                 raise self._late(stage) from error
             except (RejectedError, ContextLengthError) as error:
+                if isinstance(error, ContextLengthError):
+                    self._wire.window = error.window or self._wire.window
                 if isinstance(error, RejectedError) and self._wire.adapt(Failure(error)):
                     continue
                 if not (asked.bound and asked.sent and refuses_bound(str(error))):

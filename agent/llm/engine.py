@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...cubes.errors import UsageError
 from ...cubes.ontology import Ontology
 from ...cubes.spending import CACHE_FILE, JOURNAL_FILE
 from ...graphs.records import Usage
-from ...prompts import PromptError, Shelf
+from ...prompts import SIZES, PromptError, Shelf, Size
+from .aptitude import Aptitude, AptitudeMemory
+from .both import BothReasoner, Proposing
 from .cache import ReplyCache
 from .client import ModelClient, total_usage
 from .describer import FigureDescriber
@@ -32,7 +34,17 @@ if TYPE_CHECKING:
 
     from ...graphs.reasoner import Reasoner
 
-__all__ = ["LlmEngine", "ModelOptions", "checked", "load_shelf", "model_options"]
+__all__ = [
+    "LlmEngine",
+    "ModelOptions",
+    "aptitude_of",
+    "aptitudes",
+    "checked",
+    "identity_of",
+    "load_shelf",
+    "model_options",
+    "with_prompts",
+]
 
 INGEST_PATIENCE_S = 900.0
 """How long an ingest goes on with an endpoint that fails: nobody waits for it, and it may run overnight."""
@@ -47,7 +59,9 @@ class ModelOptions:
     uses two models, 4.4). ``run_caps`` bound one question, ``ingest_caps`` one ingest, ``total_caps`` all questions
     together. ``prompts`` is a folder whose files replace the package's prompts. ``cache`` False asks anew what was
     asked before; only an ingest that was interrupted still goes on without paying twice. ``concurrency`` is how many
-    sections are read at a time.
+    sections are read at a time. ``engine`` "both" lets the embedded engine read documents and propose each step, and
+    the model confirm or correct it. ``size`` are the prompts that models of that size do best with; None is what
+    `multicube doctor` has found out, or the papers' own.
     """
 
     model: str | ModelSpec | BaseChatModel
@@ -59,6 +73,8 @@ class ModelOptions:
     total_caps: Caps = field(default_factory=Caps)
     cache: bool = True
     concurrency: int = 8
+    engine: Literal["llm", "both"] = "llm"
+    size: Size | None = None
 
     @property
     def identity(self) -> str:
@@ -67,7 +83,12 @@ class ModelOptions:
         labels = dict.fromkeys(wire_to(model).label for model in (models.reason, models.read, models.extract))
         shelf = load_shelf(self.prompts)
         own = [shelf[name].fingerprint for name in sorted(shelf.replaced)]
-        return " + ".join((*labels, *own))
+        return " + ".join((*labels, *own, *([f"{self.size} prompts"] if self.size else [])))
+
+    @property
+    def thinking(self) -> str:
+        """The engine with what its replies depend on, as results name it."""
+        return f"{self.engine} {self.identity}"
 
     def models(self) -> Models:
         """Return the model of each kind of work; raises UsageError for words that name none."""
@@ -81,26 +102,36 @@ def model_options(
 ) -> ModelOptions | None:
     """Return what to think with: as given, else as MULTICUBE_MODEL and its companions say; None is the embedded engine.
 
-    ``engine`` "embedded" or "llm" insists on one of the two. Raises UsageError where "llm" finds no model, or the
-    name is of no engine.
+    ``engine`` "embedded", "llm" or "both" insists on one of these. Raises UsageError where "llm" or "both" finds no
+    model, or the name is of no engine.
     """
     env = os.environ if env is None else env
-    engine = engine or env.get("MULTICUBE_ENGINE") or None
-    if engine not in (None, "embedded", "llm"):
-        raise UsageError(f"There is no engine '{engine}'; use embedded or llm.")
-    if isinstance(model, ModelOptions):
+    if isinstance(model, ModelOptions) and engine is None:
         return model
+    engine = engine or env.get("MULTICUBE_ENGINE") or None
+    if engine not in (None, "embedded", "llm", "both"):
+        raise UsageError(f"There is no engine '{engine}'; use embedded, llm or both.")
+    chosen: Literal["llm", "both"] = "both" if engine == "both" else "llm"
+    if isinstance(model, ModelOptions):
+        return replace(model, engine=chosen) if engine in ("llm", "both") else model
     if engine == "embedded":
         if model is not None:
             raise UsageError("The embedded engine uses no model; leave --model away, or use --engine llm.")
         return None
     named = model if model is not None else env.get("MULTICUBE_MODEL", "").strip() or None
     if named is None:
-        if engine == "llm":
-            raise UsageError("--engine llm needs a model: name one with --model NAME, or set MULTICUBE_MODEL.")
+        if engine in ("llm", "both"):
+            raise UsageError(f"--engine {engine} needs a model: name one with --model NAME, or set MULTICUBE_MODEL.")
         return None
     read, extract, prompts = (env.get(f"MULTICUBE_{name}", "").strip() or None for name in _COMPANIONS)
-    return ModelOptions(named, read, extract, Path(prompts) if prompts else None)
+    made = ModelOptions(named, read, extract, engine=chosen)
+    return with_prompts(made, Path(prompts)) if prompts else made
+
+
+def with_prompts(options: ModelOptions, prompts: Path) -> ModelOptions:
+    """Return the options with the prompts that a person names: a size ("papers", "short"), or a folder of their own."""
+    size = next((size for size in SIZES if str(prompts) == size), None)
+    return replace(options, size=size) if size is not None else replace(options, prompts=prompts)
 
 
 def checked(options: ModelOptions) -> ModelOptions:
@@ -110,12 +141,28 @@ def checked(options: ModelOptions) -> ModelOptions:
     return options
 
 
-def load_shelf(folder: Path | None) -> Shelf:
+def load_shelf(folder: Path | None, size: Size = "papers") -> Shelf:
     """Load the prompts; raises UsageError naming the file and what is wrong in it."""
     try:
-        return Shelf.load(folder)
+        return Shelf.load(folder, size)
     except PromptError as error:
         raise UsageError(str(error)) from error
+
+
+def aptitudes(cache_dir: Path) -> AptitudeMemory:
+    """Return the memory of what models were found to be good at."""
+    return AptitudeMemory(cache_dir / "models.json")
+
+
+def aptitude_of(model: ModelSpec | BaseChatModel, cache_dir: Path) -> Aptitude | None:
+    """Return what a model was found to be good at; None where nobody has tried."""
+    return aptitudes(cache_dir).get(identity_of(model))
+
+
+def identity_of(model: ModelSpec | BaseChatModel) -> str:
+    """Return the endpoint and the model, as what is known of them is kept."""
+    wire = wire_to(model)
+    return f"{wire.endpoint} {wire.model}"
 
 
 class LlmEngine:
@@ -132,8 +179,10 @@ class LlmEngine:
         self._prices = Prices.load()
         self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
         self._journal = ReplyCache(folder / JOURNAL_FILE) if self._cache is None else None
-        self.shelf = load_shelf(options.prompts)
         models = options.models()
+        found = aptitude_of(models.reason, cache_dir)
+        self._apt = found is not None and found.is_apt
+        self.shelf = load_shelf(options.prompts, options.size or (found.size if found is not None else "papers"))
         caps = options.total_caps
         self.reason = self._client(models.reason, self._cache, caps)
         self.read = self.reason if models.read is models.reason else self._client(models.read, self._cache, caps)
@@ -160,6 +209,10 @@ class LlmEngine:
             ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token,
             documents=documents, overall=overall, helper=helper,
         )  # fmt: skip
+
+    def both(self, engine: Callable[[], Proposing], model: LlmReasoner) -> BothReasoner:
+        """Return what lets the embedded engine propose and a model confirm or correct."""
+        return BothReasoner(engine, model, apt=self._apt)
 
     def extractor(self, ontology: Ontology) -> LlmExtractor:
         """Return what builds the cubes in one ingest, within its caps."""

@@ -64,7 +64,11 @@ class RejectedError(ModelError):
 
 
 class ContextLengthError(ModelError):
-    """The request is longer than the model can read."""
+    """The request is longer than the model can read; ``window`` is how many tokens it can, where that was said."""
+
+    def __init__(self, message: str, window: int | None = None) -> None:
+        super().__init__(message)
+        self.window = window
 
 
 class ReplyError(ModelError):

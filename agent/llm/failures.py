@@ -32,6 +32,7 @@ __all__ = ["TRUNCATED", "Failure", "refuses_bound", "too_slow", "understand"]
 
 TRUNCATED = "Let the model write more (max_tokens in the prompt's file, or the server's limit), or give it less text."
 
+_WINDOW = re.compile(r"context[ _-]?(?:length|window|size)\D{0,40}?(\d[\d,]{1,8})", re.IGNORECASE)
 _CONTEXT_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
 _CONTEXT = re.compile(
     r"context[ _-]?(?:length|window|size)|maximum (?:input|prompt) (?:length|tokens)"
@@ -99,7 +100,8 @@ def understand(error: Exception, where: str, now: Callable[[], float] = time.tim
 def _of_status(status: int, code: str, said: str, where: str) -> ModelError:
     told = f"{where} answered {status}{f' ({said})' if said else ''}."
     if code in _CONTEXT_CODES or (status in (400, 413, 422, 500) and _CONTEXT.search(said)):
-        return ContextLengthError(f"{told} The request is longer than the model can read: give it less text at once.")
+        words = f"{told} The request is longer than the model can read: give it less text at once."
+        return ContextLengthError(words, _window(said))
     if status == 402 or (status in (403, 429) and (_QUOTA.search(code) or _QUOTA.search(said))):
         return QuotaError(f"{told} The account has nothing left to spend: add credit, then run the same command again.")
     if status in (401, 403):
@@ -118,11 +120,17 @@ def _of_status(status: int, code: str, said: str, where: str) -> ModelError:
     return ModelError(f"{told} `multicube doctor` asks the endpoint what is wrong.")
 
 
+def _window(said: str) -> int | None:
+    """How many tokens a model can read, in the words of an endpoint that refuses more."""
+    found = _WINDOW.search(said)
+    return int(found[1].replace(",", "")) if found else None
+
+
 def _without_status(error: Exception, said: str, where: str) -> Failure:
     names = {kind.__name__ for link in _chain(error) for kind in type(link).__mro__}
     if "ContextOverflowError" in names or ("APIError" in names and _CONTEXT.search(said)):
         told = f"{where} says: {said}. The request is longer than the model can read: give it less text at once."
-        return Failure(ContextLengthError(told), error)
+        return Failure(ContextLengthError(told, _window(said)), error)
     if names & _NOT_CONNECTED:
         told = f"{where} cannot be reached ({_said(_root(error))}). Check that it runs and that the address is right."
         return Failure(UnreachableError(told), error, absent=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel
 
 from ...cubes.ontology import CubeSpec, Ontology
 from ...cubes.records import Component, Span
@@ -12,12 +14,13 @@ from ...graphs.expansion.intents import Intents
 from ...graphs.expansion.statements import Cell, Hypotheses, Wish
 from ...graphs.reasoner import CELLS, HIQA, SMART, Decomposition, FinalAnswer, Reasoner, Routing, Step, SubAnswer
 from ...graphs.records import Evidence, Hop, Usage
-from ...prompts import Shelf
+from ...prompts import Rendered, Shelf
 from . import replies, thinking, wording
 from .client import ModelClient, total_usage
 from .errors import UNUSABLE
 from .hypotheses import named_intents, suppose, tabulate
 from .limits import Caps
+from .packing import packed
 from .quoting import find, sentence_around
 from .reporter import answer_from_reports
 
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from ..turns import Turn
 
 __all__ = ["VERSION", "LlmReasoner"]
+
+R = TypeVar("R", bound=BaseModel)
 
 VERSION = "llm/1"
 VERBATIM, STATED, UNFOUND = 0.9, 0.6, 0.3
@@ -72,6 +77,11 @@ class LlmReasoner:
         return f"{VERSION} {' + '.join(models)}"
 
     @property
+    def label(self) -> str:
+        """The model that reads."""
+        return self._read.label
+
+    @property
     def usage(self) -> Usage:
         """What this run has spent so far."""
         return total_usage((self._reason, self._read))
@@ -115,7 +125,9 @@ class LlmReasoner:
     def route(self, subquery: str) -> Routing:
         """Ask which cubes fit (A.3), or the chapters of documents; a name that nothing has is left out."""
         values = {
-            "cubes": wording.cubes_to_choose(self._ontology, documents=self._documents, overall=self._overall),
+            "cubes": wording.cubes_to_choose(
+                self._ontology, documents=self._documents, overall=self._overall, short=self._shelf.size == "short"
+            ),
             "names": wording.names_of(self._ontology, documents=self._documents, overall=self._overall),
             "query": subquery,
         }
@@ -159,9 +171,8 @@ class LlmReasoner:
         told = answer_from_reports(subquery, evidence, self._read, self._shelf)
         if told is not None:
             return told
-        values = {"question": subquery, "documents": wording.documents(evidence)}
         try:
-            reply = self._read.ask("answer", self._shelf["sub_answer"].fill(values), replies.SubAnswerReply)
+            reply = self._answered("sub_answer", {"question": subquery}, evidence, "answer", replies.SubAnswerReply)
         except UNUSABLE as error:
             note = f"the answer could not be read: {error}"
             if self._helper is None:
@@ -175,6 +186,20 @@ class LlmReasoner:
             return SubAnswer(answers, trust, note="no section holds the answer or the sentence quoted for it")
         section, span = found
         return SubAnswer(answers, trust, section.section_id, span.start, span.end)
+
+    def confirm(self, values: dict[str, str], evidence: Sequence[Evidence]) -> replies.Confirmation:
+        """Ask whether a proposed answer is right; raises ModelError."""
+        return self._answered("confirm_answer", values, evidence, "confirm", replies.Confirmation)
+
+    def _answered(
+        self, prompt: str, values: dict[str, str], evidence: Sequence[Evidence], stage: str, reply: type[R]
+    ) -> R:
+        """Ask about sections, as many as the model has room for."""
+
+        def fill(sections: Sequence[Evidence]) -> Rendered:
+            return self._shelf[prompt].fill({**values, "documents": wording.documents(sections)})
+
+        return packed(evidence, fill, self._read, lambda asked: self._read.ask(stage, asked, reply))
 
     def standalone(self, question: str, turns: Sequence[Turn]) -> str:
         """Ask for a follow-up question as one that stands alone; "" where the reply cannot be used."""

@@ -15,6 +15,7 @@ __all__ = [
     "ClosedBook",
     "ClusterName",
     "ClusterNames",
+    "Confirmation",
     "Decomposition",
     "EntityGraph",
     "EntityReply",
@@ -101,6 +102,15 @@ class SubAnswerReply(_Reply):
     answers: list[str] = Field(description="The answers, each as short as possible; empty where there is none.")
     document: str = Field(description="The id of the document that the answer stands in, or empty.")
     quote: str = Field(description="The sentence of that document, word for word, or empty.")
+
+
+class Confirmation(_Reply):
+    """Whether what is proposed for a step is right, else what is (`confirm_answer`)."""
+
+    right: bool = Field(description="True where the documents support the proposed answer.")
+    answer: str = Field(description="The right answer, as short as possible; empty where right is true or none is.")
+    quote: str = Field(description="The sentence that states it, word for word, or empty.")
+    question: str = Field(description="The question to ask instead, or empty.")
 
 
 class FinalReply(_Reply):
@@ -321,6 +331,7 @@ REPLIES: dict[str, type[BaseModel]] = {
     "closed_book": ClosedBook,
     "cluster_naming": ClusterNames,
     "community_report": Report,
+    "confirm_answer": Confirmation,
     "core_subquestions": SubQuestions,
     "cube_router": RouteReply,
     "entity_relation_extraction": EntityGraph,

@@ -20,7 +20,7 @@ from .errors import AuthError
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["ModelSpec", "Models"]
+__all__ = ["ModelSpec", "Models", "servers"]
 
 OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the client library wants a key, a server without keys ignores it
@@ -112,8 +112,8 @@ class Models:
 
 
 @cache
-def _servers() -> dict[str, str]:
-    """The short names of servers with their addresses."""
+def servers() -> dict[str, str]:
+    """Return the short names of servers with their addresses."""
     text = files(__package__).joinpath("servers.yaml").read_text("utf-8")
     return {str(name): str(address) for name, address in yaml.safe_load(text).items()}
 
@@ -123,9 +123,9 @@ def _written_out(text: str) -> str:
     short, colon, name = text.partition(":")
     if not colon or name.startswith("//"):
         return text
-    if short in _servers():
-        return f"{_servers()[short]}#{name}"
-    if near := difflib.get_close_matches(short.casefold(), _servers(), n=1, cutoff=0.75):
+    if short in servers():
+        return f"{servers()[short]}#{name}"
+    if near := difflib.get_close_matches(short.casefold(), servers(), n=1, cutoff=0.75):
         raise UsageError(f"There is no server '{short}'; did you mean {near[0]}:{name}?")
     return text
 

@@ -39,6 +39,7 @@ class Wire(Protocol):
     """A model that can be asked.
 
     ``room`` are the tokens that it gets for its thoughts, besides those of its reply; -1 says that no bound is sent.
+    ``window`` is how many tokens it can read, where that is known.
     """
 
     endpoint: str
@@ -46,6 +47,7 @@ class Wire(Protocol):
     label: str
     settings: str
     room: int
+    window: int | None
 
     def offers(self, mode: Mode) -> bool:
         """Whether it is worth asking this way."""
@@ -99,6 +101,7 @@ class _OpenAIWire:
         self._lock = threading.Lock()
         self._left_out: set[str] = set()
         self.room = 0
+        self.window: int | None = None
         if isinstance(model, ModelSpec):
             self._spec: ModelSpec | None = model
             self._chat: BaseChatOpenAI | None = None
@@ -188,6 +191,7 @@ class _AnyWire:
         self.label = f"{type(chat).__name__} {self.model}"
         self.settings = reply_key(_identity(chat))
         self.room = -1
+        self.window: int | None = None
 
     def offers(self, mode: Mode) -> bool:
         from langchain_core.language_models import BaseChatModel

@@ -52,12 +52,19 @@ _OVERVIEW = (
 )
 
 
-def cubes_to_choose(ontology: Ontology, *, documents: bool = False, overall: bool = False) -> str:
-    """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology.
+def cubes_to_choose(
+    ontology: Ontology, *, documents: bool = False, overall: bool = False, short: bool = False
+) -> str:
+    """Return a paragraph for each cube in the manner of Appendix A.3, whatever the ontology; ``short`` makes it a line.
 
     ``documents`` adds one for retrieval over chapters, where there are documents that have them, ``overall`` one for
     abstractions, where these are built.
     """
+    if short:
+        about = {cube_name(spec): spec.description for spec in ontology.cubes}
+        about |= {DOCUMENTS: "what a manual, a datasheet or a report says"} if documents else {}
+        about |= {OVERVIEW: "what several things have in common"} if overall else {}
+        return "\n".join(f"{name}: {words}" for name, words in about.items())
     added = [*([_DOCUMENTS] if documents else []), *([_OVERVIEW] if overall else [])]
     return "\n\n".join([*map(_choice, ontology.cubes), *added])
 

@@ -58,7 +58,7 @@ class EvalOptions:
     @property
     def engine(self) -> str:
         """What thinks, as results and fingerprints name it."""
-        return "embedded" if self.model is None else f"llm {self.model.identity}"
+        return "embedded" if self.model is None else self.model.thinking
 
 
 _FLAGS = ("shuffle", "ablate", "retrieval_only", "semantic", "download")

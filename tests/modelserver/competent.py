@@ -175,6 +175,15 @@ def _sub_answer(task: Task) -> replies.SubAnswerReply:
     return replies.SubAnswerReply(answers=list(found.answers), document=source.id, quote=quote)
 
 
+def _confirm(task: Task) -> replies.Confirmation:
+    """A proposal is right where the documents read to the same; another answer of theirs corrects it."""
+    read_to = _sub_answer(Task("sub_answer", {"question": task["subquery"], "documents": task["documents"]}))
+    proposed = task["answer"].split("; ")[0]
+    if not read_to.answers or proposed in read_to.answers:
+        return replies.Confirmation(right=not proposed.startswith("("), answer="", quote="", question="")
+    return replies.Confirmation(right=False, answer=read_to.answers[0], quote=read_to.quote, question="")
+
+
 def _extract(task: Task) -> replies.Extraction:
     """Facts on the dimensions that the schema lists."""
     section = task["section"]
@@ -212,6 +221,7 @@ _ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "cube_router": _route,
     "query_decomposition": _decompose,
     "sub_answer": _sub_answer,
+    "confirm_answer": _confirm,
     "section_extraction": _extract,
     **writing.ANSWERS,
 }

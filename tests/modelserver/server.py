@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -287,6 +288,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, request: ModelRequest, fault: Fault | None) -> Reply:
         """What the brain says, in the form asked for, as the fault leaves it."""
         said = self.server.endpoint.brain(request)
+        if isinstance(said, Reply):  # word for word what a model said once
+            return replace(said, tool=str(request.tool["name"]) if request.mode == "tools" and request.tool else "")
         if isinstance(said, BaseModel):
             said = said.model_dump()
         text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)

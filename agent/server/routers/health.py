@@ -39,6 +39,6 @@ def health(served: Served) -> Health:
         documents=status.documents,
         sections=status.sections,
         generation=status.generation,
-        engine="llm" if served.kb.model is not None else "embedded",
+        engine=served.kb.model.engine if served.kb.model is not None else "embedded",
         asks=served.asks.under_way,
     )

@@ -86,7 +86,7 @@ class Options:
     @property
     def engine(self) -> str:
         """What thinks, as rows name it."""
-        return "embedded" if self.model is None else f"llm {self.model.identity}"
+        return "embedded" if self.model is None else self.model.thinking
 
 
 class Conditions:

@@ -1,0 +1,44 @@
+"""Mentions once that a model listens on this machine, to whoever asks without one."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .console import note, stderr_console
+
+if TYPE_CHECKING:
+    from ..llm.engine import ModelOptions
+
+__all__ = ["mention_model"]
+
+
+def mention_model(model: ModelOptions | None, engine: str | None) -> None:
+    """Look for a model where none is named and a person watches, and say how to use it; each is mentioned once."""
+    from ..settings import load_settings
+
+    settings = load_settings()
+    if model is not None or engine or settings.engine or not settings.hints or not stderr_console().is_terminal:
+        return
+    from ..llm.listening import listening_model
+
+    found = listening_model()
+    if found and _is_news(found, settings.cache_dir / "mentioned.json"):
+        note(f"a language model listens on this machine; to let it confirm or correct: --engine both --model {found}")
+
+
+def _is_news(found: str, file: Path) -> bool:
+    """Whether a model was not mentioned before; from now on it was."""
+    known: list[str] = []
+    with suppress(OSError, ValueError):
+        read = json.loads(file.read_text("utf-8"))
+        known = [str(each) for each in read] if isinstance(read, list) else []
+    if found in known:
+        return False
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps([*known, found]), encoding="utf-8")
+        return True
+    return False  # where nothing can be remembered, nothing is said again and again
