@@ -93,23 +93,22 @@ class MentionFinder:
 
     def described(self, parts: Sequence[str], found: Mention) -> Mention:
         """Take the words before a name that say what it is into the mention; they tell homonyms apart."""
-        start = found.start
-        while start > 0 and found.start - start < _DESCRIBING and plain(parts[start - 1]):
+        of = [fold(p) for p in parts[max(0, found.start - 2) : found.start]]
+        last = found.start - 1 if len(of) == 2 and of[1] == "of" and of[0] in NAMING else found.start
+        start = last
+        while start > 0 and last - start < _DESCRIBING and plain(parts[start - 1]):
             if fold(parts[start - 1]) in CLAUSAL | _ASKING or parts[start - 1].endswith((",", ":", ";")):
                 break
             start -= 1
         if start and fold(parts[start - 1]) in ("which", "what"):
             start = found.start  # "which country X is from"
-        words = [fold(p) for p in parts[start : found.start]]
+        words = [fold(p) for p in parts[start:last]]
         while words and words[0] not in ARTICLES and not words[0].isdigit() and len(words) > 2:
             words.pop(0)
             start += 1
         named = [w for w in words if w not in ARTICLES]
-        if named and not self._describes(named, linked=found.entity.linked):
+        if named and last == found.start and not self._describes(named, linked=found.entity.linked):
             start, named = found.start - (words[-1] in ARTICLES), []
-        of = [fold(p) for p in parts[max(0, start - 2) : start]]
-        if not named and len(of) == 2 and of[1] == "of" and of[0] in NAMING:
-            start -= 2
         name, linked = found.entity.name, found.entity.linked
         subjects = self._linker.by_descriptor(name, " ".join(named)) if named else ()
         noun = next((word for word in reversed(named) if self.classes(word)), None)

@@ -96,10 +96,10 @@ class OutwardReader:
         while now is not None:
             if self._asks_nothing_more(now.words):
                 return now.base if isinstance(now.base, Step) or len(now.words) == 1 else self._what_is(now)
-            further = self._noun(now)
-            if further is None and (whole := self._question(now)) is not None:
-                return whole
-            now = further or self._clause_around(now)
+            further = self._noun(now) or self._clause_around(now)
+            if further is None:
+                return self._question(now)
+            now = further
         return None
 
     # What is taken into the gap -------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class OutwardReader:
         """Take in the adjectives and the article before a noun; one of rank picks a value."""
         first, words = start, text.words
         while first > 0 and start - first < _NOUN and plain(words[first - 1]):
-            if fold(words[first - 1]) in CLAUSAL | _WH:
+            if fold(words[first - 1]) in CLAUSAL - ranks().keys() | _WH:
                 break
             first -= 1
             if fold(words[first]) in ARTICLES:
@@ -153,7 +153,8 @@ class OutwardReader:
                 want = self.cues.wanted(fold(" ".join(words[noun[1] : start])))
                 asked = f"which {' '.join(words[noun[1] : start])} was".split()
                 step = self.clause((*asked, *words[start : at + 1]), len(asked), text.base, want)
-                return text.taken(noun[0], at + 1, step) if step is not None else None
+                rank = next((w for w in words[noun[0] : noun[1]] if w.lower() in ranks()), "")
+                return text.taken(noun[0], at + 1, _ranked(step, rank)) if step is not None else None
         return None
 
     def _relative(self, text: _Text, relative: int) -> _Text | None:
@@ -188,7 +189,7 @@ class OutwardReader:
             if fold(words[start]) in ARTICLES:
                 noun = next((n for n in range(start + 1, end) if self._is_noun(words[n:end])), end - 1)
                 return (start, noun) if start + 1 < end else None
-            if not plain(words[start]) or fold(words[start]) in CLAUSAL | _WH:
+            if not plain(words[start]) or fold(words[start]) in CLAUSAL - ranks().keys() | _WH:
                 return None
         return None
 
