@@ -43,8 +43,10 @@ class ItemFinder:
         """The longest name that ends at the joining word, or somewhere before "as"."""
         apart = fold(parts[join]) in _APART
         found = [m for m in known if m.end == join] or [m for m in known if apart and m.start > 0 and m.end <= join]
-        unknown = (m for m in runs(parts[:join]) if m.end == join)
-        return max(found, key=lambda m: m.end - m.start, default=None) or next(unknown, None)
+        run = next((m for m in runs(parts[:join]) if m.end == join), None)
+        best = max(found, key=lambda m: m.end - m.start, default=None)
+        inside = best is not None and run is not None and run.start < best.start and parts[best.start - 1].islower()
+        return run if best is None or inside else best  # "Norte" is not meant by "Malle del Norte"
 
     def _behind(self, parts: Sequence[str], join: int, known: Sequence[Mention]) -> Mention | None:
         """The first name soon behind the joining word; only plain words may stand between."""

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from ...cubes.folding import fold
 from .checks import CheckFinder
@@ -15,6 +16,7 @@ from .outward import words_of
 from .pairs import PairFinder
 from .plan import Claim, Direct, Plan, Step, Term, Want, is_linked
 from .terms import TermParser
+from .wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 
 __all__ = ["YES_NO", "QuestionParser"]
 
@@ -25,6 +27,8 @@ _SIDED = re.compile(
 )
 _NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
 _KEPT = 10_000  # plans; a server sees questions without end
+_LEFT_OUT = 3  # words that a reading may leave out: an epithet, a scene
+_SMALL = ARTICLES | AUXILIARIES | PREPOSITIONS | RELATIVE | {"what", "how", "why"}
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 
@@ -68,7 +72,19 @@ class QuestionParser:
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
-        return Direct(term) if term is not None else None
+        return Direct(term) if term is not None and self._is_whole(term, text) else None
+
+    def _is_whole(self, term: Term, text: str) -> bool:
+        """Whether a reading leaves hardly a word of the question out; its syntax explains more of the others."""
+        left = {w for w in fold(text.replace("'s ", " ")).split() if w not in _SMALL and w not in self._kin_words}
+        while isinstance(term, Step):
+            left -= set(" ".join((*term.words, fold(term.want.noun or ""))).split())
+            term = term.base
+        return len(left - set(fold(term.name).split())) <= _LEFT_OUT
+
+    @cached_property
+    def _kin_words(self) -> frozenset[str]:
+        return frozenset(word for key in self.terms.lexicon.kin for word in key.split())
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)
