@@ -134,7 +134,7 @@ def runs(parts: Sequence[str]) -> Iterator[Mention]:
             last -= 1
         if last > start:
             yield Mention(start, last, Entity(bare(parts[start:last]), linked=False))
-        start = end + 1
+        start = max(end, start + 1)
 
 
 def bare(parts: Sequence[str]) -> str:
