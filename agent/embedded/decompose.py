@@ -192,12 +192,28 @@ class _Reader:
             start -= 1
         while end + 1 < len(found) and found[end + 1] == found[end] + 1:
             end += 1
-        kept = [i for i in found[start : end + 1] if noun.index >= self._free or i < self._free]
+        kept, far = found[start : end + 1], found[end + 1 :]
+        if far and self._is_clause_of(noun, far, range(found[end] + 1, far[0])):
+            kept += far
+        own = {c.index for c in self._roles.modifiers(noun) if self._is_predicate(c)}
+        kept = [i for i in kept if (noun.index >= self._free or i < self._free) and i not in own]
         while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``", "CC"):
             kept.pop()
         while kept and self._tokens[kept[0]].tag in (",", ".", ":"):
             kept.pop(0)
         return kept
+
+    def _is_clause_of(self, noun: Token, far: Sequence[int], between: range) -> bool:
+        """Whether tokens further off are a noun's relative clause: "when was the man born who ..."."""
+        clause = any(c.dep == "relcl" and c.index in far for c in self._tree.children(noun.index))
+        relative = any(self._tokens[i].lower in ASKING | {"that"} for i in far[:2])
+        return clause and relative and not any(self._tokens[i].tag.startswith("NN") for i in between)
+
+    def _is_predicate(self, child: Token) -> bool:
+        """Whether a participle belongs to the question: "where is the firm based that ..."."""
+        after = self._tokens[child.index + 1 : child.index + 2]
+        bare = child.tag == "VBN" and not self._tree.children(child.index)
+        return bare and any(t.lower in ("that", "who", "which", "whose") for t in after)
 
     def _pattern(self, noun: Token, covered: list[int]) -> Pattern | None:
         within = set(covered)

@@ -160,28 +160,39 @@ class OutwardReader:
     def _relative(self, text: _Text, relative: int) -> _Text | None:
         words, at = text.words, text.at
         front = fold(words[relative - 1]) if fold(words[relative - 1]) in PREPOSITIONS else ""
-        noun = self._noun_before(words, relative - bool(front))
+        last = relative - bool(front)
+        moved = words[last - 1 : last] if not front and self._begins_cue(words[last - 1]) else ()
+        last -= len(moved)  # "does the river empty that flows through {}"
+        noun = self._noun_before(words, last)
         if noun is None:
             return None
         front = front or ("in" if fold(words[relative]) == "where" else "")
-        named = words[noun[1] : relative - (fold(words[relative - 1]) in PREPOSITIONS)]
+        named = words[noun[1] : last]
         want = self.cues.wanted(fold(" ".join(named)))
         between, behind = words[relative + 1 : at], words[at + 1 :]
         asked = [*([front] if front else []), "which", *named]
+        step: Step | None = None
+        end = at + 1
         if [w for w in between if fold(w) not in AUXILIARIES | ARTICLES]:
             step = self.clause((*asked, *between, GAP), len(asked), text.base, want, front)
-            return text.taken(noun[0], at + 1, step) if step is not None else None
-        if isinstance(text.base, Step) and between and fold(between[0]) in _BE:  # "the king who was {}"
-            return text.taken(noun[0], at + 1, replace(text.base, want=replace(text.base.want, noun=want.noun)))
-        aux = [w for w in behind[:2] if fold(w) in AUXILIARIES]
-        for end in range(min(len(behind), len(aux) + _LONGEST), len(aux), -1):
-            verb = behind[len(aux) : end]
-            key = " ".join(map(fold, verb))
-            if self.cues.phrase(key) or (front and self.cues.phrase(f"{key} {front}")):
-                step = self.clause((*asked, *between, *aux, GAP, *verb), len(asked), text.base, want, front)
-                if step is not None:
-                    return text.taken(noun[0], at + 1 + end, step)
-        return None
+        elif isinstance(text.base, Step) and between and fold(between[0]) in _BE:  # "the king who was {}"
+            step = replace(text.base, want=replace(text.base.want, noun=want.noun))
+        else:
+            aux = [w for w in behind[:2] if fold(w) in AUXILIARIES]
+            for length in range(min(len(behind), len(aux) + _LONGEST), len(aux), -1):
+                key = " ".join(map(fold, behind[len(aux) : length]))
+                if self.cues.phrase(key) or (front and self.cues.phrase(f"{key} {front}")):
+                    told = (*asked, *between, *aux, GAP, *behind[len(aux) : length])
+                    step, end = self.clause(told, len(asked), text.base, want, front), at + 1 + length
+                    if step is not None:
+                        break
+        return _Text((*words[: noun[0]], GAP, *moved, *words[end:]), step) if step is not None else None
+
+    def _begins_cue(self, word: str) -> bool:
+        """Whether a word is a verb of the ontology and no noun."""
+        key = fold(word)
+        verbal = any(self.cues.phrase(f"{key} {after}".strip()) for after in ("", *PREPOSITIONS))
+        return verbal and not self._is_noun([key]) and key not in self._lexicon.asks
 
     def _noun_before(self, words: Sequence[str], end: int) -> tuple[int, int] | None:
         """Where a noun phrase with an article begins that ends here, and where its noun does."""

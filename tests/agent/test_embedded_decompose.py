@@ -161,6 +161,10 @@ SAID_OF_A_NAME = {
         ["What is the population of Dorvale?"],
 }  # fmt: skip
 OWN_PREDICATES = {
+    "When was the clerk born who sold Blue Heron?":
+        ["Which clerk sold Blue Heron?", "When was #1 born?"],
+    "Where is the press based that was founded by Mirren Tal?":
+        ["Which press was founded by Mirren Tal?", "Where is #1 based?"],
     "How much is the firm that Oren Vass is associated with worth?":
         ["Which firm is Oren Vass associated with?", "How much is #1 worth?"],
     "What was the year founded of the football team that Oren Vass is currently a part of?":
