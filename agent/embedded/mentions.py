@@ -80,6 +80,8 @@ class MentionFinder:
         if starts_name(first):
             return not (end - start == 1 and first.isdigit()) and not (end - start > 1 and last.lower() in PREPOSITIONS)
         words = [fold(p) for p in parts[start:end]]
+        if len(words) == 1 and end < len(parts) and plain(parts[end]) and fold(parts[end]) not in CLAUSAL:
+            return False  # a word before another one only describes it
         told = set(words) & (CLAUSAL | ARTICLES) or any(self._says(word) for word in (words[-1], " ".join(words)))
         return not told and end - start <= 3 and (end - start > 1 or fold(parts[start - 1]) not in ("of", "for"))
 

@@ -128,7 +128,7 @@ class Parser:
                 tokens = _parsed(pipeline, words)
             at = _bare_relative(tokens)
             if at is not None:
-                tokens = _parsed(pipeline, [*words[:at], ("that", False), *words[at:]])
+                tokens = _hung(_parsed(pipeline, [*words[:at], ("that", False), *words[at:]]), at)
             if asking is not None:
                 place = asking if at is None or at > asking else asking + 1
                 tokens[place] = replace(tokens[place], text="which", dep="det")
@@ -256,6 +256,43 @@ def _bare_relative(tokens: Sequence[Token]) -> int | None:
         if start < end < len(tokens) and _opens_clause(tokens, end):
             return at
     return None
+
+
+def _hung(tokens: list[Token], at: int) -> list[Token]:
+    """Hang the clause behind a "that" which was put in on the noun before it, where the parser took it elsewhere."""
+    verb = next((t for t in tokens[at + 1 :] if t.tag in _VERBAL), None)
+    if verb is None or Tree(tuple(tokens)).governs(at - 1, verb.index):
+        return tokens
+    last = next((t for t in tokens[verb.index :] if t.tag in _VERBAL and not _chained(tokens, t)), verb)
+    main = next((t for t in tokens[:at] if t.tag in _VERBAL), None)
+    if main is None:
+        return tokens
+    inside = range(at, last.index + 1)
+    hung = list(tokens)
+    for token in tokens:
+        if token.head in inside and token.index < at:
+            hung[token.index] = replace(token, head=main.index)
+        elif token.index in inside and token.head < at:
+            dep = "nsubj" if token.index < verb.index and token.tag in ("NNP", "NNPS") else token.dep
+            hung[token.index] = replace(token, head=last.index, dep=dep)
+    hung[main.index] = replace(hung[main.index], head=main.index, dep="ROOT")
+    hung[at] = replace(hung[at], head=last.index, dep="mark")
+    hung[last.index] = replace(hung[last.index], head=at - 1, dep="relcl")
+    return hung if all(_is_rooted(hung, token) for token in hung) else tokens
+
+
+def _is_rooted(tokens: Sequence[Token], token: Token) -> bool:
+    """Whether the governors of a token end in a root, not in a circle."""
+    for _ in tokens:
+        if token.head == token.index:
+            return True
+        token = tokens[token.head]
+    return False
+
+
+def _chained(tokens: Sequence[Token], verb: Token) -> bool:
+    """Whether a verb is an auxiliary of the next one ("was fought")."""
+    return verb.index + 1 < len(tokens) and tokens[verb.index + 1].tag in ("VBN", "VBG", "VB")
 
 
 def _by_noun(tokens: list[Token]) -> list[Token]:
