@@ -147,10 +147,10 @@ class OutwardReader:
                 return self._relative(text, relative)
             if not plain(words[relative]):
                 break
-        asked = {fold(w) for w in words[:2]} & (_WH - {"who", "what", "which"})
+        otherwise = {fold(w) for w in words[:2]} & (_WH - {"who", "what", "which"})
         for start in range(max(1, at - _LONGEST), at):
             noun = self._noun_before(words, start)
-            if noun is not None and noun[0] and asked and at + 1 == len(words) and fold(words[noun[0] - 1]) in _BE:
+            if noun is not None and noun[0] and otherwise and at + 1 == len(words) and fold(words[noun[0] - 1]) in _BE:
                 return None  # "when was the clock built in {}" asks of a clock, not for one
             if noun is not None and self.cues.phrase(" ".join(map(fold, words[start:at]))):
                 want = self.cues.wanted(fold(" ".join(words[noun[1] : start])))
