@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from .asking import ASKING, question_word
 from .lexicon import nouns_called
-from .pattern import Pattern, same_as, sentence
+from .pattern import Pattern, sentence
 from .pattern import written as joined
 from .roles import BE, CLAUSE, NOUNS, Roles
 from .syntax import Token, Tree
@@ -132,15 +132,8 @@ class _Reader:
         if told and self._roles.determiner(at) in ("a", "an"):
             return True  # "what sort of tool is an adze": it is told, not found
         if at.dep in ("nsubj", "attr", "appos") and copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
-            return word.lower in ("who", "what", "which", "whom") and not self._has_predicate(governor, at, word)
+            return word.lower in ("who", "what", "which", "whom")
         return governor.index == asked
-
-    def _has_predicate(self, verb: Token, noun: Token, word: Token) -> bool:
-        """ "When was X a member of Y": the copula has another complement than the question word."""
-        return any(
-            c.dep in ("attr", "acomp") and c.index not in (noun.index, word.index) and word.head == verb.index
-            for c in self._tree.children(verb.index)
-        )
 
     def _inside_clause(self, index: int, top: int) -> bool:
         """Whether a token stands in a clause below ``top``."""
@@ -202,29 +195,13 @@ class _Reader:
         kept, far = found[start : end + 1], found[end + 1 :]
         if far and self._is_clause_of(noun, far, range(found[end] + 1, far[0])):
             kept += far
-        kept = [i for i in kept if noun.index >= self._free or i < self._free]
-        for child in self._roles.modifiers(noun):
-            if self._is_predicate(child):
-                kept = [i for i in kept if i != child.index]
-            first = self._loose_from(child, noun)
-            kept = kept if first is None else [i for i in kept if i < first]
+        own = {c.index for c in self._roles.modifiers(noun) if self._is_predicate(c)}
+        kept = [i for i in kept if (noun.index >= self._free or i < self._free) and i not in own]
         while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``", "CC"):
             kept.pop()
         while kept and self._tokens[kept[0]].tag in (",", ".", ":"):
             kept.pop(0)
-        while kept and self._continues(kept):
-            kept.append(kept[-1] + 1)
         return kept
-
-    def _continues(self, kept: Sequence[int]) -> bool:
-        """Whether the next token cannot be outside: a closing bracket, a name right behind a verb."""
-        after = self._tokens[kept[-1] + 1 : kept[-1] + 2]
-        if not after or after[0].index >= self._free:
-            return False
-        opened = [self._tokens[i].text for i in kept]
-        if after[0].text == ")":
-            return opened.count("(") > opened.count(")")
-        return after[0].tag == "NNP" and self._tokens[kept[-1]].tag in ("VBD", "VBZ", "VBP", "NNP")
 
     def _is_clause_of(self, noun: Token, far: Sequence[int], between: range) -> bool:
         """Whether tokens further off are a noun's relative clause: "when was the man born who ..."."""
@@ -238,18 +215,7 @@ class _Reader:
         bare = child.tag == "VBN" and not self._tree.children(child.index)
         return bare and any(t.lower in ("that", "who", "which", "whose") for t in after)
 
-    def _loose_from(self, child: Token, noun: Token) -> int | None:
-        """Where a phrase of its own begins that hangs on a noun: "the head of X and a poet", "of X the head"."""
-        if child.dep not in ("appos", "conj") or child.tag not in NOUNS or not self._roles.determiner(child):
-            return None
-        first = self._tree.subtree(child.index)[0]
-        last = child == self._roles.modifiers(noun)[-1]
-        return None if child.dep == "appos" and self._tokens[first - 1].tag == "," and not last else first
-
     def _pattern(self, noun: Token, covered: list[int]) -> Pattern | None:
-        alike = self._of_same(noun, covered)
-        if alike is not None:
-            return alike
         within = set(covered)
         definite = self._roles.determiner(noun) == "the"
         near = self._tokens[noun.index + 1] if definite and noun.index + 1 < len(self._tokens) else None
@@ -318,22 +284,6 @@ class _Reader:
         if word.lower in _WHERE:
             return self._inverted("In which {noun}", clause, rest)
         return (opening, rest) if subject else self._inverted(opening, clause, rest)
-
-    def _of_same(self, noun: Token, covered: list[int]) -> Pattern | None:
-        """ "from the same book as X": which book is X from?"""
-        link = next((c for c in self._roles.modifiers(noun) if c.lower == "as" and self._anchored(c)), None)
-        verb, preposition = self._tokens[noun.head], ""
-        if link is None or self._asked is None or all(c.lower != "same" for c in self._tree.children(noun.index)):
-            return None
-        if noun.dep == "pobj":
-            verb, preposition = self._tokens[verb.head], verb.lower
-        lead = [i for i in covered if i < link.index and self._tokens[i].lower not in ("the", "same")]
-        label = self._roles.plain(lead)
-        parts: list[Pattern] = []
-        other = self._text([i for i in covered if i > link.index], parts)
-        done = verb.lower if verb.tag == "VBN" or (verb.tag == "VBD" and not preposition) else ""
-        question = sentence(same_as(label, other, done, preposition))
-        return Pattern(question, self._roles.plain(covered), tuple(parts), noun.lower)
 
     def _inverted(self, opening: str, clause: Token, rest: list[int]) -> tuple[str, list[int]]:
         """Bring the auxiliary before the subject: "in which city was X born"."""

@@ -1,164 +1,91 @@
-"""Finding the things that a question sets side by side: every split is tried, and the one whose names link is kept."""
+"""Finding the things that a question sets side by side: names on both sides of a joining word."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from ...cubes.extraction.lexicon import country_of
 from ...cubes.folding import fold
-from .phrases import plain, starts_name
-from .plan import Entity
-from .terms import TermParser
-from .wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
+from .mentions import Mention, MentionFinder, plain, runs, starts_name
 
-__all__ = ["Item", "ItemFinder", "described_by"]
+__all__ = ["ItemFinder", "described_by"]
 
-_MAX_NAME = 14  # tokens of the longest name looked for
-_AROUND = 5  # tokens on either side of a joining word within a name
+_AROUND = 10  # plain words between a joining word and the name behind it
 _MARKS = (",", ":", ";", "?", '"')
-_INSIDE = frozenset({"of", "the", "for", "de", "del", "du", "la", "le", "von", "van", "der", "to", "and", "&"})
-"""Small words that names have inside them."""
-_OPENING = RELATIVE | AUXILIARIES | PREPOSITIONS | {"what", "how", "between"}
 _LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 _APART = frozenset({"as", "than", "before", "after"})
 """Joining words with other words before them: "Does A have the same nationality as B"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A thing named in the question: tokens ``start`` to ``end``."""
-
-    start: int
-    end: int
-    entity: Entity
-
-
 class ItemFinder:
     """Finds two things on both sides of a joining word, and those listed before them."""
 
-    def __init__(self, terms: TermParser) -> None:
-        self._terms = terms
+    def __init__(self, mentions: MentionFinder) -> None:
+        self._mentions = mentions
 
-    def items(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[Item, ...]]:
+    def items(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
         """Yield the items of a list by the joining word it ends with, known and longest names first."""
+        known = [m for m in self._mentions.subjects(parts) if not _is_cut(parts, m)]
         found = []
         for join in joins:
-            if self._within_name(parts, join):
-                continue
-            left, right = self._before(parts, join), self._behind(parts, join)
+            if any(m.start < join < m.end for m in known):
+                continue  # "Harrow and Hare" is one name
+            left, right = self._before(parts, join, known), self._behind(parts, join, known)
             if left is not None and right is not None:
-                known = left.entity.linked + right.entity.linked
-                found.append((known, left.end - left.start + right.end - right.start, left, right))
-        for entry in sorted(found, key=lambda e: (-e[0], -e[1])):
-            yield (*self._listed(parts, entry[2]), entry[2], entry[3])
+                linked = left.entity.linked + right.entity.linked
+                found.append((linked, left.end - left.start + right.end - right.start, left, right))
+        for _, _, left, right in sorted(found, key=lambda e: (-e[0], -e[1])):
+            items = (*self._listed(parts, left, known), left, right)
+            yield tuple(replace(m, entity=self._mentions.described(parts, m).entity) for m in items)
 
-    def _within_name(self, parts: Sequence[str], join: int) -> bool:
-        """Whether the joining word is part of a name that the corpus knows ("Harrow and Hare")."""
-        starts = [i for i in range(max(0, join - _AROUND), join) if starts_name(parts[i])]
-        ends = [i + 1 for i in range(join + 1, min(len(parts), join + _AROUND + 1)) if starts_name(parts[i])]
-        return any(
-            self._terms.linker.link_exactly(" ".join(parts[start:end]).strip(' ,;:?"'))
-            for start in starts
-            for end in ends
-        )
+    def _before(self, parts: Sequence[str], join: int, known: Sequence[Mention]) -> Mention | None:
+        """The longest name that ends at the joining word, or somewhere before "as"."""
+        apart = fold(parts[join]) in _APART
+        found = [m for m in known if m.end == join] or [m for m in known if apart and m.start > 0 and m.end <= join]
+        run = next((m for m in runs(parts[:join]) if m.end == join), None)
+        best = max(found, key=lambda m: m.end - m.start, default=None)
+        inside = best is not None and run is not None and run.start < best.start and parts[best.start - 1].islower()
+        return run if best is None or inside else best  # "Norte" is not meant by "Malle del Norte"
 
-    def _listed(self, parts: Sequence[str], first: Item) -> list[Item]:
+    def _behind(self, parts: Sequence[str], join: int, known: Sequence[Mention]) -> Mention | None:
+        """The first name soon behind the joining word; only plain words may stand between."""
+        for start in range(join + 1, min(join + 1 + _AROUND, len(parts))):
+            found = next((m for m in known if m.start == start), None)
+            if found is not None:
+                return found
+            if not plain(parts[start]):
+                if not starts_name(parts[start]):
+                    return None
+                unknown = next(runs(parts[join + 1 :]), None)
+                return replace(unknown, start=unknown.start + join + 1, end=unknown.end + join + 1) if unknown else None
+        return None
+
+    def _listed(self, parts: Sequence[str], first: Mention, known: Sequence[Mention]) -> list[Mention]:
         """More names before the first one, parted by commas: "A, B or C"."""
-        found: list[Item] = []
+        found: list[Mention] = []
         end = first.start
         while end > 1 and parts[end - 1].endswith(","):
-            known = (self._name(parts, start, end) for start in range(max(1, end - _MAX_NAME), end))
-            spans = [(s, e) for s, e in zip(range(max(1, end - _MAX_NAME), end), known, strict=True) if e is not None]
-            if not spans or not self._opens_list(parts[spans[0][0] - 1]):
+            before = next((m for m in known if m.end == end), None)
+            if before is None or not self._opens_list(parts[before.start - 1]):
                 break  # "directed by C, A or B"
-            found.insert(0, Item(spans[0][0], end, spans[0][1]))
-            end = spans[0][0]
+            found.insert(0, before)
+            end = before.start
         return found
 
     def _opens_list(self, part: str) -> bool:
         """Whether the names of a list may begin behind a word: a mark, a word of choosing, a class in the plural."""
         word = fold(part)
-        return (
-            part.endswith((",", ":", ";")) or word in _LISTING or (part != word and word in self._terms.lexicon.nouns)
-        )
-
-    def _before(self, parts: Sequence[str], join: int) -> Item | None:
-        """The longest name that ends at the joining word."""
-        for start in range(max(0, join - _MAX_NAME), join):
-            entity = self._name(parts, start, join)
-            if entity is not None:
-                return Item(start, join, entity)
-        return self._apart(parts, join) or _unlinked(parts, join, before=True)
-
-    def _apart(self, parts: Sequence[str], join: int) -> Item | None:
-        """The longest name somewhere before "as": "Does A have the same nationality as B"."""
-        if fold(parts[join]) not in _APART:
-            return None
-        spans = ((start, end) for start in range(1, join) for end in range(min(join, start + _MAX_NAME), start, -1))
-        found = [Item(s, e, entity) for s, e in spans if (entity := self._name(parts, s, e)) is not None]
-        return max(found, key=lambda item: item.end - item.start, default=None)
-
-    def _behind(self, parts: Sequence[str], join: int) -> Item | None:
-        """The longest name soon behind the joining word; only plain words may stand between."""
-        for start in range(join + 1, min(join + 11, len(parts))):
-            for end in range(min(len(parts), start + _MAX_NAME), start, -1):
-                entity = self._name(parts, start, end)
-                if entity is not None:
-                    return Item(start, end, entity)
-            if not (parts[start][:1].islower() or parts[start][:1].isdigit()):
-                break
-        return _unlinked(parts, join, before=False)
-
-    def _name(self, parts: Sequence[str], start: int, end: int) -> Entity | None:
-        name = " ".join(parts[start:end]).strip(' ,;:?"')
-        if not name or (parts[start][:1].islower() and len(name) < 4) or _is_cut(parts, start, end):
-            return None
-        if not any(c.isupper() or c.isdigit() for c in name) and (
-            end - start < 2 or fold(parts[start - 1]) in ("of", "for")
-        ):
-            return None
-        if not self._terms.linker.link_exactly(name):
-            return None
-        described = " ".join(parts[max(0, start - 4) : start])
-        subjects = self._terms.linker.by_descriptor(name, described) if _describes(described) else ()
-        return Entity(subjects[0].label if len(subjects) > 1 else name)
+        return part.endswith((",", ":", ";")) or word in _LISTING or (part != word and self._mentions.classes(word))
 
 
-def _unlinked(parts: Sequence[str], join: int, *, before: bool) -> Item | None:
-    """A name that the corpus does not know: the capitalised run next to the joining word, small words inside it."""
-    start = end = join if before else join + 1
-    if before:
-        while start and _runs(parts, start - 1) and not (start < join and parts[start - 1].endswith(_MARKS)):
-            start -= 1
-    else:
-        while end < min(len(parts), join + _AROUND) and not starts_name(parts[end]) and plain(parts[end]):
-            end += 1  # "or the novelist Mirren Tal"
-        start = end
-        while end < len(parts) and _runs(parts, end) and not (end > start and parts[end - 1].endswith(_MARKS)):
-            end += 1
-    while start < end and not starts_name(parts[start]):
-        start += 1
-    while start < end and parts[end - 1].islower():
-        end -= 1
-    name = " ".join(parts[start:end]).strip(' ,;:?"')
-    return Item(start, end, Entity(name, linked=False)) if name else None
-
-
-def _runs(parts: Sequence[str], at: int) -> bool:
-    """Whether a word may stand in a name; the question's first one only asks."""
-    if at == 0:
-        return parts[at][:1].isupper() and fold(parts[at]) not in _OPENING
-    return starts_name(parts[at]) or parts[at] in _INSIDE
-
-
-def _is_cut(parts: Sequence[str], start: int, end: int) -> bool:
+def _is_cut(parts: Sequence[str], found: Mention) -> bool:
     """Whether a name is one word of a longer one: "Kirk" of "Kirk Hale", "Hale" of it too."""
-    before, behind = parts[start - 1], parts[end] if end < len(parts) else ""
+    start, end = found.start, found.end
+    before, behind = parts[start - 1] if start > 1 else "", parts[end] if end < len(parts) else ""
     goes_on = behind[:1].isupper() and not parts[end - 1].endswith(_MARKS)
-    began = start > 0 and before[:1].isupper() and _runs(parts, start - 1) and not before.endswith(_MARKS)
-    return parts[start][:1].isupper() and (goes_on or (began and end - start == 1 and country_of(before) is None))
+    began = before[:1].isupper() and not before.endswith(_MARKS) and end - start == 1 and country_of(before) is None
+    return parts[start][:1].isupper() and (goes_on or began)
 
 
 def described_by(parts: Sequence[str], start: int) -> list[str]:
@@ -169,7 +96,3 @@ def described_by(parts: Sequence[str], start: int) -> list[str]:
             break
         found.insert(0, fold(part))
     return found
-
-
-def _describes(words: str) -> bool:
-    return bool(re.search(r"\b\d{4}\b", words)) or bool(re.search(r"\b[a-z]{3,}$", words))

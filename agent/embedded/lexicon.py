@@ -196,8 +196,9 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
             for word in (*entry["words"], *entry.get("nouns", ()))
         },
         sameness={
-            fold(k): SameAs(tuple(r for r in v["relations"] if r in relations), v["level"])
-            for k, v in grammar["sameness"].items()
+            fold(word): SameAs(tuple(r for r in entry["relations"] if r in relations), entry["level"])
+            for entry in grammar["sameness"]
+            for word in entry["words"]
         },
         cues=_frozen(cues),
         alike=_alike(grammar["alike"]),

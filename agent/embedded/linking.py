@@ -55,7 +55,7 @@ class Linker:
         """
         if not self._backoff or any(self._has_article(s) for s in self.link(name)):
             return name
-        others = [*self._untitled(name), *self._by_start(name), *self._with_ends(name), *self._by_part(name)]
+        others = [*self._untitled(name), *self._by_start(name), *self._with_ends(name)]
         return next((s.label for s in others if self._has_article(s)), name)
 
     def plain(self, name: str) -> str:
@@ -132,15 +132,7 @@ class Linker:
         found = self.link_closely(name)
         if found or not self._backoff:
             return found
-        return self._by_start(name) or self._by_part(name) or self._by_ends(name)
-
-    def _by_part(self, name: str) -> tuple[Subject, ...]:
-        """What less of the name means: "Sultan Abdülaziz of the Ottoman Empire" without title and tail.
-
-        Another name of somebody else does not count: "William I of Carse" is not the prince who is also William I.
-        """
-        found = ([s for s in self.link_exactly(form) if s.how != "alias"] for form in _shorter(name))
-        return next((tuple(subjects) for subjects in found if subjects), ())
+        return self._by_start(name) or self._by_ends(name)
 
     def _by_start(self, name: str) -> tuple[Subject, ...]:
         """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
@@ -284,12 +276,6 @@ def _within(wanted: Sequence[str], called: Sequence[str]) -> bool:
 
 def _alike(word: str, other: str) -> bool:
     return word == other or (1 in (len(word), len(other)) and word[0] == other[0])
-
-
-def _shorter(name: str) -> list[str]:
-    """Less of a name: without what follows a comma or "of"."""
-    plain = _HONORIFIC.sub("", name)
-    return [part for mark in (",", " of ") for part in (plain.split(mark, 1)[0].strip(),) if mark in plain and part]
 
 
 def _forms(name: str) -> list[str]:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...cubes.folding import fold
-from .phrases import is_linked, tokens
-from .plan import Age, Count, Plan, Several, Step, Term, Want
+from .plan import Age, Count, Entity, Plan, Several, Step, Term, Want, is_linked
 from .terms import TermParser
 
 __all__ = ["MeasureReader"]
@@ -16,40 +15,37 @@ __all__ = ["MeasureReader"]
 _WHEN = r"[Ww]hen|[Ww]here|[Ii]n (?:what|which) \w+"
 _SEVERAL = re.compile(rf"^(?P<one>{_WHEN}) and (?P<two>{_WHEN}) (?P<rest>.+)$")
 _AGE = re.compile(
-    r"^(?:how old|at what age) (?P<be>was|were|is|did) (?P<who>.+?) (?:when|at the time|die$|pass away$)(?P<rest>.*)$",
+    r"^(?:how old|at what age) (?:was|were|is|did) (?P<who>.+?) (?:when|at the time|die$|pass away$)(?P<rest>.*)$|"
+    r"^how (?:long|many years) did (?P<lived>.+?) live$",
     re.IGNORECASE,
 )
-_LIFE = re.compile(r"^how (?:long|many years) did (?P<who>.+?) live$", re.IGNORECASE)
 _HE = frozenset({"he", "she", "they", "it"})
 _MANY = re.compile(
     r"^how many (?P<noun>[a-z][a-z -]*?) (?P<rest>(?:by|of|from|in|did|do|does|has|have|had|was|were|are|is)\b.+)$",
     re.IGNORECASE,
 )
 _DEATH = re.compile(r"^(?:die[ds]?|passed away|(?:his|her|their) death)$")
+_MADE = ("written", "directed", "performed", "created")
 
 
 class MeasureReader:
     """Reads such questions by asking for what they are worked out from; ``asked`` reads a plain question."""
 
     def __init__(self, terms: TermParser, asked: Callable[[str], Term | None]) -> None:
-        self._terms = terms
-        self._asked = asked
+        self._terms, self._asked = terms, asked
 
     def several(self, text: str) -> Plan | None:
         """Read "When and where was A born?"."""
         found = _SEVERAL.match(text)
-        if found is None:
-            return None
-        terms = [self._step(f"{opening.capitalize()} {found['rest']}") for opening in (found["one"], found["two"])]
-        return Several(tuple(t for t in terms if t is not None)) if all(terms) else None
+        terms = [self._step(f"{found[n].capitalize()} {found['rest']}") for n in ("one", "two")] if found else []
+        return Several(tuple(t for t in terms if t is not None)) if terms and all(terms) else None
 
     def age(self, text: str) -> Plan | None:
         """Read "How old was A when B was released?", "At what age did A die?", "How long did A live?"."""
-        found = _LIFE.match(text) or _AGE.match(text)
+        found = _AGE.match(text)
         if found is None:
             return None
-        who = found["who"]
-        event = found.groupdict().get("rest", "").strip(" ,")
+        who, event = found["who"] or found["lived"], (found["rest"] or "").strip(" ,")
         start = self._step(f"When was {who} born")
         if start is None or start.relations != ("born on",):
             return None
@@ -57,59 +53,45 @@ class MeasureReader:
         own = fold(first) in _HE or not event
         if own and (not others or _DEATH.match(others)):
             end = self._step(f"When did {who} die")
-        elif own:
-            end = self._step(f"When was {who} {others}") or self._step(f"When {who} {others}")
         else:
-            end = self._step(f"When {event}")
+            end = self._step(f"When was {who} {others}") if own else self._step(f"When {event}")
         return Age(start, end) if end is not None and end.want.kind == "date" else None
 
     def count(self, text: str) -> Plan | None:
         """Read "How many novels by A are there?", "How many films did A direct?": nouns that class things or kin."""
-        found = _MANY.match(text)
+        found, lexicon = _MANY.match(text), self._terms.lexicon
         if found is None:
             return None
-        noun, lexicon = found["noun"], self._terms.lexicon
+        noun, rest = found["noun"], found["rest"]
         key = fold(noun)
-        quantities = [n for n in lexicon.asks.get(key, ()) if any(r.kind == "quantity" for r in lexicon.relations[n])]
-        if quantities or not (key in lexicon.nouns or key in lexicon.kin or key in lexicon.asks):
+        quantities = any(r.kind == "quantity" for n in lexicon.asks.get(key, ()) for r in lexicon.relations[n])
+        if quantities or not any(key in table for table in (lexicon.nouns, lexicon.kin, lexicon.asks)):
             return None
-        term = self._counted(noun, found["rest"])
-        if term is None:
+        term = self._counted(noun, rest)
+        if term is None or not isinstance(term.base, Entity) or term.base.name not in rest:
             return None
-        base: Term = term.base
-        template = f"How many {noun} {found['rest']}?"
-        name = base.name if not isinstance(base, Step) else ""
-        if not name or name not in template:
-            return None
-        words = tuple(
-            w for w in map(fold, tokens(found["rest"].replace(name, " "))) if w not in ("did", "are", "there")
-        )
-        stated = Step(base, (), template.replace(name, "{}", 1), Want("quantity", key), (key, *words))
-        return Count(stated, term)
+        name = term.base.name
+        words = tuple(w for w in map(fold, rest.replace(name, " ").split()) if w not in ("did", "are", "there"))
+        template = f"How many {noun} {rest.replace(name, '{}', 1)}?"
+        return Count(Step(term.base, (), template, Want("quantity", key), (key, *words)), term)
 
     def _counted(self, noun: str, rest: str) -> Step | None:
         """The things that are counted, as a term."""
         rest = re.sub(r" (?:are|were) there$", "", rest)
-        have = re.match(r"^(?:did|does|do|has|have|had) (?P<who>.+?) (?:have|had|write|written)?$", rest + " ")
-        plain = re.match(r"^(?:by|of|from) (?P<who>.+)$", rest)
-        texts = [f"Which {noun} {rest}"]
-        if have is not None and " have" in rest:
-            texts.insert(0, f"Who are the {noun} of {have['who'].removesuffix(' have')}")
-        if plain is not None:
-            texts += [
-                f"Which {noun} were {verb} by {plain['who']}"
-                for verb in ("written", "directed", "performed", "created")
-            ]
-        for text in texts:
+        had = re.match(r"^(?:did|does|do|has|have|had) (?P<who>.+?)(?: have| had)?$", rest)
+        made = re.match(r"^(?:by|of|from) (?P<who>.+)$", rest)
+        texts = [f"Who are the {noun} of {had['who']}"] if had is not None else []
+        texts += [f"Which {noun} were {verb} by {made['who']}" for verb in _MADE] if made is not None else []
+        for text in (*texts, f"Which {noun} {rest}"):
             term = self._step(text)
-            if term is not None and term.want.kind not in ("date", "quantity"):
-                held = self._terms.linker.relations_of(getattr(term.base, "name", ""))
-                if text is not texts[-1] and plain is not None and not self._fits(term, held):
-                    continue
-                return replace(term, want=replace(term.want, plural=True))
+            if term is None or term.want.kind in ("date", "quantity") or (made is not None and not self._fits(term)):
+                continue
+            return replace(term, want=replace(term.want, plural=True))
         return None
 
-    def _fits(self, term: Step, held: frozenset[str]) -> bool:
+    def _fits(self, term: Step) -> bool:
+        """Whether the corpus tells of such a relation of the base."""
+        held = self._terms.linker.relations_of(term.base.name) if isinstance(term.base, Entity) else frozenset()
         inverse = {r.inverse for n in term.relations for r in self._terms.lexicon.relations.get(n, ())}
         return bool(held & (set(term.relations) | inverse))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Pattern", "same_as", "sentence", "written"]
+__all__ = ["Pattern", "sentence", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,3 @@ def sentence(text: str) -> str:
     """Make a phrase a question: a capital in front, one question mark behind."""
     text = " ".join(text.split()).rstrip(" ?.!,;:")
     return f"{text[:1].upper()}{text[1:]}?"
-
-
-def same_as(noun: str, other: str, done: str, preposition: str) -> str:
-    """Ask for the thing that something has in common with another: of what was "born in the same city as X", which city
-    X was born in; of what "attended the same school as X", which school was attended by X."""
-    if not preposition:
-        return f"which {noun} was {done} by {other}" if done else f"which {noun} is {other}"
-    return f"{preposition} which {noun} was {other} {done}" if done else f"which {noun} is {other} {preposition}"

@@ -28,6 +28,7 @@ __all__ = [
     "Step",
     "Term",
     "Want",
+    "is_linked",
     "is_one_hop",
 ]
 
@@ -238,3 +239,10 @@ Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shar
 def is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
     return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
+
+
+def is_linked(term: Term) -> bool:
+    """Whether the corpus knows the name that a term starts from."""
+    while isinstance(term, Step):
+        term = term.base
+    return term.linked

@@ -48,7 +48,6 @@ _ORIGINS = (
     "took place on",
     "happened on",
 )
-_OFTEN = 2  # facts that name a place
 _BESIDE = 40  # characters between a rank and the value it picks
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
@@ -240,8 +239,6 @@ class FactReader:
         wanted = want.kind
         if wanted in _ANSWERING and kind not in _ANSWERING[wanted]:
             return None
-        if wanted in ("where", "place", "organization") and self._only_person(value):
-            return None
         if want.noun in nouns_called("country_nouns") and kind not in ("place", "nationality"):
             return 0.0 if self._places.country(value) is not None else None
         bonus = 0.2 if wanted == kind else 0.0
@@ -253,17 +250,6 @@ class FactReader:
         fit = self.noun_fit(value, want.noun, text)
         return None if fit is None else bonus + fit
 
-    def _only_person(self, value: str) -> bool:
-        """Whether the corpus knows the name as a person's and nothing else's.
-
-        A person who is only mentioned does not take a name from the place that several sections speak of.
-        """
-        subjects = self._linker.link_exactly(value)
-        if not subjects or any(s.cube != "person" for s in subjects):
-            return False
-        placed = sum(f.kind == "place" for f in self._cubes.facts_valued(fold(value)))
-        return placed < _OFTEN or any(f.relation == "is" for s in subjects for f in self._cubes.facts_about(s.key))
-
     def noun_fit(self, value: str, noun: str, sentence: str = "") -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
         level = self._levels.fit(value, noun.split()[-1])
@@ -272,9 +258,7 @@ class FactReader:
         alike = self._lexicon.alike_to(noun.split()[-1])
         if alike & set(fold(value).split()):
             return 0.5
-        text, name = fold(sentence), fold(value)
-        if _called(text, name, noun):
-            return 0.4
+        text = fold(sentence)
         types = self._types(value)
         if alike & types:
             return 0.4
@@ -338,13 +322,6 @@ class FactReader:
             for f in self._cubes.facts_about(fold(chosen.subject))
             if f.relation == chosen.relation and f.section_id != chosen.section_id and not _agree(f.value, chosen.value)
         ]
-
-
-def _called(text: str, name: str, noun: str) -> bool:
-    """Whether a folded text puts a noun before a name ("the province of X") or behind it ("the X river")."""
-    words = f" {text} "
-    before = any(f" {noun} {link}{name} " in words for link in ("", "of ", "called ", "named "))
-    return before or f" {name} {noun} " in words
 
 
 def _agree(left: str, right: str) -> bool:

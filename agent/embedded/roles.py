@@ -16,7 +16,6 @@ CLAUSE = frozenset({"relcl", "acl"})
 NOUNS = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
-_KINDS = frozenset({"kind", "type", "sort", "variety"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})
 
 
@@ -67,7 +66,7 @@ class Roles:
         """The name that a noun only describes: "X is a mason who ...", "X, a mason who ...", "the paper X that ..."."""
         if noun.tag in _PROPER:
             return self._itself(noun)
-        noun = self._kind_above(self.first_of(noun))
+        noun = self.first_of(noun)
         governor = self.tokens[noun.head]
         if noun.dep == "attr" and governor.lower in BE:
             subject = self.subject(governor)
@@ -89,13 +88,6 @@ class Roles:
         after = [t.lower for t in self.tokens[noun.index + 1 : noun.index + 3]]
         relative = after[:1] in (["who"], ["which"], ["that"]) or after[1:] in (["whom"], ["which"])
         return noun.tag in _PROPER and relative and self.determiner(noun) == "the"
-
-    def _kind_above(self, noun: Token) -> Token:
-        """Of "a kind of plane" the kind, which stands in the sentence for the plane."""
-        preposition = self.tokens[noun.head]
-        above = self.tokens[preposition.head]
-        kind = noun.dep == "pobj" and preposition.lower == "of" and above.lower in _KINDS
-        return above if kind else noun
 
     def _itself(self, name: Token) -> str:
         """A name that needs no finding: what stands behind its comma, or behind "the paper X", does not restrict it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from .pattern import Pattern, sentence
-from .roles import BE, CLAUSE, NOUNS, Roles
+from .roles import CLAUSE, NOUNS, Roles
 from .syntax import Token
 
 __all__ = ["own_question", "turned"]
@@ -54,7 +54,7 @@ def turned(roles: Roles, asked: int, write: Write) -> Pattern | None:
         inside = roles.tree.subtree(link.index)
         kept = [i for i in scope if i not in set(inside)]
         noun = roles.first_of(roles.tokens[link.head])
-        name = roles.named(noun) or (subject if _is_said(roles, noun, scope) else "")
+        name = roles.named(noun)
         if not name:
             if not lead and not roles.anchored(kept):
                 return None
@@ -89,15 +89,6 @@ def _splits(roles: Roles, token: Token, asked: int) -> bool:
         return thing.head != token.index
     found = noun.dep == "pobj" or roles.named(noun) != ""
     return token.lower in _LINKS and found and thing.lower not in _TIMES
-
-
-def _is_said(roles: Roles, noun: Token, scope: Sequence[int]) -> bool:
-    """Whether a clause says of its own subject what that is: "who is a mason that ..."."""
-    verb = roles.tokens[noun.head]
-    if noun.dep != "attr" or verb.lower not in BE:
-        return False
-    subject = roles.subject(verb)
-    return subject is None or subject.index not in scope
 
 
 def _which(roles: Roles, noun: Token) -> dict[int, str]:

@@ -96,14 +96,6 @@ BARE_CLAUSES = {
     "To which chain of hills does the ridge that Lower Brenn is part of belong?":
         ["Which ridge is Lower Brenn part of?", "To which chain of hills does #1 belong?"],
 }  # fmt: skip
-LIKENESSES = {
-    "What villain comes from the same ballad as Mirren Tal?":
-        ["Which ballad is Mirren Tal from?", "What villain comes from #1?"],
-    "Who was born in the same city as Anselm Torvik?":
-        ["In which city was Anselm Torvik born?", "Who was born in #1?"],
-    "Who attended the same school as Oren Vass?":
-        ["Which school was attended by Oren Vass?", "Who attended #1?"],
-}  # fmt: skip
 NAMES_IN_PLACE = {
     "Who made the record produced by a keeper born in Port Sorrel, Ohio?":
         ["Which keeper was born in Port Sorrel, Ohio?", "Which record was produced by #1?", "Who made #2?"],
@@ -185,11 +177,9 @@ WHOLE_WORDS = {
         ["Which ballad sold 1,400 copies in Dorvale?", "Who printed #1?"],
     "In what month did the player with 9 silver cups die?":
         ["Which player has 9 silver cups?", "In what month did #1 die?"],
-    "Which trial concerned the head of Vesk University and a stone wall of the mill?":
-        ["What is the head of Vesk University?", "Which trial concerned #1 and a stone wall of the mill?"],
 }  # fmt: skip
 TABLES = [
-    *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, LIKENESSES, NAMES_IN_PLACE),
+    *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, NAMES_IN_PLACE),
     *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES),
     *(CLAUSES_IN_TURN, SAID_OF_A_NAME, OWN_PREDICATES, WHOLE_WORDS),
 ]
