@@ -35,7 +35,6 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-dense": Ablation("everything dense: nothing is embedded", LoopSettings(dense=False)),
     "no-links": Ablation("links between sections", LoopSettings(links=False)),
     "no-backoff": Ablation("name back-off", options=EngineOptions(backoff=False)),
-    "no-sentences": Ablation("sentences read by rules", options=EngineOptions(sentences=False)),
     "no-reader": Ablation("the span reader", options=EngineOptions(reader=False)),
     "no-hqg": Ablation("hypothetical queries", LoopSettings(expand="never")),
     "no-balance": Ablation("room kept for each intent: fused as MuISQA prints it", LoopSettings(fusion="plain")),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ...cubes.folding import base_key, fold, fold_words
+from ...cubes.records import Span
 from ...cubes.sections import sentences
 from ...graphs.records import Evidence
-from .sentences import Reading, akin
 
-__all__ = ["read_description", "read_truth"]
+__all__ = ["Reading", "read_description", "read_truth"]
 
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:also|originally|formerly)\s+)?(?:an?|the|one of the)\s+(?=\w)")
 _ENDS = re.compile(
@@ -20,6 +21,17 @@ _ENDS = re.compile(
     r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with)\b"
 )
 _OPENING = 2  # sentences in which a section says what its thing is
+_STEM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A span read from a sentence; ``score`` says how surely, from 0 to 1."""
+
+    value: str
+    section_id: str
+    sentence: Span
+    score: float
 
 
 def read_description(base: str, evidence: Iterable[Evidence]) -> Reading | None:
@@ -53,3 +65,9 @@ def read_truth(base: str, words: Sequence[str], evidence: Iterable[Evidence]) ->
             return Reading("yes", found.section_id, best, 1.0)
         denied = denied or Reading("no", found.section_id, spans[0], 0.5)
     return denied
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether two words are forms of one: "flavour" and "flavoured"."""
+    shared = max(_STEM, min(len(one), len(other)) - 2)
+    return one == other or one[:shared] == other[:shared]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ...cubes.folding import base_key, fold
-from ...graphs.records import Evidence
+from ...cubes.folding import fold
 from .alternatives import alternatives_of
-from .lexicon import Lexicon
-from .linking import Linker
 from .openplans import over_cubes
-from .plan import Attempts, Choice, Comparison, Direct, Entity, OneOf, Open, Plan, Shared, Step
+from .plan import Attempts, Choice, Comparison, Direct, OneOf, Open, Plan, Shared, Step
 from .questionforms import read_asked_form
 from .questions import YES_NO
 
-__all__ = ["asks_for_span", "is_kin", "own_sections", "takes_form", "tells", "with_whole"]
+__all__ = ["asks_for_span", "takes_form", "tells", "with_whole"]
 
 
 def with_whole(plan: Plan, question: str) -> Plan:
@@ -51,19 +46,3 @@ def tells(subquery: str, plan: Plan | None) -> bool:
     step = plan.term if isinstance(plan, Direct) else None
     causal = isinstance(step, Step) and any(name.startswith("cause") for name in step.relations)
     return read_asked_form(subquery).kind == "passage" and not causal
-
-
-def is_kin(step: Step, lexicon: Lexicon) -> bool:
-    """Whether a step asks for kin."""
-    return any(r.dimension == "kin" for n in step.relations for r in lexicon.relations[n])
-
-
-def own_sections(
-    plan: Plan | None, evidence: Sequence[Evidence], linker: Linker, lexicon: Lexicon
-) -> Sequence[Evidence]:
-    """Where kin are asked for, the person's own sections: elsewhere any name beside theirs looks like kin."""
-    step = plan.term if isinstance(plan, Direct) and isinstance(plan.term, Step) else None
-    if step is None or not isinstance(step.base, Entity) or not is_kin(step, lexicon):
-        return evidence
-    own = {subject.key for subject in linker.link(step.base.name)}
-    return [e for e in evidence if not own or own & {fold(e.title), base_key(e.title)}]

@@ -1,4 +1,4 @@
-"""`HopReader`: a hop's answer from its evidence: the fact in the cell, else the sentence, else the span (eq. 12)."""
+"""`HopReader`: a hop's answer from its evidence: the fact in the cell, else the span (eq. 12)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...cubes.extraction.lexicon import country_of
-from ...cubes.folding import base_key, fold
+from ...cubes.folding import fold
 from ...graphs.reasoner import SubAnswer
 from ...graphs.records import Evidence
 from .alternatives import alternatives_of
 from .basis import Basis
 from .candidates import Candidate as SpanCandidate
-from .descriptions import read_description, read_truth
+from .descriptions import Reading, read_description, read_truth
 from .evaluate import evaluate
-from .fallbacks import asks_for_span, is_kin, own_sections, takes_form, tells
+from .fallbacks import asks_for_span, takes_form, tells
 from .lexicon import nouns_called
-from .plan import Direct, Entity, OneOf, Open, Plan, Step, Want
+from .plan import Direct, Entity, OneOf, Open, Plan, Step
 from .quoting import as_passage, formed
 from .reading import Candidate
-from .sentences import Reading, read_cued, read_sentence
 from .telling import Told
 
 __all__ = ["HopReader"]
@@ -34,7 +33,7 @@ class HopReader:
         self._basis = basis
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """Read the answer from the evidence: the fact in the cell, else the sentence (eq. 12).
+        """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
 
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
@@ -47,8 +46,7 @@ class HopReader:
         in_form = formed(subquery, evidence, found) if takes_form(plan) else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
-        own = own_sections(plan, evidence, self._basis.linker, self._basis.lexicon)
-        pointed = self.pointed(subquery, own, found, alternatives_of(plan))
+        pointed = self.pointed(subquery, evidence, found, alternatives_of(plan))
         if not takes_form(plan):
             return pointed
         return replace(as_passage(subquery, pointed, evidence, self.told), held=pointed.held)
@@ -116,18 +114,7 @@ class HopReader:
             return self._from_cell(
                 self._as_countries(self._basis.facts.at_level(candidates, step.want.noun), step.want.noun)
             )
-        if not self._basis.options.sentences:
-            return SubAnswer()
-        kin = is_kin(step, self._basis.lexicon)
-        cues = step.words if kin else [c for name in step.relations for c in self._basis.lexicon.cues.get(name, ())]
-
-        def fit(value: str, want: Want, sentence: str) -> float | None:
-            return None if (base_key(base), fold(value)) in self._basis.struck else self._fit(value, want, sentence)
-
-        found = read_cued(base, cues, step.want, evidence, fit, own=kin) if cues and step.relations else None
-        if found is None and not kin:
-            found = read_sentence(base, step.words, step.want, evidence, fit, self._basis.linker.names_in)
-        return _from_sentence(found) if found is not None else SubAnswer()
+        return SubAnswer()
 
     def _described(self, base: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> SubAnswer:
         """What a thing is: in its section's words first, then as its cells have it."""
@@ -137,16 +124,6 @@ class HopReader:
             return told
         read = _from_sentence(said)
         return replace(read, answers=(*read.answers, *told.answers), confidence=max(read.confidence, told.confidence))
-
-    def _fit(self, value: str, want: Want, sentence: str) -> float | None:
-        """How well a span of a sentence can be what is wanted; None where it cannot."""
-        if not self._basis.facts.fits(value, want):
-            return None
-        known = self._basis.facts.known_as(value, want)
-        if want.noun is None or want.kind in ("date", "quantity", "where"):
-            return known
-        fit = self._basis.facts.noun_fit(value, want.noun, sentence)
-        return None if fit is None else fit + known
 
     def _as_countries(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
         """Where a country is asked for, climb from a place in the cell to its country; a nationality says it."""

@@ -12,8 +12,8 @@ class EngineOptions(BaseModel):
 
     ``chains`` reads a question as a chain of one-hop subqueries; without it only one-hop questions have a plan.
     ``open_hops`` decomposes by syntax what the ontology's relations do not foresee. ``backoff`` finds a name by less
-    of it, by its words or its ends, where nothing is called exactly so. ``sentences`` reads a hop's answer from a
-    sentence where no cell holds it, ``reader`` by the extractive span reader (``reader_file`` names another one than
+    of it, by its words or its ends, where nothing is called exactly so. ``reader`` reads a hop's answer
+    where no cell holds it, by the extractive span reader (``reader_file`` names another one than
     the one shipped). ``documents`` reads the tables, lists and chapters of structured documents. ``least_answerable``
     is the least probability that the documents hold an answer at all, below which it is held back; None takes what the
     evaluation chose, 0 holds nothing back.
@@ -24,7 +24,6 @@ class EngineOptions(BaseModel):
     chains: bool = True
     open_hops: bool = True
     backoff: bool = True
-    sentences: bool = True
     reader: bool = True
     reader_file: str | None = None
     documents: bool = True

@@ -16,7 +16,6 @@ from .linking import Linker
 from .places import Places
 from .plan import Step, Want
 from .trimming import completed
-from .wordlists import CALENDAR
 
 __all__ = ["Candidate", "FactReader"]
 
@@ -200,28 +199,6 @@ class FactReader:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
         level = self._levels.fit(value, noun)
         return value if level is None or level > 0 else self._levels.climb(value, noun) or value
-
-    def fits(self, value: str, want: Want) -> bool:
-        """Whether a name read from a sentence can be what is wanted: known as such, or unknown but a full name."""
-        if want.kind in ("date", "quantity"):
-            return True
-        if parse_date(value) is not None or fold(value) in CALENDAR:
-            return False
-        cube = _CUBE_OF_KIND.get(want.kind or "")
-        subjects = self._linker.link_exactly(value)
-        if subjects and cube is not None:
-            return any(s.cube == cube for s in subjects)
-        kinds = {f.kind for f in self._cubes.facts_valued(fold(value))} - {"name"}
-        if kinds and cube is not None:
-            return want.kind in kinds
-        return bool(subjects or kinds) or " " in value
-
-    def known_as(self, value: str, want: Want) -> float:
-        """A bonus for a name that the corpus knows as the kind of thing wanted."""
-        cube = _CUBE_OF_KIND.get(want.kind or "")
-        if any(s.cube == cube for s in self._linker.link_exactly(value)):
-            return 0.5
-        return 0.3 if any(f.kind == want.kind for f in self._cubes.facts_valued(fold(value))) else 0.0
 
     def kinds_of(self, value: str) -> frozenset[str]:
         """The kinds of thing that the corpus knows a text as, in its cells and as the subject of a section."""

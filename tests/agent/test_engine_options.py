@@ -32,7 +32,7 @@ def test_without_chains_a_question_of_two_hops_has_no_plan(sample_path: Path) ->
 def test_without_backoff_a_name_must_be_written_as_the_corpus_does(ask: Ask) -> None:
     question = "Where was Dr. Anselm Torvik born?"
     assert ask(question, EngineOptions()) == "Skarholt"
-    assert ask(question, EngineOptions(backoff=False, sentences=False, reader=False)) == ""
+    assert ask(question, EngineOptions(backoff=False, reader=False)) == ""
 
 
 def test_an_answer_less_sure_than_asked_for_is_held_back(sample: MultiCube) -> None:

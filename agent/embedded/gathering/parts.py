@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ....cubes.extraction.lexicon import country_of
 from ....cubes.folding import fold
 from ..linking import Linker
-from ..phrases import starts_name
+from ..mentions import starts_name
 
 __all__ = ["Part", "parts_of"]
 

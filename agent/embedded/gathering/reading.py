@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from ....cubes.folding import fold
 from ..lexicon import Lexicon, ranks
-from ..phrases import is_linked
-from ..plan import Entity, Step
+from ..plan import Entity, Step, is_linked
 from ..terms import TermParser
 from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .limits import dated, measure_of

@@ -10,8 +10,8 @@ from ....cubes.folding import fold, fold_words, split_qualifier
 from ....cubes.quantities import parse_quantity
 from ....cubes.records import Fact
 from ..basis import Basis
+from ..cues import KIND_CUBES
 from ..lexicon import kinds_of
-from ..relations import KIND_CUBES
 from .limits import ORIGINS
 from .request import Measure, Request
 from .things import Thing, Things

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..cues import KIND_CUBES
 from ..lexicon import Lexicon
-from ..relations import KIND_CUBES
 from ..wordlists import PREPOSITIONS
 from .request import Side
 

@@ -9,12 +9,12 @@ from typing import Literal
 from ....cubes.cells import CubeSet
 from ....cubes.dates import parse_date
 from ....cubes.folding import fold
+from ..cues import KIND_CUBES
 from ..gathering.parts import Part, parts_of
 from ..lexicon import Lexicon, build_lexicon
 from ..linking import Linker
 from ..places import Places
 from ..reading import FactReader
-from ..relations import KIND_CUBES
 from ..wordlists import ARTICLES, CLAUSAL
 
 __all__ = ["ASKS", "Gender", "Named", "World"]
