@@ -28,6 +28,7 @@ from multicube.graphs.records import Evidence, Hop
 __all__ = ["Source", "compose", "everyday_ontology", "facts_of", "names_in", "next_question", "read"]
 
 _RULES = EngineOptions(reader=False)
+_SURE = 0.5  # of what is read where no fact was: a good model says that it does not know
 _TOKEN = re.compile(r"\"[^\"]+\"|“[^”]+”|\w+(?:[-.&'’]\w+)*['’]?|[^\w\s]")
 _SMALL = frozenset({"of", "the", "in", "for", "at", "on", "a", "an", "to", "and", "or", "&", "from", "with", "without"})
 _OPENING = frozenset(
@@ -228,6 +229,7 @@ def _hops(steps: Sequence[Asked]) -> list[Hop]:
             answer=answers[0] if answers else "",
             answers=answers,
             status="answered" if answers else "missing",
+            confidence=1.0,
         )
         for number, (asked, answers) in enumerate(steps, 1)
     ]
@@ -239,7 +241,8 @@ def read(question: str, sources: Sequence[Source]) -> tuple[SubAnswer, Source | 
         reader, evidence = _reader(tuple(sources))
         for wording in _wordings(question, sources):
             found = reader.answer(wording, evidence)
-            if found.answers and _of_the_kin(question, wording, found.answers[0], sources):
+            sure = found.fact is not None or found.confidence >= _SURE
+            if found.answers and sure and _of_the_kin(question, wording, found.answers[0], sources):
                 if re.search(r"\b(?:country|nation)\b", question):
                     found = replace(found, answers=tuple(_country(answer, sources) for answer in found.answers))
                 return found, next((s for s in sources if s.id == found.section_id), None)
@@ -289,7 +292,7 @@ def _reader(sources: tuple[Source, ...]) -> tuple[EmbeddedReasoner, list[Evidenc
         for rank, s in enumerate(sections, 1)
     ]
     cubes = CubeSet.build(everyday_ontology(), sections, facts)
-    return EmbeddedReasoner(cubes, texts.__getitem__, options=_RULES), evidence
+    return EmbeddedReasoner(cubes, texts.__getitem__), evidence
 
 
 def facts_of(source: Source) -> Sequence[Fact]:
