@@ -238,9 +238,9 @@ class MultiCube(SideBySide, Traces, Offering):
     def warm(self) -> None:
         """Load what the first question needs. No model is asked for it, and nothing is kept."""
         _ = self.graph, self.reasoner, self.kb.retriever
-        document = next(iter(self.kb.documents()), None)
-        if self.model is None and self._given_reasoner is None and document is not None:
-            for question in (f"When was {document.title[:80]} made?", _OF_NOTHING):
+        section = next(iter(self.kb.sections()), None)
+        if self.model is None and self._given_reasoner is None and section is not None:
+            for question in (f"When was {section.title[:80]} made?", _OF_NOTHING):
                 self.ask(question, save=False)
 
     def ask(

@@ -187,8 +187,8 @@ def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> EmbeddedReas
     from .embedded.reasoner import EmbeddedReasoner
     from .running import struck_out
 
-    built = kb.perspectives is not None
+    built, documents = kb.perspectives is not None, kb.documents()
     return EmbeddedReasoner(
-        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb), built=built,
-        languages={document.language for document in kb.documents()},
+        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb, documents), built=built,
+        languages={document.language for document in documents},
     )

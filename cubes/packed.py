@@ -10,11 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .folders import unpacked_name
-from .textfiles import TextFault
+from .textfiles import MAX_UNPACKED, TextFault
 
 __all__ = ["unpacked"]
 
-_MAX_UNPACKED = 512 * 2**20
 _PIECE = 2**20
 
 
@@ -38,6 +37,6 @@ def _unpack(path: Path, content: Path) -> None:
     with gzip.open(path, "rb") as packed, content.open("wb") as out:
         while piece := packed.read(_PIECE):
             size += len(piece)
-            if size > _MAX_UNPACKED:
-                raise TextFault(f"The file unpacks to more than {_MAX_UNPACKED // 2**20} MB; split it.")
+            if size > MAX_UNPACKED:
+                raise TextFault(f"The file unpacks to more than {MAX_UNPACKED // 2**20} MB; split it.")
             out.write(piece)

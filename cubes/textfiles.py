@@ -11,12 +11,16 @@ from typing import BinaryIO
 
 from .encodings import guess, is_utf8
 
-__all__ = ["MAX_FILE", "MAX_RECORD", "Line", "TextFault", "clean", "decode", "lines", "read_any", "read_text"]
+__all__ = [
+    "MAX_FILE", "MAX_RECORD", "MAX_UNPACKED", "Line", "TextFault", "clean", "decode", "lines", "read_any", "read_text",
+]  # fmt: skip
 
 MAX_RECORD = 16 * 2**20
 """The longest line, cell or one-document file that is read, in bytes."""
 MAX_FILE = 64 * 2**20
 """The longest .json file that is read, in bytes; .jsonl and .csv files are streamed, however long."""
+MAX_UNPACKED = 512 * 2**20
+"""What a small compressed file may swell to, in bytes."""
 
 _SNIFF = 8_192
 _CHUNK = 2**20

@@ -65,9 +65,11 @@ def sample_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sample(sample_path: Path) -> Iterator[MultiCube]:
-    """The bundled sample, open."""
+    """The bundled sample, open; the runs that a test saves go with it, so that copies of the folder have none."""
     with MultiCube.open(sample_path) as kb:
         yield kb
+    for file in sample_path.glob("runs.sqlite*"):
+        file.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,14 +29,9 @@ def mention_model(model: ModelOptions | None, engine: str | None) -> None:
 
 def _is_news(found: str, file: Path) -> bool:
     """Whether a model was not mentioned before; from now on it was."""
-    known: list[str] = []
-    with suppress(OSError, ValueError):
-        read = json.loads(file.read_text("utf-8"))
-        known = [str(each) for each in read] if isinstance(read, list) else []
-    if found in known:
-        return False
-    with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps([*known, found]), encoding="utf-8")
-        return True
-    return False  # where nothing can be remembered, nothing is said again and again
+    from ..remembered import recalled, remember
+
+    read = recalled(file)
+    known = [str(each) for each in read] if isinstance(read, list) else []
+    # Where nothing can be remembered, nothing is said again and again.
+    return found not in known and remember(file, [*known, found])

@@ -86,10 +86,9 @@ def export(
 
 
 def _shelf(folder: Path | None) -> Shelf:
-    from ...prompts import SIZES
-    from ..llm.engine import load_shelf
+    from ..llm.engine import load_shelf, size_named
 
-    size = next((size for size in SIZES if str(folder) == size), None)
+    size = size_named(folder)
     return load_shelf(folder) if size is None else load_shelf(None, size)
 
 

@@ -45,7 +45,7 @@ class Basis:
         self.linker = Linker(cubes, backoff=self.options.backoff)
         self.places = Places(cubes, self.linker)
         self.questions = QuestionParser(TermParser(self.lexicon, self.linker))
-        self.planner = Planner(cubes, self.linker, self.places, self.options)
+        self.planner = Planner(cubes, self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
         self.pointer = (

@@ -10,7 +10,7 @@ from ...cubes.folding import fold
 from .lexicon import Lexicon
 from .linking import Linker
 from .plan import Entity
-from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS
+from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
 
 __all__ = ["MARKS", "Mention", "MentionFinder", "bare", "plain", "runs", "starts_name"]
 
@@ -19,7 +19,7 @@ _DESCRIBING = 4  # words before a name that say what it is
 MARKS = ("'s", "’s", "'", "’")
 _INSIDE = frozenset({"of", "the", "for", "de", "del", "du", "la", "le", "von", "van", "der", "to", "and", "&", *MARKS})
 """Small words that names have inside them."""
-_ASKING = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why", "name"})
+_ASKING = QUESTIONING | {"name"}
 _QUOTES = "\"'“”‘’«»"
 
 

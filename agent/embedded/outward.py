@@ -17,12 +17,11 @@ from .lexicon import Lexicon, ranks
 from .linking import Linker
 from .mentions import MARKS, MentionFinder, plain
 from .plan import Entity, Step, Term, Want
-from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, RELATIVE
+from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING, RELATIVE
 
 __all__ = ["GAP", "OutwardReader", "words_of"]
 
 GAP = "{}"
-_WH = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
 _BE = frozenset({"is", "are", "was", "were"})
 _OF = frozenset({"of", "for", "behind", "to"})
 _MADE_OF = {"who": "person", "whom": "person", "whose": "person", "when": "date", "where": "where"}
@@ -130,7 +129,7 @@ class OutwardReader:
         """Take in the adjectives and the article before a noun; one of rank picks a value."""
         first, words = start, text.words
         while first > 0 and start - first < _NOUN and plain(words[first - 1]):
-            if fold(words[first - 1]) in CLAUSAL - ranks().keys() | _WH:
+            if fold(words[first - 1]) in CLAUSAL - ranks().keys() | QUESTIONING:
                 break
             first -= 1
             if fold(words[first]) in ARTICLES:
@@ -147,7 +146,7 @@ class OutwardReader:
                 return self._relative(text, relative)
             if not plain(words[relative]):
                 break
-        otherwise = {fold(w) for w in words[:2]} & (_WH - {"who", "what", "which"})
+        otherwise = {fold(w) for w in words[:2]} & (QUESTIONING - {"who", "what", "which"})
         for start in range(max(1, at - _LONGEST), at):
             noun = self._noun_before(words, start)
             if noun is not None and noun[0] and otherwise and at + 1 == len(words) and fold(words[noun[0] - 1]) in _BE:
@@ -203,7 +202,7 @@ class OutwardReader:
             if fold(words[start]) in ARTICLES:
                 noun = next((n for n in range(start + 1, end) if self._is_noun(words[n:end])), end - 1)
                 return (start, noun) if start + 1 < end else None
-            if not plain(words[start]) or fold(words[start]) in CLAUSAL - ranks().keys() | _WH:
+            if not plain(words[start]) or fold(words[start]) in CLAUSAL - ranks().keys() | QUESTIONING:
                 return None
         return None
 
@@ -216,7 +215,7 @@ class OutwardReader:
     def _asks_nothing_more(self, words: Sequence[str]) -> bool:
         """Whether nothing but "who is {}" is left."""
         left = [fold(w) for w in words if w != GAP]
-        return all(w in _WH | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
+        return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
     def _what_is(self, text: _Text) -> Term | None:
         """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
@@ -246,13 +245,13 @@ class OutwardReader:
         """The question words: in front, behind words that ask nothing, or at the end."""
         folded = [fold(w) for w in words]
         for at, word in enumerate(folded):
-            if word in _WH:
+            if word in QUESTIONING:
                 front = folded[at - 1] if at and folded[at - 1] in PREPOSITIONS else ""
                 before = words[: at - bool(front)]
                 if all(fold(w) in _ASKING for w in before):
                     return self._asked(words, at, front)
                 break
-        at = next((i for i in range(len(words) - 1, 0, -1) if folded[i] in _WH), 0)
+        at = next((i for i in range(len(words) - 1, 0, -1) if folded[i] in QUESTIONING), 0)
         if not at or len(words) - at > _LONGEST or GAP in words[at:]:
             return None
         front = folded[at - 1] if folded[at - 1] in PREPOSITIONS else ""

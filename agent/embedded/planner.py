@@ -9,7 +9,6 @@ from ...cubes.folding import fold
 from ...graphs.records import Hop
 from .evaluate import Decision, evaluate
 from .linking import Linker
-from .options import EngineOptions
 from .places import Places
 from .plan import Open, Plan, Step
 
@@ -36,11 +35,10 @@ class Planner:
     edit a subquery or a sub-answer and the rest of the plan follows.
     """
 
-    def __init__(self, cubes: CubeSet, linker: Linker, places: Places, options: EngineOptions | None = None) -> None:
+    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
         self._cubes = cubes
         self._linker = linker
         self._places = places
-        self._options = options or EngineOptions()
 
     def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
         """Return the next subquery, or what the plan came to."""

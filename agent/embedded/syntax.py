@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from ...cubes.extraction.lexicon import land_of
+from .wordlists import RELATIVE
 
 __all__ = ["Parser", "Token", "Tree"]
 
@@ -24,7 +25,6 @@ _TOKEN = re.compile(
     r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
 _SPLIT = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
-_RELATIVES = frozenset({"who", "whom", "whose", "which", "that", "where", "when"})
 _IN = frozenset({"in", "at", "from", "near", "of"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBAL = _FINITE | {"VB", "VBN"}
@@ -230,7 +230,7 @@ def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
 def _asking_which(tokens: Sequence[Token]) -> int | None:
     """Where "which" asks, deep in a question: no finite verb comes behind it, as one would in a relative clause."""
     at = next((t.index for t in reversed(tokens) if t.text == "which"), 0)
-    if at < 2 or tokens[0].lower in _RELATIVES | {"what", "how"}:
+    if at < 2 or tokens[0].lower in RELATIVE | {"what", "how"}:
         return None
     finite = any(t.tag in _FINITE for t in tokens[at + 1 :])
     return None if finite or tokens[at + 1 : at + 2] == [] or tokens[at + 1].tag in (".", "IN") else at
@@ -348,7 +348,7 @@ def _nearest(tokens: list[Token]) -> list[Token]:
 def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -> Token | None:
     """The common noun before a relative clause's pronoun, or before a participle ("the town lying south of ...")."""
     if token.dep in ("relcl", "ccomp") and token.head != token.index:
-        first = next((i for i in inside[:3] if tokens[i].lower in _RELATIVES and tokens[i].tag != "IN"), None)
+        first = next((i for i in inside[:3] if tokens[i].lower in RELATIVE and tokens[i].tag != "IN"), None)
         if first is None or inside[0] == 0 or inside[0] <= token.head:
             return None
         comma = tokens[inside[0] - 1].tag == "," and inside[0] > 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "OPENING", "PREPOSITIONS", "RELATIVE"]
+__all__ = [
+    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "OPENING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
+]  # fmt: skip
 
 # fmt: off
 AUXILIARIES = frozenset({
@@ -17,6 +19,7 @@ PREPOSITIONS = frozenset({
     "over", "along", "off", "onto", "upon", "about", "behind",
 })
 RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
+QUESTIONING = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""

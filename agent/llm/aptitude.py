@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...prompts import Size
+from ..remembered import recalled, remember
 
 __all__ = ["Aptitude", "AptitudeMemory"]
 
@@ -67,16 +65,9 @@ class AptitudeMemory:
 
     def remember(self, identity: str, found: Aptitude) -> None:
         """Keep what was found."""
-        with self._lock, suppress(OSError):
-            text = json.dumps(self._read() | {identity: asdict(found)}, indent=1, sort_keys=True)
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            beside = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self._file)
+        with self._lock:
+            remember(self._file, self._read() | {identity: asdict(found)})
 
     def _read(self) -> dict[str, object]:
-        try:
-            found = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
+        found = recalled(self._file)
         return found if isinstance(found, dict) else {}

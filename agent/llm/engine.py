@@ -43,6 +43,7 @@ __all__ = [
     "identity_of",
     "load_shelf",
     "model_options",
+    "size_named",
     "with_prompts",
 ]
 
@@ -130,8 +131,13 @@ def model_options(
 
 def with_prompts(options: ModelOptions, prompts: Path) -> ModelOptions:
     """Return the options with the prompts that a person names: a size ("papers", "short"), or a folder of their own."""
-    size = next((size for size in SIZES if str(prompts) == size), None)
+    size = size_named(prompts)
     return replace(options, size=size) if size is not None else replace(options, prompts=prompts)
+
+
+def size_named(prompts: Path | None) -> Size | None:
+    """Return the size of prompts that a person names in place of a folder; None for a folder."""
+    return next((size for size in SIZES if str(prompts) == size), None)
 
 
 def checked(options: ModelOptions) -> ModelOptions:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -14,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import BaseModel
 
 from ...prompts import Rendered
+from ..remembered import recalled, remember
 from .forms import Form
 
 __all__ = ["MODES", "Letter", "Mode", "ModeMemory", "Reply", "after", "letter", "usable"]
@@ -113,7 +113,8 @@ class ModeMemory:
             self._modes.pop(identity, None)
             if mode is not None:
                 self._modes[identity] = mode
-            self._write()
+            if self._file is not None:
+                remember(self._file, self._modes)
 
     @contextmanager
     def detecting(self, identity: str) -> Iterator[None]:
@@ -126,20 +127,8 @@ class ModeMemory:
     def _read(self) -> dict[str, Mode]:
         if self._file is None:
             return {}
-        try:
-            found = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
+        found = recalled(self._file)
         return {str(name): mode for name, mode in found.items() if mode in MODES} if isinstance(found, dict) else {}
-
-    def _write(self) -> None:
-        if self._file is None:
-            return
-        beside = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-        with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(self._modes, indent=1, sort_keys=True), encoding="utf-8")
-            beside.replace(self._file)
 
 
 def after(mode: Mode | None) -> Sequence[Mode]:

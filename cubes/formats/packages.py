@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..records import MetadataValue
-from ..textfiles import MAX_FILE, TextFault
+from ..textfiles import MAX_FILE, MAX_UNPACKED, TextFault
 from .blocks import one_line
 
 __all__ = ["check_package", "properties"]
 
-_MAX_UNPACKED = 512 * 2**20  # bytes: what a small file may swell to
 _ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # an OLE container: an encrypted file, or one of the years before 2007
 _OLD: Mapping[str, str] = {"DOCX": "doc", "PPTX": "ppt", "XLSX": "xls"}
 
@@ -37,8 +36,8 @@ def check_package(path: Path, kind: str, needed: str) -> None:
             size = sum(entry.file_size for entry in package.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise TextFault(f"The {kind} file is damaged: it is no complete ZIP archive.") from error
-    if size > _MAX_UNPACKED:
-        raise TextFault(f"The {kind} file holds more than {_MAX_UNPACKED // 2**20} MB; split it into smaller ones.")
+    if size > MAX_UNPACKED:
+        raise TextFault(f"The {kind} file holds more than {MAX_UNPACKED // 2**20} MB; split it into smaller ones.")
     if needed not in names:
         raise TextFault(f"The file is a ZIP archive, but no {kind} file.")
 

@@ -26,7 +26,7 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def kb(sample_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the sample's knowledge base that a test may change; it is the default one."""
     path = tmp_path / "own"
-    shutil.copytree(sample_path, path, ignore=shutil.ignore_patterns("runs.sqlite*"))
+    shutil.copytree(sample_path, path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MULTICUBE_KB", str(path))
     return path

@@ -165,7 +165,7 @@ def _asker(question: str) -> tuple[EmbeddedReasoner, Planner]:
         ]
     cubes = CubeSet.build(everyday_ontology(), sections, facts)
     linker = Linker(cubes)
-    planner = Planner(cubes, linker, Places(cubes, linker), _RULES)
+    planner = Planner(cubes, linker, Places(cubes, linker))
     return EmbeddedReasoner(cubes, lambda _: "", options=_RULES), planner
 
 

@@ -21,6 +21,7 @@ from .lookup import Likeness
 from .wording import lexicon, stem_of
 
 if TYPE_CHECKING:
+    from ....cubes.database import DocumentInfo
     from ....cubes.knowledge import KnowledgeBase
 
 __all__ = ["Book", "Mention", "Shelf", "file_names", "part_numbers", "shelf_of"]
@@ -213,9 +214,11 @@ class Shelf:
         return tuple(book for book, fit in zip(books, fits, strict=True) if fit == max(fits))
 
 
-def shelf_of(kb: KnowledgeBase) -> Shelf:
-    """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files."""
-    documents = kb.documents()
+def shelf_of(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> Shelf:
+    """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files.
+
+    ``documents`` are all of it, which take a while to read.
+    """
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
     held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
     records = Counter(d.source for d in documents)

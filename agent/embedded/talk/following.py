@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ....cubes.folding import fold
-from ..wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
+from ..wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from .referents import FEMALE, MALE, NEUTER, PLURAL, Asked, Referent, one_of_two, owner, referents
-from .world import ASKS, Named, World
+from .world import Named, World
 
 if TYPE_CHECKING:
     from ....cubes.knowledge import KnowledgeBase
@@ -25,7 +25,9 @@ _OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
 _COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
-_SMALL = PREPOSITIONS | _HELPING | ASKS | RELATIVE | {"and", "but", "or", "because", "while", "if", "the", "a", "an"}
+_SMALL = PREPOSITIONS | _HELPING | QUESTIONING | RELATIVE | {
+    "and", "but", "or", "because", "while", "if", "the", "a", "an",
+}  # fmt: skip
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|ok|okay|also|then|now|well|yes|thanks)\b[,.!]*\s*)*"
     r"(?:(?:what|how) about\s+|as for\s+|the same,? (?:for|about|of|with)\s+)?",
@@ -87,7 +89,7 @@ class _FollowUp:
         bare = question.rstrip("?.! ")
         event, words = _EVENT.match(bare), _keys(bare)
         opening = 1 + (words[0] in PREPOSITIONS)
-        short = words[opening - 1] in ASKS and all(map(self._world.is_noun, words[opening:]))
+        short = words[opening - 1] in QUESTIONING and all(map(self._world.is_noun, words[opening:]))
         asking = event["asking"] if event is not None and words[-1] not in NEUTER else bare if short else ""
         if asking and (whole := self._asked_otherwise(asking)):
             return _finished(whole)
@@ -250,7 +252,7 @@ def _owns(key: str, keys: Sequence[str], at: int) -> bool:
 def _is_clause(text: str) -> bool:
     """Whether words ask a question of their own, and do not only name a thing."""
     keys = _keys(text)
-    return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(ASKS & set(keys)))
+    return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
 
 
 def _relation_at(question: str, named: Named) -> tuple[int, int] | None:

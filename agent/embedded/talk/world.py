@@ -15,13 +15,12 @@ from ..lexicon import Lexicon, build_lexicon
 from ..linking import Linker
 from ..places import Places
 from ..reading import FactReader
-from ..wordlists import ARTICLES, CLAUSAL
+from ..wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
-__all__ = ["ASKS", "Gender", "Named", "World"]
+__all__ = ["Gender", "Named", "World"]
 
 Gender = Literal["f", "m"]
-ASKS = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how", "why"})
-_NO_NAME = CLAUSAL | ARTICLES | ASKS | frozenset({
+_NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
     "and", "or", "but", "so", "not", "i", "he", "she", "it", "they", "that", "those", "these", "tell", "name", "give",
     "list", "find", "show", "please", "then", "also", "same", "does",
 })  # fmt: skip

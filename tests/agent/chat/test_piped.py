@@ -23,7 +23,7 @@ from talking import piped
 
 @pytest.fixture
 def kb(sample_path: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("runs.sqlite*")))
+    return Path(shutil.copytree(sample_path, tmp_path / "kb"))
 
 
 def test_each_line_is_a_question_and_plain_answers_come_back(kb: Path, tmp_path: Path) -> None:

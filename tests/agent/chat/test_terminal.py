@@ -22,7 +22,7 @@ LANTERN = "Where was the director of The Salt Lantern born?"
 @pytest.fixture
 def kb(sample_path: Path, tmp_path: Path) -> Path:
     """A knowledge base of one's own: a chat keeps its runs there."""
-    return Path(shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("runs.sqlite*")))
+    return Path(shutil.copytree(sample_path, tmp_path / "kb"))
 
 
 def test_a_session_from_the_first_question_to_the_transcript(kb: Path, tmp_path: Path) -> None:

@@ -22,6 +22,6 @@ def shared(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 @pytest.fixture
 def own(sample_path: Path, tmp_path: Path) -> Iterator[Running]:
     """A server whose documents a test may change."""
-    folder = shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("runs.sqlite*"))
+    folder = shutil.copytree(sample_path, tmp_path / "kb")
     with MultiCube.open(folder) as kb, serving(kb, warm=False) as running:
         yield running

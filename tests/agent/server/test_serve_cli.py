@@ -23,7 +23,7 @@ MAIN = "from multicube.agent.cli import main; main()"
 @pytest.fixture
 def process(sample_path: Path, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, Path]]:
     """A server of its own process, its address, and its knowledge base."""
-    folder = shutil.copytree(sample_path, tmp_path / "kb", ignore=shutil.ignore_patterns("runs.sqlite*"))
+    folder = shutil.copytree(sample_path, tmp_path / "kb")
     command = [sys.executable, "-c", MAIN, "serve", "--kb", str(folder), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
