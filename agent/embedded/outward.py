@@ -181,10 +181,12 @@ class OutwardReader:
             step = replace(text.base, want=replace(text.base.want, noun=want.noun))
         else:
             aux = [w for w in behind[:2] if fold(w) in AUXILIARIES]
+            article = [w for w in between if fold(w) in ARTICLES]  # it stays before its name
+            before = [w for w in between if w not in article]
             for length in range(min(len(behind), len(aux) + _LONGEST), len(aux), -1):
                 key = " ".join(map(fold, behind[len(aux) : length]))
                 if self.cues.phrase(key) or (front and self.cues.phrase(f"{key} {front}")):
-                    told = (*asked, *between, *aux, GAP, *behind[len(aux) : length])
+                    told = (*asked, *before, *aux, *article, GAP, *behind[len(aux) : length])
                     step, end = self.clause(told, len(asked), text.base, want, front), at + 1 + length
                     if step is not None:
                         break

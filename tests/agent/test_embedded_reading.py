@@ -142,3 +142,10 @@ def test_half_a_clause_is_no_step(sample: MultiCube) -> None:
     read = plan(sample, "When did the harbour where the Saint Odo Storm will be held fall?")
     assert isinstance(read, Direct)
     assert "held fall" not in str(read)
+
+
+def test_a_subquery_made_of_a_clause_keeps_the_order_of_its_words(sample: MultiCube) -> None:
+    run = sample.ask("Who designed the bridge on which the Treaty of Pellam was signed?", save=False)
+    assert [hop.subquery for hop in run.hops] == [
+        "On which bridge was the Treaty of Pellam signed?", "Who designed Pellam Bridge?",
+    ]  # fmt: skip
