@@ -6,13 +6,11 @@ whoever needs it, and left for the next, where the folder can be written.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 from .catalog import Catalog
@@ -31,12 +29,9 @@ COLUMNS_VARIABLE = "MULTICUBE_COLUMNS"
 _ON, _OFF = ("", "on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 _FORMER = ("links.npz",)  # what earlier versions left
-_CODE = (
-    "catalog.py", "columns.py", "contents.py", "corrections.py", "dates.py", "filing.py", "folding.py",
-    "hiqa/augment.py", "hiqa/defaults.py", "hiqa/keywords.py", "hiqa/routes.py", "hiqa/tables.py", "labelling.py",
-    "labels.py", "lexical.py", "linktables.py", "names.py", "quantities.py", "retrieval.py", "snapshot.py",
-    "wording.py",
-)  # fmt: skip
+_VERSION = 1
+"""Raise it whenever columns hold something else than before for the same catalog: what earlier versions left is then
+made anew. It covers sections, facts, labels, folding, dates, quantities, BM25, links and HiQA's routes."""
 
 
 def columns_wanted() -> bool:
@@ -94,20 +89,10 @@ class Derived:
         return self._folder / f"{name}.columns"
 
     def _state(self) -> str:
-        """What tells this state from every other: the catalog's, the ontology's, and that of the code that reads."""
+        """What tells this state from others: the catalog's, the ontology's, and the version of what columns hold."""
         entries = [self._catalog.meta(key) for key in ("kb_id", "changes", "content")]
         rows = self._catalog.rows(
             "SELECT (SELECT max(number) FROM documents), (SELECT max(number) FROM sections), "
             "(SELECT max(number) FROM facts), (SELECT max(id) FROM corrections)"
         )
-        return json.dumps([*entries, *rows[0], self._ontology, _code()])
-
-
-@cache
-def _code() -> str:
-    folder = Path(__file__).parent
-    found = hashlib.blake2b(digest_size=12)
-    for name in _CODE:
-        with suppress(OSError):
-            found.update((folder / name).read_bytes())
-    return found.hexdigest()
+        return json.dumps([*entries, *rows[0], self._ontology, _VERSION])

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from .cells import CubeSet
 from .hiqa.augment import augmented_text, is_structured
 from .labels import Axis
-from .lookups import group_id, label_id
+from .lookups import group_id, label_collection, label_id, value_collection
 from .records import Section
 from .smart.abstractions import text_of
-from .vectors import HIQA, PASSAGES, SMART, Entry, label_collection, value_collection
+from .vectors import HIQA, PASSAGES, SMART, Entry
 
 if TYPE_CHECKING:
     from .smart.perspectives import Perspectives

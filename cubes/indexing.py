@@ -19,8 +19,8 @@ from .catalog import Catalog, text_hash
 from .encoding import Encoder, Vectors
 from .entries import Indexed, entries, passage_text
 from .errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
-from .lookups import directions
-from .vectors import BATCH, HIQA, PASSAGES, SMART, Entry, VectorStore, batches, label_collection
+from .lookups import directions, label_collection
+from .vectors import BATCH, HIQA, PASSAGES, SMART, Entry, VectorStore, batches
 
 __all__ = [
     "LAYOUT",

@@ -19,11 +19,21 @@ import numpy as np
 from .encoding import Vectors
 from .labels import TableSearch, label_kind
 from .ontology import Dimension
-from .vectors import label_collection, value_collection
 
-__all__ = ["Records", "StoredLabels", "directions", "group_id", "label_id"]
+__all__ = [
+    "VALUES",
+    "Records",
+    "StoredLabels",
+    "directions",
+    "group_id",
+    "label_collection",
+    "label_id",
+    "value_collection",
+]
 
 _BY_VALUE = ("date", "quantity")
+VALUES = ".values"
+"""How the name of every collection ends that is looked up by id alone."""
 
 
 class Records(Protocol):
@@ -32,6 +42,16 @@ class Records(Protocol):
     def records(self, collection: str, ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
         """Return what a collection keeps beside the vectors of those ids that it holds."""
         ...
+
+
+def label_collection(cube: str) -> str:
+    """Return the name of the collection that holds a cube's names and phrases, with their embeddings."""
+    return f"cube.{cube}.labels"
+
+
+def value_collection(cube: str) -> str:
+    """Return the name of the collection that holds what is looked up of a cube by id alone."""
+    return f"cube.{cube}{VALUES}"
 
 
 def label_id(dimension: str, key: str) -> str:

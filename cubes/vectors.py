@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from .errors import CorruptStoreError, KnowledgeBaseError
+from .lookups import VALUES, label_collection
 
 if TYPE_CHECKING:
     from .encoding import Vectors
@@ -29,9 +30,7 @@ __all__ = [
     "URL_VARIABLE",
     "Entry",
     "VectorStore",
-    "label_collection",
     "server_url",
-    "value_collection",
 ]
 
 CHROMA_FOLDER = "chroma"
@@ -47,10 +46,8 @@ EMBEDDED_BATCH = 128
 """Records per call of embedded Chroma, which keeps Python's lock during the call: about as long as the encoder works on
 one batch without the lock, so that embedding goes on beside it."""
 
-_VALUES = ".values"
 _OVERFETCH = 10
 _LEAST = 100
-
 
 LieOn = Callable[[Sequence[str]], Collection[str]]
 """Says which of some vectors' ids lie on a dimension."""
@@ -73,7 +70,7 @@ class Entry:
     @property
     def embeds(self) -> bool:
         """Whether its vector means something."""
-        return not self.collection.endswith(_VALUES)
+        return not self.collection.endswith(VALUES)
 
     def metadata(self) -> dict[str, str] | None:
         """What Chroma keeps beside the vector."""
@@ -81,16 +78,6 @@ class Entry:
             return None
         found = {"dimension": self.dimension, "label": self.label}
         return {**found, "keys": json.dumps(self.keys)} if self.keys else found
-
-
-def label_collection(cube: str) -> str:
-    """Return the name of the collection that holds a cube's names and phrases, with their embeddings."""
-    return f"cube.{cube}.labels"
-
-
-def value_collection(cube: str) -> str:
-    """Return the name of the collection that holds what is looked up of a cube by id alone; see `lookups`."""
-    return f"cube.{cube}{_VALUES}"
 
 
 def server_url() -> str | None:

@@ -11,7 +11,7 @@ from multicube.cubes.cells import label_key
 from multicube.cubes.corrections import Correction
 from multicube.cubes.errors import CorruptStoreError, UsageError
 from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.vectors import label_collection, value_collection
+from multicube.cubes.lookups import label_collection, value_collection
 
 Kb = Callable[..., KnowledgeBase]
 

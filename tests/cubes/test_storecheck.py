@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from multicube.cubes.errors import CorruptStoreError
 from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.vectors import PASSAGES, Entry, label_collection, value_collection
+from multicube.cubes.lookups import label_collection, value_collection
+from multicube.cubes.vectors import PASSAGES, Entry
 
 Kb = Callable[..., KnowledgeBase]
 LABELS, VALUES = label_collection("film"), value_collection("film")

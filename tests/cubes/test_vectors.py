@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from multicube.cubes.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError, UsageError
 from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.vectors import PASSAGES, Entry, VectorStore, label_collection
+from multicube.cubes.lookups import label_collection
+from multicube.cubes.vectors import PASSAGES, Entry, VectorStore
 
 Kb = Callable[..., KnowledgeBase]
 
