@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .agent.events import Event
-    from .agent.facade import MultiCube
-    from .cubes.errors import MultiCubeError
-    from .cubes.ontology import Ontology
-    from .cubes.records import Filters
+    from .agent.app.facade import MultiCube
+    from .agent.runs.events import Event
+    from .cubes.core.errors import MultiCubeError
+    from .cubes.core.records import Filters
+    from .cubes.model.ontology import Ontology
     from .graphs.records import Hop, LoopSettings, Run
 
 __all__ = [
@@ -33,13 +33,13 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Event": "agent.events",
-    "Filters": "cubes.records",
+    "Event": "agent.runs.events",
+    "Filters": "cubes.core.records",
     "Hop": "graphs.records",
     "LoopSettings": "graphs.records",
-    "MultiCube": "agent.facade",
-    "MultiCubeError": "cubes.errors",
-    "Ontology": "cubes.ontology",
+    "MultiCube": "agent.app.facade",
+    "MultiCubeError": "cubes.core.errors",
+    "Ontology": "cubes.model.ontology",
     "Run": "graphs.records",
 }
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..cubes.errors import UsageError
+from ..cubes.core.errors import UsageError
 
 if TYPE_CHECKING:
     from ..graphs.answer import AnswerGraph
@@ -32,7 +32,7 @@ async def make_graph() -> AnswerGraph:
 def _graph() -> AnswerGraph:
     """Open the knowledge base, once in a process and not while this module is imported."""
     from ..graphs.answer import build_answer_graph
-    from .facade import MultiCube
+    from .app.facade import MultiCube
 
     folder = Path(os.environ.get("MULTICUBE_KB") or "kb")
     if not folder.is_dir():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..agent.embedded.options import EngineOptions
+from ..agent.engines.embedded.options import EngineOptions
 from ..graphs.records import LoopSettings
 
 __all__ = ["ABLATIONS", "WHOLE", "Ablation"]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
+from ..agent.cli.engine_options import AS_CONFIGURED, Thinking, takes_model
 from .datasets.formats.commands import complete_formats
 from .evaluation.rescoring import register as register_score
 
 if TYPE_CHECKING:
-    from ..agent.llm.engine import ModelOptions
+    from ..agent.engines.llm.engine import ModelOptions
     from .evaluation.runner import EvalOptions
 
 __all__ = ["register"]
@@ -156,11 +156,11 @@ def _models(
     thinking: Thinking, judge: bool, judge_model: str | None
 ) -> tuple[ModelOptions | None, ModelOptions | None]:
     """Return the model that thinks and the one that judges; the caps hold for each, or for the judge alone."""
-    from ..agent.opening import chosen_model
+    from ..agent.app.factory import chosen_model
 
     if not judge:
         return thinking.options(together=True), None
-    from ..agent.llm.limits import Caps
+    from ..agent.engines.llm.cost.limits import Caps
     from .metrics.judge import judge_options
 
     caps = Caps(thinking.max_requests, thinking.max_tokens, thinking.max_cost)

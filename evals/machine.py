@@ -12,13 +12,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from ..cubes.catalog import CATALOG_FILE
-from ..cubes.derived import COLUMNS_FOLDER
-from ..cubes.errors import UsageError
-from ..cubes.figures import FIGURES
+from ..cubes.core.errors import UsageError
+from ..cubes.core.spending import CACHE_FILE, JOURNAL_FILE
 from ..cubes.smart.perspectives import FOLDER as SMART_FOLDER
-from ..cubes.spending import CACHE_FILE, JOURNAL_FILE
-from ..cubes.vectors import CHROMA_FOLDER
+from ..cubes.store.catalog import CATALOG_FILE
+from ..cubes.store.derived import COLUMNS_FOLDER
+from ..cubes.store.figures import FIGURES
+from ..cubes.store.vectors import CHROMA_FOLDER
 
 __all__ = ["folder_bytes", "index_bytes", "load", "machine", "peak_rss_mb"]
 

@@ -13,7 +13,7 @@ from typing import Generic, ParamSpec, TypeVar
 import typer
 from pydantic import BaseModel
 
-from ..cubes.errors import MultiCubeError, UsageError
+from ..cubes.core.errors import MultiCubeError, UsageError
 
 __all__ = ["RowLog", "application", "names", "numbers", "told", "write_whole"]
 

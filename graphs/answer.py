@@ -8,7 +8,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from ..cubes.ontology import Ontology
+from ..cubes.model.ontology import Ontology
 from .comprehensive import smart_tool
 from .context import AnswerContext, MakeContext
 from .nodes import Nodes

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.tools import StructuredTool
 
-from ..cubes.records import Hit, Retrieval
+from ..cubes.core.records import Hit, Retrieval
 from ..cubes.smart.perspectives import Perspectives
 from ..cubes.smart.retrieval import Told, comprehensive, everything_above
 from .context import AnswerContext, Knowledge, MakeContext

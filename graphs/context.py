@@ -9,10 +9,10 @@ from typing import Protocol
 
 from langgraph.runtime import Runtime
 
-from ..cubes.figures import FigureInfo
-from ..cubes.records import Section
-from ..cubes.retrieval import Retriever
+from ..cubes.core.records import Section
+from ..cubes.retrieval.retriever import Retriever
 from ..cubes.smart.perspectives import Perspectives
+from ..cubes.store.figures import FigureInfo
 from .reasoner import Reasoner
 
 __all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "MakeContext", "context_of"]

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
-from ..cubes.figures import FigureInfo
-from ..cubes.folding import fold
-from ..cubes.fusion import rrf
-from ..cubes.records import Component, Hit, Match, Retrieval, RouteScores, Span
-from ..cubes.sections import sentences
-from ..cubes.wording import CHARS_PER_TOKEN
+from ..cubes.core.folding import fold
+from ..cubes.core.records import Component, Hit, Match, Retrieval, RouteScores, Span
+from ..cubes.documents.sections import sentences
+from ..cubes.retrieval.fusion import rrf
+from ..cubes.retrieval.wording import CHARS_PER_TOKEN
+from ..cubes.store.figures import FigureInfo
 from .context import Knowledge
-from .records import (
-    Citation,
-    ComponentRecord,
-    Evidence,
-    FactRecord,
-    FigureRecord,
-    Hop,
-    MatchRecord,
-    PartsRecord,
-)
+from .records import Citation, ComponentRecord, Evidence, FactRecord, FigureRecord, Hop, MatchRecord, PartsRecord
 
 __all__ = [
     "cite",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from ..cubes.records import Filters, Hit, Retrieval
+from ..cubes.core.records import Filters, Hit, Retrieval
 from .context import AnswerContext
 from .evidence import evidence_of
 from .reasoner import CELLS

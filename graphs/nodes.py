@@ -10,7 +10,7 @@ from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from ..cubes.folding import fold
+from ..cubes.core.folding import fold
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merged_records, with_sentence, within
 from .expansion.expanding import Expanded, expand, several, why_expand

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cubes.ontology import Ontology
+from ..cubes.model.ontology import Ontology
 from .answer import build_answer_graph
 from .reasoner import HIQA, SMART
 from .tools import PASSAGES

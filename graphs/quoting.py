@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cubes.folding import fold
-from ..cubes.passages import Passage, passage_at, sentence_at
-from ..cubes.records import Span
+from ..cubes.core.folding import fold
+from ..cubes.core.records import Span
+from ..cubes.retrieval.passages import Passage, passage_at, sentence_at
 from .evidence import grounds
 from .reasoner import FinalAnswer
 from .records import AnswerForm, AnswerTable, Evidence, Hop, Quote

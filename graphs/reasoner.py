@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from ..cubes.records import Component
+from ..cubes.core.records import Component
 from .records import AnswerForm, Evidence, FactRecord, FindingRecord, Hop, ListedRecord, Usage
 
 __all__ = [

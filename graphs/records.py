@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..cubes.records import LabelRanking
-from ..cubes.spending import Spent
+from ..cubes.core.records import LabelRanking
+from ..cubes.core.spending import Spent
 
 __all__ = [
     "AnswerForm",

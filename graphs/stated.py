@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ..cubes.folding import fold
-from ..cubes.records import Fact, Section
-from ..cubes.sections import sentences
+from ..cubes.core.folding import fold
+from ..cubes.core.records import Fact, Section
+from ..cubes.documents.sections import sentences
 from ..cubes.smart.abstractions import Finding
 from ..cubes.smart.extracts import OWN_WORDS
 from ..cubes.smart.perspectives import Perspectives

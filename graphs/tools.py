@@ -10,8 +10,8 @@ from langchain_core.tools import InjectedToolArg, StructuredTool
 from langgraph.runtime import get_runtime
 from pydantic import BaseModel
 
-from ..cubes.ontology import CubeSpec
-from ..cubes.records import Component, Filters, Retrieval
+from ..cubes.core.records import Component, Filters, Retrieval
+from ..cubes.model.ontology import CubeSpec
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import component_records, evidence_of
 from .gathering import gathered_evidence

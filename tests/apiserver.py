@@ -14,7 +14,7 @@ import httpx
 import uvicorn
 from multicube import Event, MultiCube
 from multicube.agent.server.app import create_app
-from multicube.agent.server.listening import Server, listen
+from multicube.agent.server.listener import Server, listen
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from multicube.cubes.core.records import Document, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Document, Section
+from multicube.cubes.model.ontology import load_ontology
 
 __all__ = ["told"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from apiserver import Halting, serving
 from browsing import Visit, chromium
 from multicube import MultiCube
-from multicube.agent.opening import writable
+from multicube.agent.app.factory import writable
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from multicube.agent.settings import Settings
+from multicube.agent.app.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 

@@ -17,11 +17,11 @@ _SMART = ("abstractor", "features", "matrices", "objective", "sampling", "traini
 _TRAINING = ("__main__", "encoder", "export", "network", "train")
 SMART = {"torch", "torch_geometric"}
 OTHERWISE = {
-    "agent/cli/smart.py": SMART,
-    "agent/encoders.py": {"sentence_transformers"},
-    "cubes/formats/pptx.py": {"pptx"},
+    "agent/cli/commands/smart.py": SMART,
+    "agent/engines/encoders/factory.py": {"sentence_transformers"},
+    "cubes/documents/formats/pptx.py": {"pptx"},
     "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
-    **{f"cubes/smart/{name}.py": SMART for name in _SMART},
+    **{f"cubes/smart/trees/{name}.py": SMART for name in _SMART},
     "evals/experiments/bench.py": {"bm25s"},
     "evals/experiments/calibration/fitting.py": {"scipy"},
     "evals/experiments/lookalike/cohesion.py": {"sklearn"},

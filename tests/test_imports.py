@@ -1,8 +1,9 @@
-"""Imports go one way: folders only downwards, no file reaches itself again; lazy and type-only imports count too."""
+"""Imports go one way, lazy and type-only ones too: between folders, inside each folder, and from file to file."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -35,6 +36,11 @@ def imported(module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield from filter(None, (_module(tuple(path[1:])) for path in named if path[0] == "multicube"))
 
 
+def apart(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How many folders two modules have in common: what comes next are the members of a folder that differ."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def _module(path: tuple[str, ...]) -> tuple[str, ...] | None:
     return next((each for each in (path, (*path, "__init__")) if each in FILES), None)
 
@@ -56,3 +62,31 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
     except CycleError as error:
         circle = tuple(error.args[1])
     assert circle == ()
+
+
+def test_the_members_of_a_folder_import_one_way() -> None:
+    members: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for module in FILES:
+        for other in imported(module):
+            if other != module:
+                at = apart(module, other)
+                members.setdefault(module[:at], {}).setdefault(module[at], set()).add(other[at])
+    circles = []
+    for folder, graph in members.items():
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            circles.append(("/".join(folder), error.args[1]))
+    assert circles == []
+
+
+def test_no_folder_has_more_than_fourteen_modules() -> None:
+    sizes = Counter(module[:-1] for module in FILES if module[-1] != "__init__")
+    assert {"/".join(folder): size for folder, size in sizes.items() if size > 14} == {}
+
+
+def test_every_folder_says_what_it_holds() -> None:
+    folders = {module[:-1] for module in FILES}
+    said = {folder: FILES.get((*folder, "__init__")) for folder in folders}
+    silent = [f for f, file in said.items() if not file or not ast.get_docstring(ast.parse(file.read_text("utf-8")))]
+    assert silent == []

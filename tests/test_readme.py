@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from multicube import MultiCube
 from multicube.agent.cli.application import app
-from multicube.cubes.ontology import load_ontology
+from multicube.cubes.model.ontology import load_ontology
 from multicube.graphs.picture import loop_picture
 from typer.testing import CliRunner
 

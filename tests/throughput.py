@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 
 TESTS = Path(__file__).resolve().parent
 SAMPLE = TESTS.parent / "evals" / "sample" / "corpus.jsonl"

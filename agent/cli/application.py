@@ -14,10 +14,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ...cubes.errors import MultiCubeError, UsageError
-from ..text import shorten
-from . import ask, chat, cube, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
+from ...cubes.core.errors import MultiCubeError, UsageError
+from ..views.text import shorten
+from . import chat
+from .commands import ask, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
 from .console import debugging, fail, note
+from .cubes import command as cube
 from .options import flag
 from .plugins import plugin_commands
 

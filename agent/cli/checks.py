@@ -12,12 +12,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ...cubes.errors import MultiCubeError, UsageError
+from ...cubes.core.errors import MultiCubeError, UsageError
+from .engine_options import AS_CONFIGURED, Thinking
 from .options import knowledge_base, unknown_variables
-from .thinking import AS_CONFIGURED, Thinking
 
 if TYPE_CHECKING:
-    from ..llm.engine import ModelOptions
+    from ..engines.llm.engine import ModelOptions
 
 __all__ = ["Check", "run_checks"]
 
@@ -72,7 +72,7 @@ def _engine(model: ModelOptions | None, *, quick: bool) -> Iterator[Check]:
     if model is None:
         yield Check("engine", "ok", "embedded: rules over the cubes, no language model and no key needed")
         return
-    from .modelchecks import check_models
+    from .model_checks import check_models
 
     told = {
         "llm": "llm: the same loop and cubes, with a language model that decides, reads and extracts",
@@ -85,7 +85,7 @@ def _engine(model: ModelOptions | None, *, quick: bool) -> Iterator[Check]:
 
 def _leaving(model: ModelOptions | None, encoder: str | None) -> Iterator[Check]:
     """Say which texts are sent where, a line for each step, and what the libraries add."""
-    from .leaving import flows, libraries
+    from .egress import flows, libraries
 
     sent = [Check("sent", "ok", str(flow)) for flow in flows(model, encoder)]
     yield from sent or [Check("sent", "ok", "nothing: no text leaves this machine at any step")]
@@ -118,7 +118,7 @@ def _sqlite() -> Check:
 
 
 def _settings() -> Check:
-    from ..settings import load_settings
+    from ..app.settings import load_settings
 
     try:
         load_settings()
@@ -131,7 +131,7 @@ def _settings() -> Check:
 
 
 def _encoder(name: str | None) -> Check:
-    from ..encoders import encoder_factory
+    from ..engines.encoders.factory import encoder_factory
 
     started = time.perf_counter()
     encoder = encoder_factory(name)()

@@ -14,8 +14,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ...cubes.errors import UsageError
-from ..text import clean
+from ...cubes.core.errors import UsageError
+from ..views.text import clean
 
 __all__ = [
     "confirm_removal",

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from ...cubes.knowledge import KnowledgeBase
-    from ...cubes.records import Filters
-    from ..facade import MultiCube
-    from ..llm.engine import ModelOptions
+    from ...cubes.core.records import Filters
+    from ...cubes.knowledge.base import KnowledgeBase
+    from ..app.facade import MultiCube
+    from ..engines.llm.engine import ModelOptions
 
 __all__ = [
     "EncoderOption",
@@ -93,8 +93,8 @@ def kb_named(kb: Path | None) -> str:
 
 def knowledge_base(kb: Path | None, encoder: str | None = None, *, embeds: bool = False) -> KnowledgeBase:
     """Open a knowledge base without the parts that answer; no model is needed unless it ``embeds``."""
-    from ...cubes.knowledge import KnowledgeBase
-    from ..encoders import encoder_factory
+    from ...cubes.knowledge.base import KnowledgeBase
+    from ..engines.encoders.factory import encoder_factory
 
     return KnowledgeBase.open(locate(kb), encoder=encoder_factory(encoder) if embeds else None)
 
@@ -102,14 +102,14 @@ def knowledge_base(kb: Path | None, encoder: str | None = None, *, embeds: bool 
 def multicube(kb: Path | None, encoder: str | None = None, model: ModelOptions | None = None) -> MultiCube:
     """Open a knowledge base to ask it; without ``model`` the embedded engine thinks."""
     folder = locate(kb)
-    from ..facade import MultiCube
+    from ..app.facade import MultiCube
 
     return MultiCube.open(folder, encoder=encoder, model=model, engine=None if model else "embedded")
 
 
 def filters(sources: list[str], where: list[str], since: str | None, until: str | None) -> Filters | None:
     """Build the restriction on documents that --source, --where, --since and --until describe, if any."""
-    from ...cubes.records import Filters
+    from ...cubes.core.records import Filters
 
     wanted = Filters(
         sources=tuple(sources),
@@ -140,7 +140,7 @@ def _date(text: str | None, option: str) -> str | None:
 
 def unknown_variables() -> list[str]:
     """Return MULTICUBE_ environment variables that nothing reads: most likely misspelt."""
-    from ..settings import Settings
+    from ..app.settings import Settings
 
     known = {f"MULTICUBE_{name.upper()}" for name in Settings.model_fields}
     return sorted(name for name in os.environ if name.startswith("MULTICUBE_") and name not in known)

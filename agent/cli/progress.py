@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ..text import shorten
+from ..views.text import shorten
 from .console import note, stderr_console
 from .waits import waits_told
 
 if TYPE_CHECKING:
-    from ...cubes.ingest import Progress
-    from ..llm.engine import ModelOptions
+    from ...cubes.ingest.pipeline import Progress
+    from ..engines.llm.engine import ModelOptions
 
 __all__ = ["Paced", "progress_bar"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .console import note, stderr_console
 
 if TYPE_CHECKING:
-    from ..llm.engine import ModelOptions
+    from ..engines.llm.engine import ModelOptions
 
 __all__ = ["Telling", "waits_told"]
 
@@ -43,7 +43,7 @@ def waits_told(model: ModelOptions | None, show: Callable[[str], None] | None = 
     if model is None:
         yield
         return
-    from ..llm.waiting import following
+    from ..engines.llm.waits import following
 
     with following(Telling(note, show if stderr_console().is_terminal else None)):
         yield

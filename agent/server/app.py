@@ -21,7 +21,7 @@ from .routers import ask, cubes, documents, graph, health, openai, runs, section
 from .service import Service
 
 if TYPE_CHECKING:
-    from ..facade import MultiCube
+    from ..app.facade import MultiCube
 
 __all__ = ["PAGE", "create_app"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import HTTPException, Path, Query
 from pydantic import Field
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 
 __all__ = ["ERRORS", "Identifier", "Limit", "Offset", "Search", "Text", "found"]
 

@@ -11,8 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
 
-from ...cubes.errors import InputError, LockedError, MultiCubeError, UsageError
-from .asking import BusyError, UnderWayError
+from ...cubes.core.errors import InputError, LockedError, MultiCubeError, UsageError
+from .run_threads import BusyError, UnderWayError
 
 __all__ = ["add_handlers", "error_body", "error_response", "explained", "logged", "sentence", "status_of"]
 

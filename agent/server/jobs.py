@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ...cubes.errors import LockedError, UsageError
-from ...cubes.records import Problem
-from .asking import BusyError, StoppingError
+from ...cubes.core.errors import LockedError, UsageError
+from ...cubes.core.records import Problem
 from .errors import logged
+from .run_threads import BusyError, StoppingError
 from .uploads import Upload, discard, settle
 
 if TYPE_CHECKING:
-    from ...cubes.ingest import IngestReport, Progress
-    from ..facade import MultiCube
+    from ...cubes.ingest.pipeline import IngestReport, Progress
+    from ..app.facade import MultiCube
 
 __all__ = ["Job", "JobState", "Jobs"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...cubes.textfiles import MAX_FILE
+from ...cubes.documents.textfiles import MAX_FILE
 
 __all__ = ["Limits"]
 

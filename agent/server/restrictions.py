@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...cubes.records import Filters
+from ...cubes.core.records import Filters
 from .bounds import Text
 
 __all__ = ["Restrictions"]

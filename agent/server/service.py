@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
-from .asking import Asks
 from .jobs import Jobs
 from .limits import Limits
+from .run_threads import Asks
 
 if TYPE_CHECKING:
-    from ...cubes.knowledge import KnowledgeBase
-    from ..facade import MultiCube
+    from ...cubes.knowledge.base import KnowledgeBase
+    from ..app.facade import MultiCube
 
 __all__ = ["Served", "Service"]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import BinaryIO
 
-from ...cubes.folders import SUPPORTED, kind_by_name, kind_of, unsupported
-from ...cubes.records import Problem
+from ...cubes.core.records import Problem
+from ...cubes.documents.folders import SUPPORTED, kind_by_name, kind_of, unsupported
 
 __all__ = ["UPLOADS", "Upload", "discard", "kept", "receive", "safe_name", "settle"]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..encoding import Encoder, Vectors
-from ..extras import require
+from ..core.encoding import Encoder, Vectors
+from ..core.extras import require
 from .entities import Entity, documents_of
 
 Labels = npt.NDArray[np.int32]

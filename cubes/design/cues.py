@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..extraction.lexicon import lexicon
-from ..ontology import Cue, ValueKind
+from ..extraction.words.lexicon import lexicon
+from ..model.ontology import Cue, ValueKind
 
 __all__ = ["cue_of"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..encoding import Encoder
-from ..sentences import sentences
+from ..core.encoding import Encoder
+from ..core.sentences import sentences
 from .clusters import Cluster, cluster_entities
 from .entities import Entity, entities_of, outlines_of
 from .merging import MERGE_AT, SALIENCE, Likeness, drop_classes, drop_dimensions, merge_classes, merge_dimensions

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..extraction.lexicon import lexicon
-from ..extraction.names import KnownNames
-from ..folding import base_key, split_qualifier
-from ..lexical import STOP_WORDS
+from ..core.folding import base_key, split_qualifier
+from ..core.lexical import STOP_WORDS
+from ..extraction.words.lexicon import lexicon
+from ..extraction.words.names import KnownNames
 from .outline import Outline, outline
 from .sampling import Sample
 

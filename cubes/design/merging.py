@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from rapidfuzz.fuzz import ratio
 
-from ..encoding import Encoder
-from ..folding import fold
+from ..core.encoding import Encoder
+from ..core.folding import fold
 from .proposal import ClassIdea, Decision, DimensionIdea
 
 __all__ = [

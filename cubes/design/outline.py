@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..core.folding import fold, split_qualifier
+from ..core.quantities import parse_quantity
+from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
-from ..extraction.lexicon import lexicon
-from ..extraction.names import KnownNames
-from ..extraction.values import Value, is_verb, kind_of
-from ..extraction.words import Mention, Sentence
-from ..folding import fold, split_qualifier
-from ..quantities import parse_quantity
-from ..records import Section
+from ..extraction.words.lexicon import lexicon
+from ..extraction.words.names import KnownNames
+from ..extraction.words.values import Value, is_verb, kind_of
+from ..extraction.words.words import Mention, Sentence
 
 __all__ = ["FoundValue", "Outline", "outline"]
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..folding import fold
-from ..ontology import ValueKind
+from ..core.folding import fold
+from ..model.ontology import ValueKind
 
 __all__ = ["ClassIdea", "Decision", "DimensionIdea", "Proposal", "Quote", "State", "identifier"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError
-from ..folders import scan
-from ..loaders import load
-from ..records import Document, Problem, Section
-from ..sections import split
+from ..core.errors import InputError
+from ..core.records import Document, Problem, Section
+from ..documents.folders import scan
+from ..documents.loaders import load
+from ..documents.sections import split
 
 __all__ = ["SAMPLE", "Sample", "sample_documents"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
 
-from ..encoding import Encoder
-from ..extraction.lexicon import lexicon
-from ..folding import base_key
-from ..ontology import ValueKind, load_ontology
+from ..core.encoding import Encoder
+from ..core.folding import base_key
+from ..extraction.words.lexicon import lexicon
+from ..model.ontology import ValueKind, load_ontology
 from .clusters import Cluster
 from .entities import TERM, Entity
 from .merging import RARE_CLASS

@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from ..errors import OntologyError
-from ..folding import fold
-from ..ontology import Cue, ValueKind
+from ..core.errors import OntologyError
+from ..core.folding import fold
+from ..model.ontology import Cue, ValueKind
 from .cues import cue_of
 from .proposal import ClassIdea, DimensionIdea, Proposal, Quote, identifier
 from .statistics import DIMENSION_OF, kind_of_dimension

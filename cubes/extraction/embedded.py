@@ -6,29 +6,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..language import detect
-from ..ontology import Ontology
-from ..records import Document, Fact, Section
-from .aliases import read_aliases, read_subject
-from .clauses import Clauses, read_clauses
-from .cues import read_active, read_by, read_dated, read_phrase, read_roles
-from .dates import date_spans
+from ..core.language import detect
+from ..core.records import Document, Fact, Section
+from ..model.ontology import Ontology
 from .header import Header, find_header
-from .kin import read_kin
-from .lexicon import lexicon
-from .lifeprose import lives_in_prose
-from .lives import life_in_brackets
-from .mentioned import document_label, read_mentioned
-from .mentions import read_mentions
-from .names import KnownNames, spot_names
-from .patterns import read_awards, read_event_date, read_maker, read_type, read_year
-from .pieces import plain_words
-from .places import read_containment, read_homeland
+from .mention_labels import document_label, read_mentioned
 from .plan import LIFE_VERBS, Phrase, Plan
-from .reading import VERSION, Reading, Referent
-from .splitting import section_sentences
+from .relations.aliases import read_aliases, read_subject
+from .relations.clauses import Clauses, read_clauses
+from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
+from .relations.kin import read_kin
+from .relations.life_prose import lives_in_prose
+from .relations.lives import life_in_brackets
+from .relations.mentions import read_mentions
+from .relations.patterns import read_awards, read_event_date, read_maker, read_type, read_year
+from .relations.places import read_containment, read_homeland
+from .section_state import VERSION, Reading, Referent
+from .sentence_split import section_sentences
 from .subject import find_subject
-from .words import Sentence, split_words
+from .words.dates import date_spans
+from .words.lexicon import lexicon
+from .words.name_parts import plain_words
+from .words.names import KnownNames, spot_names
+from .words.words import Sentence, split_words
 
 __all__ = ["EmbeddedExtractor", "read_sentences"]
 

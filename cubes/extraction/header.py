@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ..folding import split_qualifier, words
-from .lexicon import lexicon
-from .typephrase import TypePhrase, type_phrase
-from .values import is_verb
-from .words import Sentence
+from ..core.folding import split_qualifier, words
+from .words.lexicon import lexicon
+from .words.type_phrase import TypePhrase, type_phrase
+from .words.values import is_verb
+from .words.words import Sentence
 
 __all__ = ["Header", "find_header"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import ahocorasick
 
-from ..folding import fold
-from ..ontology import CubeSpec, Cue, Dimension, Ontology
-from .lexicon import lexicon
+from ..core.folding import fold
+from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
+from .words.lexicon import lexicon
 
 __all__ = ["LIFE_VERBS", "Entry", "Phrase", "Plan"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from ..records import Document, Fact, Section
-from ..spending import Estimate, Spent
+from ..core.records import Document, Fact, Section
+from ..core.spending import Estimate, Spent
 
 __all__ = ["Estimator", "Extractor", "PaidExtractor"]
 

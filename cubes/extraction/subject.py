@@ -7,16 +7,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from ..folding import fold, split_qualifier
-from ..records import Section
-from .dates import loose_dates
+from ..core.folding import fold, split_qualifier
+from ..core.records import Section
 from .header import Header
-from .lexicon import lexicon
-from .mentions import most_named
 from .plan import Plan
-from .reading import Referent, core_words, name_words
-from .typephrase import TypePhrase
-from .words import Sentence
+from .relations.mentions import most_named
+from .section_state import Referent, core_words, name_words
+from .words.dates import loose_dates
+from .words.lexicon import lexicon
+from .words.type_phrase import TypePhrase
+from .words.words import Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .graph import EntityGraph, Relation
-from .trees import EncodingTree, Internal
+from .trees.encoding_trees import EncodingTree, Internal
 
 __all__ = ["Abstraction", "Community", "Finding", "Report", "Reporter", "node_id", "report_on", "text_of"]
 

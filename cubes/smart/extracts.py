@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from ..folding import fold_words
+from ..core.folding import fold_words
 from .abstractions import Community, Finding, Report
 from .graph import EntityGraph, Relation
 

@@ -24,9 +24,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..folding import base_key, fold
-from ..records import Fact, Section
-from .network import Network
+from ..core.folding import base_key, fold
+from ..core.records import Fact, Section
+from .trees.network import Network
 
 __all__ = ["Entity", "EntityGraph", "Relation", "entity_graph"]
 

@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import CorruptStoreError, UsageError
-from ..folding import base_key, fold
-from . import keeping
+from ..core.errors import CorruptStoreError, UsageError
+from ..core.folding import base_key, fold
+from . import graph_store as keeping
 from .abstractions import Abstraction, Finding, node_id
 from .extracts import ExtractiveReporter
 from .graph import Entity, EntityGraph
-from .trees import EncodingTree, Internal
+from .trees.encoding_trees import EncodingTree, Internal
 
 __all__ = ["CHECKPOINT", "FOLDER", "Perspectives", "discard", "is_kept", "keep", "kept"]
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from ..wording import CHARS_PER_TOKEN, stems
+from ..retrieval.wording import CHARS_PER_TOKEN, stems
 from .abstractions import Abstraction, Finding, text_of
-from .asked import Asked, asked_about, common_of, focused
 from .extracts import OWN_WORDS
 from .perspectives import Perspectives
+from .query import Asked, asked_about, common_of, focused
 
 __all__ = [
     "ASKED",

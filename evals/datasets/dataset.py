@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
-from ...cubes.errors import InputError, UsageError
+from ...cubes.core.errors import InputError, UsageError
 
 __all__ = [
     "ABOUT",

@@ -6,8 +6,8 @@ import hashlib
 import json
 from pathlib import Path
 
-from ...cubes.errors import InputError
-from ...cubes.folding import fold
+from ...cubes.core.errors import InputError
+from ...cubes.core.folding import fold
 from .dataset import ABOUT, CorpusRow, Dataset, Question, file_digest, required_file, unique_rows
 from .formats.converting import prepared
 from .formats.downloading import cache_folder

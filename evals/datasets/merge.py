@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import UsageError
-from ...cubes.folding import fold
+from ...cubes.core.errors import UsageError
+from ...cubes.core.folding import fold
 from .dataset import Dataset, Question, corpus_records, required_file, resolve_folder
 
 __all__ = ["Merged", "merge_corpora"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ...agent.llm.errors import ModelError
+from ...agent.engines.llm.errors import ModelError
 from ..datasets.dataset import Dataset, Question
 from ..metrics.predictions import Prediction, PredictionLog, failure, from_run
 from ..systems import System, engine_options, make_systems
@@ -22,9 +22,9 @@ from .progress import Silent, Watcher
 from .readings import shared, timed
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
-    from ...agent.llm.engine import ModelOptions
-    from ...cubes.encoding import Encoder
+    from ...agent.app.facade import MultiCube
+    from ...agent.engines.llm.engine import ModelOptions
+    from ...cubes.core.encoding import Encoder
 
 __all__ = ["Answered", "Answering", "Answers", "Setting", "Unit", "ask_all", "thinking"]
 
@@ -115,7 +115,7 @@ def thinking(model: ModelOptions | None) -> dict[str, Any]:
 
 
 def _opened(setting: Setting, system: str) -> MultiCube:
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
 
     options = engine_options(system)
     if setting.retrieval_only:

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...agent.rendering import spent
-from ...cubes.errors import InputError
+from ...agent.views.terminal import spent
+from ...cubes.core.errors import InputError
 from ..datasets.dataset import LABELS, Dataset
 from ..machine import index_bytes, peak_rss_mb
 from .asking import thinking
@@ -16,7 +16,7 @@ from .progress import Watcher
 from .workspace import IngestFigures, Workspace
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
 
 __all__ = ["build"]
 
@@ -26,7 +26,7 @@ def build(dataset: Dataset, workspace: Workspace, options: EvalOptions, watch: W
 
     Raises InputError where nothing of the corpus can be read.
     """
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
 
     if workspace.ingest is not None and workspace.kb.exists():
         return

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...cubes.folding import base_key, fold
+from ...cubes.core.folding import base_key, fold
 from ..datasets.dataset import Question, corpus_records
 from ..metrics.basic import best_over, f1, normalise
 from ..metrics.measures import answer_scores

@@ -14,8 +14,8 @@ from ..machine import machine
 from ..systems import describe
 
 if TYPE_CHECKING:
-    from ...agent.llm.engine import ModelOptions
-    from ...cubes.encoding import Encoder
+    from ...agent.engines.llm.engine import ModelOptions
+    from ...cubes.core.encoding import Encoder
     from .workspace import Workspace
 
 __all__ = ["EvalOptions", "command_line", "labels_digest", "ontology_digest", "run_record"]
@@ -134,15 +134,15 @@ def labels_digest(labels: str, dataset: str | Path) -> str:
     """Return whose labels they are; the authors' with the hash of their file."""
     if labels == "own":
         return labels
-    from ...cubes.authored import read_labels
+    from ...cubes.ingest.authored_labels import read_labels
 
     return f"{labels} {read_labels(resolve_folder(dataset) / LABELS).digest}"
 
 
 def ontology_digest(name: str) -> str:
     """Return an ontology's hash; one that is designed follows from the documents, and its name says so."""
-    from ...agent.opening import AUTO
-    from ...cubes.ontology import load_ontology
-    from ...cubes.opening import digest
+    from ...agent.app.factory import AUTO
+    from ...cubes.model.ontology import load_ontology
+    from ...cubes.store.folder_state import digest
 
     return name if name == AUTO else digest(load_ontology(name))

@@ -14,8 +14,8 @@ from ..metrics.predictions import Prediction
 from .scoring import Scoring, record_texts
 
 if TYPE_CHECKING:
-    from ...agent.llm.engine import ModelOptions
-    from ...cubes.encoding import Encoder
+    from ...agent.engines.llm.engine import ModelOptions
+    from ...cubes.core.encoding import Encoder
     from .options import EvalOptions
 
 __all__ = ["JUDGEMENTS", "Wanted", "by_meaning", "in_own_layout", "prepared"]
@@ -62,7 +62,7 @@ def prepared(
 
 def by_meaning(scoring: Scoring, encoder: str | Encoder | None) -> Scoring:
     """Return the scoring with an encoder; it is loaded now."""
-    from ...agent.encoders import encoder_factory
+    from ...agent.engines.encoders.factory import encoder_factory
 
     made = encoder_factory(encoder)()
     return replace(scoring, encode=made.encode, encoder=made.fingerprint)
@@ -76,8 +76,8 @@ def _judged(
     concurrency: int,
     say: Callable[[str], None],
 ) -> Scoring:
-    from ...agent.rendering import spent
-    from ...agent.settings import load_settings
+    from ...agent.app.settings import load_settings
+    from ...agent.views.terminal import spent
 
     judge = make_judge(model, load_settings().cache_dir)
     try:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from ..metrics.predictions import Prediction
 
 if TYPE_CHECKING:
-    from ...cubes.ingest import Progress as IngestProgress
+    from ...cubes.ingest.pipeline import Progress as IngestProgress
 
 __all__ = ["ProgressWatcher", "Silent", "Watcher", "in_words"]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...agent.embedded.span import SpanFound
+    from ...agent.engines.embedded.answers.span import SpanFound
 
 __all__ = ["SharedReadings", "Spared", "shared", "timed"]
 
@@ -73,7 +73,7 @@ class SharedReadings:
 @contextmanager
 def shared() -> Iterator[None]:
     """Let the systems share what the span reader reads, as long as this is open."""
-    from ...agent.embedded.span import open_reader
+    from ...agent.engines.embedded.answers.span import open_reader
 
     reader = open_reader()
     if reader is None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import UsageError
-from ...cubes.folding import fold
+from ...cubes.core.errors import UsageError
+from ...cubes.core.folding import fold
 from ..datasets.dataset import Dataset, Question, corpus_records
 from ..datasets.load import load_dataset
 from ..metrics.basic import bootstrap_interval, mean

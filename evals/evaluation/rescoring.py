@@ -17,7 +17,7 @@ import typer
 from ...agent.cli.options import flag
 
 if TYPE_CHECKING:
-    from ...cubes.encoding import Encoder
+    from ...cubes.core.encoding import Encoder
     from ..datasets.dataset import Dataset
     from ..metrics.predictions import Prediction
     from .scoring import Scoring
@@ -64,7 +64,7 @@ def rescored(
 
 
 def _read(out: Path) -> dict[str, Any]:
-    from ...cubes.errors import UsageError
+    from ...cubes.core.errors import UsageError
 
     for name in ("results.json", "predictions.jsonl"):
         if not (out / name).is_file():
@@ -80,7 +80,7 @@ def _read(out: Path) -> dict[str, Any]:
 
 def _by_system(rows: Sequence[Prediction], names: Sequence[str]) -> dict[str, list[Prediction]]:
     """Group the predictions of the systems that the results are of, in their order."""
-    from ...cubes.errors import UsageError
+    from ...cubes.core.errors import UsageError
 
     found = {name: [row for row in rows if row.system == name] for name in names}
     for name in (name for name, of in found.items() if not of):
@@ -114,7 +114,7 @@ def _scoring(
 
 
 def _by_meaning(scoring: Scoring, name: str, encoder: str | Encoder | None) -> Scoring:
-    from ...cubes.errors import UsageError
+    from ...cubes.core.errors import UsageError
     from .preparing import by_meaning
 
     meant = by_meaning(scoring, encoder)

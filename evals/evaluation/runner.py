@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
 from ..datasets.dataset import LABELS, Dataset, required_file, resolve_folder
 from ..datasets.load import load_dataset

@@ -18,7 +18,7 @@ from itertools import chain
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from ...cubes.errors import MultiCubeError
+from ...cubes.core.errors import MultiCubeError
 from .asking import Answered, Answering, Setting, Unit
 
 __all__ = ["Shares", "answer_all", "shares"]

@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ...cubes.errors import LockedError, MultiCubeError, UsageError
+from ...cubes.core.errors import LockedError, MultiCubeError, UsageError
 from ..datasets.dataset import Dataset
 from ..metrics.predictions import Prediction, PredictionLog
 from ..support import write_whole
@@ -32,7 +32,7 @@ _CODE = (
     *("evals/evaluation/asking.py", "evals/evaluation/readings.py"),
     *("evals/datasets/dataset.py", "evals/datasets/load.py"),
 )
-_KB_CODE = ("cubes", "agent/encoder", "agent/encoders.py", "agent/minilm.py")
+_KB_CODE = ("cubes", "agent/engines/encoders")
 _OF_KB = ("corpus", "engine", "labels", "ontology", "encoder", "kb_code", "python", "versions")
 _SUFFIXES = {".py", ".yaml", ".md", ".json", ".onnx"}
 _STARTING_ANEW = (

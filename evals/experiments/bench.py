@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...cubes.catalog import CATALOG_FILE, Catalog
-from ...cubes.errors import UsageError
-from ...cubes.lexical import tokens
-from ...cubes.records import Component
-from ...cubes.vectors import VectorStore
+from ...cubes.core.errors import UsageError
+from ...cubes.core.lexical import tokens
+from ...cubes.core.records import Component
+from ...cubes.store.catalog import CATALOG_FILE, Catalog
+from ...cubes.store.vectors import VectorStore
 from ..datasets.load import load_dataset
 from ..generators.copies import LABELS_EMBEDDED, copied
 from ..generators.growth import write_corpus
@@ -37,9 +37,9 @@ from ..reports.tables import table
 from ..support import application, numbers
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
-    from ...cubes.encoding import Encoder
-    from ...cubes.knowledge import KnowledgeBase
+    from ...agent.app.facade import MultiCube
+    from ...cubes.core.encoding import Encoder
+    from ...cubes.knowledge.base import KnowledgeBase
 
 __all__ = ["Measured", "app", "bench", "measure"]
 
@@ -125,7 +125,7 @@ def _knowledge_base(
 
 
 def _ingested(folder: Path, records: Sequence[Mapping[str, Any]], encoder: str | Encoder | None) -> tuple[Path, str]:
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
 
     corpus = write_corpus(folder / "corpus.jsonl", iter([dict(record) for record in records]))
     kb, started = folder / f"kb-{len(records)}", time.perf_counter()
@@ -147,8 +147,8 @@ def measure(
     path: Path, questions: Sequence[str], queries: int, seed: int, encoder: str | Encoder | None
 ) -> dict[str, str]:
     """Time everything over one knowledge base; our own parts first, while the memory is theirs alone."""
-    from ...agent.encoders import encoder_factory
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
+    from ...agent.engines.encoders.factory import encoder_factory
 
     make = encoder_factory(encoder)
     started = time.process_time()

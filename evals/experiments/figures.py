@@ -19,7 +19,7 @@ from typing import Annotated
 
 import typer
 
-from ...cubes.errors import InputError, UsageError
+from ...cubes.core.errors import InputError, UsageError
 from ..support import application, names
 
 __all__ = ["PAGES", "Page", "app", "missing"]

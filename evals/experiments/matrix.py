@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..ablations import WHOLE
 from ..datasets.dataset import resolve_folder
 from ..evaluation.options import EvalOptions

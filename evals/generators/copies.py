@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...agent.encoders import encoder_factory
-from ...cubes.knowledge import KnowledgeBase
-from ...cubes.vectors import BATCH, PASSAGES, Entry, VectorStore, batches
+from ...agent.engines.encoders.factory import encoder_factory
+from ...cubes.knowledge.base import KnowledgeBase
+from ...cubes.store.vectors import BATCH, PASSAGES, Entry, VectorStore, batches
 from .growth import renamer
 
 if TYPE_CHECKING:
-    from ...cubes.encoding import Encoder
+    from ...cubes.core.encoding import Encoder
 
 __all__ = ["LABELS_EMBEDDED", "copied"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...cubes.smart.network import Ints, Network
+from ...cubes.smart.trees.network import Ints, Network
 
 __all__ = ["Planted", "hierarchy", "ring_of_blocks", "two_partitions"]
 

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from ...agent.llm.errors import ContextLengthError, RefusalError, ReplyError
-from ...agent.llm.replies import Judgement
-from ...cubes.errors import UsageError
+from ...agent.engines.llm.errors import ContextLengthError, RefusalError, ReplyError
+from ...agent.engines.llm.replies.schemas import Judgement
+from ...cubes.core.errors import UsageError
 from ..support import RowLog
 from .predictions import Prediction
 
 if TYPE_CHECKING:
-    from ...agent.llm.client import ModelClient
-    from ...agent.llm.engine import ModelOptions
-    from ...agent.llm.limits import Caps
+    from ...agent.engines.llm.client import ModelClient
+    from ...agent.engines.llm.cost.limits import Caps
+    from ...agent.engines.llm.engine import ModelOptions
     from ...prompts import Prompt
 
 __all__ = [
@@ -107,10 +107,10 @@ def make_judge(options: ModelOptions, cache_dir: Path) -> Judge:
     What the endpoint can do is remembered in ``cache_dir``. Raises UsageError for a model or prompts that cannot be
     used.
     """
-    from ...agent.llm.client import ModelClient
-    from ...agent.llm.engine import load_shelf
-    from ...agent.llm.pricing import Prices
-    from ...agent.llm.structured import ModeMemory
+    from ...agent.engines.llm.client import ModelClient
+    from ...agent.engines.llm.cost.prices import Prices
+    from ...agent.engines.llm.engine import load_shelf
+    from ...agent.engines.llm.transport.structured import ModeMemory
 
     shelf = load_shelf(options.prompts)
     client = ModelClient(
@@ -125,7 +125,7 @@ def judge_options(named: str | None, model: ModelOptions | None, caps: Caps) -> 
 
     Raises UsageError where there is none, or for words that name none.
     """
-    from ...agent.llm.engine import ModelOptions, checked, model_options
+    from ...agent.engines.llm.engine import ModelOptions, checked, model_options
 
     if named:
         return checked(ModelOptions(named, prompts=model.prompts if model is not None else None, total_caps=caps))

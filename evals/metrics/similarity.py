@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...cubes.folding import words
+from ...cubes.core.folding import words
 
 __all__ = ["Encode", "is_accurate", "perspective_coverage", "semantic_scores", "word_coverage", "word_precision"]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ...agent.text import clean
+from ...agent.views.text import clean
 from ..metrics.predictions import HopSummary
 from .document import names
 from .loading import Answer, Loaded

@@ -57,7 +57,7 @@ def report(
     Writes full-report.md and full-report.html; the page is complete in itself and asks for nothing.
     """
     from ...agent.cli.console import note, say, say_json
-    from ...cubes.errors import UsageError
+    from ...cubes.core.errors import UsageError
     from .making import make
 
     made = make(out or [], diff, title, traces, remark)

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
 from ..metrics.measures import answer_scores
 from ..metrics.predictions import HopSummary, Prediction

@@ -8,7 +8,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..support import write_whole
 from .browsing import browser_data
 from .document import Plot, Section, as_data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...agent.text import clean
+from ...agent.views.text import clean
 from .document import Cell, Column, Plot, Section, Table, shown
 from .tables import table as aligned
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...agent.text import clean
+from ...agent.views.text import clean
 from .browsing import embedded
 from .document import Plot, Section, Table, shown
 from .plots import can_draw, svg

@@ -9,7 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..support import write_whole
 from .document import Plot
 

@@ -15,7 +15,7 @@ from .presets import PRESETS
 from .protocols import RANKING_DEPTH, Asker, System
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
 
 __all__ = [
     "ALIASES",

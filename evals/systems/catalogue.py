@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...agent.embedded.options import EngineOptions
-from ...cubes.errors import UsageError
+from ...agent.engines.embedded.options import EngineOptions
+from ...cubes.core.errors import UsageError
 from ...graphs.records import LoopSettings
 from ..ablations import ABLATIONS
 from . import cubeless
 from .loop import LoopSystem
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
-    from .pipeline import Search
+    from ...agent.app.facade import MultiCube
+    from .baselines.pipeline import Search
     from .protocols import System
 
 __all__ = ["LIMITS", "SYSTEMS", "Description", "describe", "engine_options", "make_system", "settings"]
@@ -53,55 +53,55 @@ def _once(**others: Any) -> LoopSettings:
 
 
 def _none() -> Search:
-    from .plain import NoSearch
+    from .baselines.plain import NoSearch
 
     return NoSearch()
 
 
 def _rank_bm25() -> Search:
-    from .plain import RankBm25Search
+    from .baselines.plain import RankBm25Search
 
     return RankBm25Search()
 
 
 def _naive() -> Search:
-    from .plain import NaiveSearch
+    from .baselines.plain import NaiveSearch
 
     return NaiveSearch()
 
 
 def _ircot() -> Search:
-    from .ircot import IrcotSearch
+    from .baselines.ircot import IrcotSearch
 
     return IrcotSearch()
 
 
 def _hypercube() -> Search:
-    from .single import HypercubeSearch
+    from .baselines.single import HypercubeSearch
 
     return HypercubeSearch()
 
 
 def _smart() -> Search:
-    from .smart import SmartSearch
+    from .baselines.smart import SmartSearch
 
     return SmartSearch()
 
 
 def _raptor() -> Search:
-    from .raptor import RaptorSearch
+    from .baselines.raptor import RaptorSearch
 
     return RaptorSearch()
 
 
 def _longrag() -> Search:
-    from .longrag import LongRagSearch
+    from .baselines.longrag import LongRagSearch
 
     return LongRagSearch()
 
 
 def _chainrag() -> Search:
-    from .chainrag import ChainRagSearch
+    from .baselines.chainrag import ChainRagSearch
 
     return ChainRagSearch()
 
@@ -204,6 +204,6 @@ def make_system(name: str, asker: MultiCube) -> System:
     found = describe(name)
     if found.search is None:
         return LoopSystem(name, asker, found.settings)
-    from .pipeline import Pipeline
+    from .baselines.pipeline import Pipeline
 
     return Pipeline(name, asker, found.search(), found.settings)

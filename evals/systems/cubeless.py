@@ -9,7 +9,7 @@ from .loop import LoopSystem
 from .presets import PRESETS
 
 if TYPE_CHECKING:
-    from ...agent.facade import MultiCube
+    from ...agent.app.facade import MultiCube
     from .protocols import System
 
 __all__ = ["NO_CUBE", "PRESET", "cubeless", "is_cubeless", "names_without_each", "says", "split"]
@@ -62,7 +62,7 @@ def names_without_each(
     if ontology == _DESIGNED:
         return ()
     if ontology is None or isinstance(ontology, str):
-        from ...cubes.ontology import load_ontology
+        from ...cubes.model.ontology import load_ontology
 
         ontology = [spec.id for spec in load_ontology(ontology or "default").cubes]
     return tuple(f"{NO_CUBE}{cube}" for cube in ontology) if len(ontology) > 1 else ()
@@ -71,7 +71,7 @@ def names_without_each(
 def cubeless(name: str, asker: MultiCube) -> System:
     """Make such a system; UsageError where the knowledge base has no such cube."""
     from ...graphs.records import LoopSettings
-    from .views import keeping, without
+    from .baselines.views import keeping, without
 
     if name.startswith(PRESET):
         kb = keeping(asker.kb, PRESETS[name.removeprefix(PRESET)])

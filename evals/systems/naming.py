@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from ...cubes.errors import UsageError
+from ...cubes.core.errors import UsageError
 from ..ablations import ABLATIONS, WHOLE
 from . import cubeless
 from .catalogue import LIMITS, SYSTEMS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from ...cubes.records import Retrieval, Section
+from ...cubes.core.records import Retrieval, Section
 from ...graphs.records import LoopSettings, Run
 
 __all__ = ["RANKING_DEPTH", "Asker", "PassageMode", "PassageRetriever", "Passages", "System"]

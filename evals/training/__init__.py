@@ -1,1 +1,1 @@
-"""Training of the span reader (agent/embedded/span.py): its examples, the training loop, the export; see README.md."""
+"""Training of the span reader (`span.py` of the embedded engine): examples, training loop, export; see README.md."""

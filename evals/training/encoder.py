@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from transformers import AutoModel
 
-from ...agent.minilm import MODEL_SHA256
-from ...cubes.errors import InputError, MultiCubeError
+from ...agent.engines.encoders.minilm import MODEL_SHA256
+from ...cubes.core.errors import InputError, MultiCubeError
 
 __all__ = ["base_folder", "write_encoder"]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import InputError
-from ...cubes.folding import fold
-from ...cubes.lexical import Bm25Index, tokens, top
+from ...cubes.core.errors import InputError
+from ...cubes.core.folding import fold
+from ...cubes.core.lexical import Bm25Index, tokens, top
 
 __all__ = [
     "Example",

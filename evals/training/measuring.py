@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...agent.embedded.span import SpanReader
-from ...cubes.errors import InputError
+from ...agent.engines.embedded.answers.span import SpanReader
+from ...cubes.core.errors import InputError
 from ..metrics.basic import best_over, exact_match, f1, mean
 from ..reports.tables import table
 from .examples import Example, is_held_out

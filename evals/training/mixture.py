@@ -7,15 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .examples import (
-    Example,
-    Passage,
-    hard_negatives,
-    is_held_out,
-    read_corpus,
-    reading_examples,
-    squad_examples,
-)
+from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
 __all__ = ["SOURCES", "Pair", "Source", "mixed", "of_source"]
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from transformers import AutoModel
 
-from ...cubes.errors import InputError
+from ...cubes.core.errors import InputError
 from .encoder import base_folder
 
 __all__ = ["SpanModel", "averaged", "load_model"]

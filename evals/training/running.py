@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...cubes.errors import InputError
+from ...cubes.core.errors import InputError
 from ..support import write_whole
 from .examples import Example, read_rows
 from .export import export

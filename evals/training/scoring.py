@@ -21,12 +21,12 @@ import numpy.typing as npt
 import typer
 import yaml
 
-from ...agent.embedded.candidates import FEATURES, Candidate
-from ...agent.embedded.options import EngineOptions
-from ...agent.embedded.reasoner import EmbeddedReasoner
-from ...agent.embedded.scorer import Scorer
-from ...agent.facade import MultiCube
-from ...cubes.errors import InputError
+from ...agent.app.facade import MultiCube
+from ...agent.engines.embedded.answers.candidates import FEATURES, Candidate
+from ...agent.engines.embedded.answers.scorer import Scorer
+from ...agent.engines.embedded.options import EngineOptions
+from ...agent.engines.embedded.reasoner import EmbeddedReasoner
+from ...cubes.core.errors import InputError
 from ...graphs.records import LoopSettings
 from ..metrics.basic import best_over, exact_match
 from ..metrics.confidence import calibration_error
@@ -36,7 +36,7 @@ from .examples import read_rows
 __all__ = ["Asking", "app", "cross_fitted", "fit", "labelled", "recorded", "rounded"]
 
 Floats = npt.NDArray[np.float64]
-_TARGET = Path(__file__).resolve().parents[2] / "agent" / "embedded" / "scorer.yaml"
+_TARGET = Path(__file__).resolve().parents[2] / "agent" / "engines" / "embedded" / "answers" / "scorer.yaml"
 _HEAD = (
     "# What the features of a candidate weigh (see candidates.py). Written by `python -m\n"
     "# multicube.evals.training.scoring fit`. Fitted to: {}.\n"

@@ -20,12 +20,12 @@ import numpy as np
 import typer
 import yaml
 
-from ...agent.embedded.scorer import Scorer
-from ...agent.embedded.span import open_reader
-from ...agent.embedded.telling import FEATURES, Likeness, Part, parts_of
-from ...agent.facade import MultiCube
-from ...cubes.lexical import Bm25Index, tokens, top
-from ...cubes.passages import passage_at
+from ...agent.app.facade import MultiCube
+from ...agent.engines.embedded.answers.scorer import Scorer
+from ...agent.engines.embedded.answers.span import open_reader
+from ...agent.engines.embedded.answers.telling_sentences import FEATURES, Likeness, Part, parts_of
+from ...cubes.core.lexical import Bm25Index, tokens, top
+from ...cubes.retrieval.passages import passage_at
 from ...graphs.records import Evidence
 from ..experiments.realdocs.judging import holds
 from ..experiments.realdocs.recipe import corpora, questions
@@ -35,7 +35,7 @@ from .scoring import Asking, cross_fitted, fit, recorded, rounded
 
 __all__ = ["app"]
 
-_TARGET = Path(__file__).resolve().parents[2] / "agent" / "embedded" / "telling.yaml"
+_TARGET = Path(__file__).resolve().parents[2] / "agent" / "engines" / "embedded" / "answers" / "telling.yaml"
 _HEAD = (
     "# What the features of a part weigh (see telling.py). Written by `python -m\n"
     "# multicube.evals.training.telling fit`. Fitted to: {}.\n"

@@ -13,7 +13,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import nn
 
-from ...agent.minilm import model_folder
+from ...agent.engines.encoders.minilm import model_folder
 from .examples import Example
 from .mixture import Pair
 from .network import SpanModel

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...cubes.sections import sentences
+from ...cubes.documents.sections import sentences
 from .examples import read_rows
 
 __all__ = ["two_hop"]

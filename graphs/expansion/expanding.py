@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...cubes.folding import fold
-from ...cubes.fusion import rrf
-from ...cubes.records import Filters, Hit, Retrieval
-from ...cubes.wording import names_asked, names_in
+from ...cubes.core.folding import fold
+from ...cubes.core.records import Filters, Hit, Retrieval
+from ...cubes.retrieval.fusion import rrf
+from ...cubes.retrieval.wording import names_asked, names_in
 from ..context import AnswerContext
 from ..evidence import evidence_of, fuse_evidence
 from ..records import Evidence, LoopSettings, StatementRecord

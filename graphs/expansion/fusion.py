@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...cubes.fusion import rrf
+from ...cubes.retrieval.fusion import rrf
 
 __all__ = ["Ranked", "fuse"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent import rendering
+from multicube.agent.app.langchain_tools import answered
 from multicube.agent.cli.application import app
-from multicube.agent.embedded.questionforms import read_asked_form
-from multicube.agent.langchain_tools import answered
-from multicube.agent.mcpresults import Answer
-from multicube.agent.tracepage import trace_page
+from multicube.agent.engines.embedded.syntax.question_forms import read_asked_form
+from multicube.agent.mcp.results import Answer
+from multicube.agent.views import terminal as rendering
+from multicube.agent.views.trace_page import trace_page
 from multicube.graphs.records import Run
 from typer.testing import CliRunner
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.agent import rendering
 from multicube.agent.cli import app
+from multicube.agent.views import terminal as rendering
 from multicube.graphs.records import Citation, Evidence, FigureRecord, Hop, Run
 from typer.testing import CliRunner
 

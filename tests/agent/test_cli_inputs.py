@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from multicube.agent.cli import app
 from multicube.agent.cli.progress import Paced
-from multicube.cubes.ingest import Progress
-from multicube.cubes.loaders import SUPPORTED
+from multicube.cubes.documents.loaders import SUPPORTED
+from multicube.cubes.ingest.pipeline import Progress
 from typer.testing import CliRunner
 
 

@@ -10,7 +10,7 @@ from conftest import SAMPLE
 from modelserver import ModelServer
 from modelserver.competent import Competent
 from multicube.agent.cli import app
-from multicube.cubes.ontology import load_ontology
+from multicube.cubes.model.ontology import load_ontology
 from typer.testing import CliRunner, Result
 
 CORPUS = str(SAMPLE / "corpus.jsonl")
@@ -101,7 +101,7 @@ def test_a_file_is_never_overwritten_by_another_design(tmp_path: Path) -> None:
 
 def test_a_model_designs_where_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("multicube.agent.encoders.encoder_factory", _shared_encoder())
+    monkeypatch.setattr("multicube.agent.engines.encoders.factory.encoder_factory", _shared_encoder())
     with ModelServer(Competent()) as server:
         done = run("design", CORPUS, "--out", "one.yaml", "--model", f"{server.url}#stand-in")
         asked = len(server.chats)
@@ -115,7 +115,7 @@ def test_a_model_designs_where_one_is_named(tmp_path: Path, monkeypatch: pytest.
 
 def _shared_encoder() -> object:
     """The packaged encoder, converted already: the test has a cache folder of its own."""
-    from multicube.agent.encoders import encoder_factory
+    from multicube.agent.engines.encoders.factory import encoder_factory
 
     make = encoder_factory("minilm")
     make().encode(["a text"])

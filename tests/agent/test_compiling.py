@@ -6,8 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from multicube.agent.compiling import AnswerGraphs
-from multicube.cubes.knowledge import KnowledgeBase
+from multicube.agent.runs.compiled_graph import AnswerGraphs
+from multicube.cubes.knowledge.base import KnowledgeBase
 
 
 def test_another_ontology_is_another_graph(tmp_path: Path) -> None:

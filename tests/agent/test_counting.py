@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from countingworld import DEVELOPMENT, FRESH, Asked, World, documents, questions
 from multicube import MultiCube
-from multicube.cubes.folding import base_key
-from multicube.cubes.records import Filters
+from multicube.cubes.core.folding import base_key
+from multicube.cubes.core.records import Filters
 from multicube.graphs.gathering import CELLS
 from multicube.graphs.records import Run
 

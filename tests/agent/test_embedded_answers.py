@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.rendering import answer
+from multicube.agent.views.terminal import answer
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.agent.embedded.decompose import read_tree
-from multicube.agent.embedded.lexicon import build_lexicon
-from multicube.agent.embedded.pattern import Pattern
-from multicube.agent.embedded.syntax import Parser, Tree
-from multicube.cubes.folding import fold
-from multicube.cubes.ontology import load_ontology
+from multicube.agent.engines.embedded.syntax.decompose import read_tree
+from multicube.agent.engines.embedded.syntax.pattern import Pattern
+from multicube.agent.engines.embedded.syntax.tree import Parser, Tree
+from multicube.agent.engines.embedded.vocabulary.lexicon import build_lexicon
+from multicube.cubes.core.folding import fold
+from multicube.cubes.model.ontology import load_ontology
 
 NAMES = frozenset(
     fold(name)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from multicube.agent.embedded.linking import Linker
-from multicube.cubes.cells import CubeSet
+from multicube.agent.engines.embedded.vocabulary.linker import Linker
+from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Document, Fact, Section
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import load_ontology
 
 _TEXTS = {
     "Jovan Hesk": "Ravi Jovan Hesk Lund (1913 – 1971) was a Vellish politician.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.plan import Attempts, Comparison, Direct, Entity, Plan, Sameness, Step, Term
+from multicube.agent.engines.embedded.plan import Attempts, Comparison, Direct, Entity, Plan, Sameness, Step, Term
 
 
 def chain(term: Term) -> tuple[str, list[set[str]]]:

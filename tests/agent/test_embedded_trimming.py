@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from multicube.agent.embedded.trimming import completed, trimmed
+from multicube.agent.engines.embedded.answers.span_form import completed, trimmed
 
 
 @pytest.mark.parametrize(

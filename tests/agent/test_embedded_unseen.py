@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.plan import Age, Choice, Comparison, Count, Every, Plan, Sameness, Several, Shared
+from multicube.agent.engines.embedded.plan import Age, Choice, Comparison, Count, Every, Plan, Sameness, Several, Shared
 from multicube.evals.metrics.basic import exact_match
 
 HERE = Path(__file__).parent / "unseen"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from multicube.agent import remembering
-from multicube.agent.encoders import OnnxEncoder, SentenceTransformerEncoder, encoder_factory
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.encoders import cached as remembering
+from multicube.agent.engines.encoders.factory import OnnxEncoder, SentenceTransformerEncoder, encoder_factory
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.training.encoder import base_folder, write_encoder
 
 TEXTS = [
@@ -73,7 +73,7 @@ def test_only_the_latest_are_remembered(encoder: Encoder, monkeypatch: pytest.Mo
 
 def test_nothing_heavy_is_imported(encoder: Encoder) -> None:
     code = (
-        "import sys\nfrom multicube.agent.encoders import encoder_factory\n"
+        "import sys\nfrom multicube.agent.engines.encoders.factory import encoder_factory\n"
         "make = encoder_factory(None)\nassert 'onnxruntime' not in sys.modules\n"
         "make().encode(['a text'])\n"
         "print([m for m in ('torch', 'transformers', 'sentence_transformers', 'chromadb') if m in sys.modules])"
@@ -127,5 +127,5 @@ def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, monkeypatch: 
 
 def test_the_encoder_is_what_its_command_writes(tmp_path: Path) -> None:
     write_encoder(tmp_path / "encoder.onnx")
-    shipped = find_spec("multicube.agent").submodule_search_locations  # type: ignore[union-attr]
+    shipped = find_spec("multicube.agent.engines.encoders").submodule_search_locations  # type: ignore[union-attr]
     assert (tmp_path / "encoder.onnx").stat().st_size == (Path(shipped[0]) / "encoder/encoder.onnx").stat().st_size

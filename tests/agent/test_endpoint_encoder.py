@@ -13,11 +13,11 @@ from modelserver.faults import error_body
 from modelserver.wire import embeddings
 from multicube import MultiCube
 from multicube.agent.cli import app
-from multicube.agent.encoders import encoder_factory
-from multicube.agent.endpoint_encoder import BATCH_TEXTS, EndpointEncoder
-from multicube.agent.llm import Limiter, Retry
-from multicube.agent.llm.errors import AuthError, BusyError, ReplyError, UnknownModelError, UnreachableError
-from multicube.cubes.errors import EncoderMismatchError, UsageError
+from multicube.agent.engines.encoders.endpoint import BATCH_TEXTS, EndpointEncoder
+from multicube.agent.engines.encoders.factory import encoder_factory
+from multicube.agent.engines.llm import Limiter, Retry
+from multicube.agent.engines.llm.errors import AuthError, BusyError, ReplyError, UnknownModelError, UnreachableError
+from multicube.cubes.core.errors import EncoderMismatchError, UsageError
 from typer.testing import CliRunner
 
 TEXTS = ["Who directed the film?", "The director of the movie was Maria Novak.", "Photosynthesis makes sugar."]
@@ -270,7 +270,7 @@ def test_a_knowledge_base_keeps_its_encoder_until_it_is_embedded_anew(
 
 
 def test_doctor_says_where_texts_go(serve: Callable[..., ModelServer], monkeypatch: pytest.MonkeyPatch) -> None:
-    from multicube.agent.cli.leaving import flows
+    from multicube.agent.cli.egress import flows
 
     server = serve()
     assert not list(flows(None, "minilm"))

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from multicube import Filters, LoopSettings, MultiCube, MultiCubeError
-from multicube.agent.encoders import OnnxEncoder
-from multicube.agent.events import Event
-from multicube.agent.running import pump
-from multicube.agent.runs import RunStore
-from multicube.cubes.encoding import Vectors
+from multicube.agent.engines.encoders.factory import OnnxEncoder
+from multicube.agent.runs.events import Event
+from multicube.agent.runs.state import pump
+from multicube.agent.runs.store import RunStore
+from multicube.cubes.core.encoding import Vectors
 
 
 class Refusing(OnnxEncoder):

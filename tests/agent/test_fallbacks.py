@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import cast
 
 import pytest
-from multicube.agent.embedded.alternatives import weighed
-from multicube.agent.embedded.choosing import Chosen
-from multicube.agent.embedded.evaluate import evaluate
-from multicube.agent.embedded.fallbacks import asks_for_span, with_whole
-from multicube.agent.embedded.places import Places
-from multicube.agent.embedded.plan import Comparison, Entity, Open, Plan, Shared, Step, Want
+from multicube.agent.engines.embedded.answers.alternatives import weighed
+from multicube.agent.engines.embedded.answers.choice import Chosen
+from multicube.agent.engines.embedded.execution.evaluate import evaluate
+from multicube.agent.engines.embedded.execution.fallbacks import asks_for_span, with_whole
+from multicube.agent.engines.embedded.plan import Comparison, Entity, Open, Plan, Shared, Step, Want
+from multicube.agent.engines.embedded.vocabulary.places import Places
 from multicube.graphs.records import Evidence
 
 QUESTION = "Which tramway is longer, Hollin Line or Pell Line?"

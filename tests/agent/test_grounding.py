@@ -1,8 +1,8 @@
 """A question whose names are not in the evidence was asked of the wrong documents."""
 
 import pytest
-from multicube.agent.embedded.grounding import ground, told
-from multicube.cubes.wording import stems
+from multicube.agent.engines.embedded.answers.grounding import ground, told
+from multicube.cubes.retrieval.wording import stems
 
 FOUND = ("The Salt Lantern\nIt was directed by Anselm Torvik in Skarholt in 1934.", "Northern Mail Line\nA company.")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.abroad import ForeignQuestions
-from multicube.cubes.language import asked_in
+from multicube.agent.engines.embedded.kinds.other_languages import ForeignQuestions
+from multicube.cubes.core.language import asked_in
 from multicube.graphs.records import Evidence
 from typer.testing import CliRunner
 

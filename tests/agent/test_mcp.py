@@ -21,9 +21,9 @@ from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 from multicube import MultiCube
 from multicube.agent.cli import app
-from multicube.agent.mcphttp import http_app
-from multicube.agent.mcpresults import Answer
-from multicube.agent.mcpserver import Opened, make_server
+from multicube.agent.mcp.http import http_app
+from multicube.agent.mcp.results import Answer
+from multicube.agent.mcp.server import Opened, make_server
 from multicube.graphs.records import Run, Usage
 from typer.testing import CliRunner
 
@@ -53,13 +53,13 @@ def call(opened: Opened, tool: str, **arguments: Any) -> Any:
     return asyncio.run(once())
 
 
-def test_its_four_tools_say_what_they_take_and_give_and_that_they_change_nothing(opened: Opened) -> None:
+def test_its_five_tools_say_what_they_take_and_give_and_that_they_change_nothing(opened: Opened) -> None:
     async def listed() -> Any:
         async with Client(make_server(opened)) as client:
             return (await client.list_tools()).tools, (await client.list_resource_templates()).resource_templates
 
     tools, templates = asyncio.run(listed())
-    assert {tool.name for tool in tools} == {"ask", "search", "cube_lookup", "trace"}
+    assert {tool.name for tool in tools} == {"ask", "search", "cube_lookup", "documents", "trace"}
     for tool in tools:
         assert tool.description
         assert tool.annotations.read_only_hint is True
@@ -245,7 +245,7 @@ def test_the_greeting_is_answered_before_anything_heavy_is_loaded() -> None:
     """What is not imported when the server has greeted cannot have delayed it."""
     code = (
         "import asyncio, sys\n"
-        "from multicube.agent.mcpserver import Opened, make_server\n"
+        "from multicube.agent.mcp.server import Opened, make_server\n"
         "server = make_server(Opened(lambda: None))\n"
         "heavy = ('torch', 'langgraph', 'chromadb', 'numpy', 'onnxruntime', 'fastapi', 'langchain_core')\n"
         "print([name for name in heavy if name in sys.modules])"

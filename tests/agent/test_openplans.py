@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.evaluate import Ask, Decision, evaluate
-from multicube.agent.embedded.openplans import OpenPlanner
-from multicube.agent.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
-from multicube.agent.embedded.walking import describe
+from multicube.agent.engines.embedded.execution.evaluate import Ask, Decision, evaluate
+from multicube.agent.engines.embedded.execution.values import describe
+from multicube.agent.engines.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
+from multicube.agent.engines.embedded.questions.open_plans import OpenPlanner
 from multicube.graphs.records import Hop
 
 QUESTION = "Who founded the company that printed The Salt Lantern?"

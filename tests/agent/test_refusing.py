@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.confidence import Logistic, calibration
-from multicube.agent.embedded.options import EngineOptions
-from multicube.agent.embedded.refusing import refusal
-from multicube.agent.embedded.signals import ANSWERABLE, RIGHT, Signals, read_signals
+from multicube.agent.engines.embedded.confidence import Logistic, calibration
+from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.refusal import refusal
+from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT, Signals, read_signals
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
 SURE = Signals(**{f.name: 1.0 for f in fields(Signals) if f.type == "float"})

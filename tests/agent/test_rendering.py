@@ -7,10 +7,10 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.agent import rendering
-from multicube.agent.catalogue import RunSummary
-from multicube.agent.mermaid import mermaid
-from multicube.agent.text import clean, clean_block, shorten
+from multicube.agent.runs.catalogue import RunSummary
+from multicube.agent.views import terminal as rendering
+from multicube.agent.views.mermaid import mermaid
+from multicube.agent.views.text import clean, clean_block, shorten
 from multicube.graphs.records import (
     Citation,
     ComponentRecord,

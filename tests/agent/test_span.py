@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.agent.embedded import span
-from multicube.agent.embedded.candidates import FEATURES, Asked, asked_noun, candidates
-from multicube.agent.embedded.choosing import Chosen, choose
-from multicube.agent.embedded.scorer import Scorer, shipped_scorer
-from multicube.agent.embedded.span import SpanFound, SpanReader, open_reader
+from multicube.agent.engines.embedded.answers import span
+from multicube.agent.engines.embedded.answers.candidates import FEATURES, Asked, asked_noun, candidates
+from multicube.agent.engines.embedded.answers.choice import Chosen, choose
+from multicube.agent.engines.embedded.answers.scorer import Scorer, shipped_scorer
+from multicube.agent.engines.embedded.answers.span import SpanFound, SpanReader, open_reader
 from multicube.graphs.records import Evidence
 
 WEAVER = (
@@ -30,7 +30,7 @@ FILE = Path(span.__file__).parent / "reader" / "reader.onnx"
 def reader() -> SpanReader:
     found = open_reader()
     if found is None:
-        pytest.skip("agent/embedded/reader/reader.onnx is not here; evals/training/README.md says how to make it")
+        pytest.skip("reader.onnx is not here; evals/training/README.md says how to make it")
     return found
 
 

@@ -14,8 +14,8 @@ import pytest
 from modelserver import ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube, MultiCubeError
-from multicube.agent import spans
-from multicube.agent.spans import collector
+from multicube.agent.runs import spans
+from multicube.agent.runs.spans import collector
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"

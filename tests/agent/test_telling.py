@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.agent.embedded.span import SpanFound
-from multicube.agent.embedded.telling import FEATURES, parts_of, told_by
+from multicube.agent.engines.embedded.answers.span import SpanFound
+from multicube.agent.engines.embedded.answers.telling_sentences import FEATURES, parts_of, told_by
 from multicube.graphs.records import Evidence
 
 LAMP = (

@@ -21,7 +21,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from multicube import Filters, MultiCube, MultiCubeError
 from multicube.agent import studio
-from multicube.agent.lookup import Looked
+from multicube.agent.app.lookup import Looked
 from multicube.graphs.records import Citation, Evidence, Run
 from scriptedchat import ScriptedChat, calling
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube, MultiCubeError
-from multicube.agent.runs import RunStore
-from multicube.agent.tracepage import trace_page
-from multicube.agent.traces import exported
+from multicube.agent.app.traces import exported
+from multicube.agent.runs.store import RunStore
+from multicube.agent.views.trace_page import trace_page
 from multicube.graphs.records import (
     AnswerTable,
     CellRecord,
@@ -53,7 +53,7 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
 
 
 def found(store: RunStore, *args: str | None) -> list[str]:
-    from multicube.agent.catalogue import Wanted
+    from multicube.agent.runs.catalogue import Wanted
 
     return [each.id for each in store.search(Wanted.of(*args), 50).runs]  # type: ignore[arg-type]
 
@@ -99,7 +99,7 @@ def test_a_search_that_cannot_be_meant_is_said(store: RunStore, args: tuple[str 
 
 
 def test_a_page_says_how_many_there_are_in_all(store: RunStore) -> None:
-    from multicube.agent.catalogue import Wanted
+    from multicube.agent.runs.catalogue import Wanted
 
     page = store.search(Wanted(), 1, 1)
     assert ([r.id for r in page.runs], page.total) == (["b2"], 3)

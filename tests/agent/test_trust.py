@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from multicube import Filters, MultiCube, MultiCubeError
-from multicube.agent.embedded.options import EngineOptions
-from multicube.cubes.correcting import retract
+from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.cubes.store.correction_requests import retract
 
 QUESTIONS = [
     "When did the wife of Anselm Torvik die?",

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from multicube.cubes.folding import words
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.ontology import Ontology
-from multicube.cubes.records import Document, Fact, Section, Span
+from multicube.cubes.core.folding import words
+from multicube.cubes.core.records import Document, Fact, Section, Span
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.ontology import Ontology
 
 FILMS = Ontology.model_validate(
     {

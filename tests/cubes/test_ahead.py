@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from multicube.cubes.ahead import GROUP, Ahead
-from multicube.cubes.indexing import passage_text
-from multicube.cubes.ingest import Progress
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.records import Document, Fact, Section
+from multicube.cubes.core.records import Document, Fact, Section
+from multicube.cubes.index.vector_index import passage_text
+from multicube.cubes.ingest.pipeline import Progress
+from multicube.cubes.ingest.prefetch import GROUP, Ahead
+from multicube.cubes.knowledge.base import KnowledgeBase
 
 Kb = Callable[..., KnowledgeBase]
 

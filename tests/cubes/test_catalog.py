@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes import schema
-from multicube.cubes.catalog import Catalog
-from multicube.cubes.database import connect
-from multicube.cubes.errors import CorruptStoreError, KnowledgeBaseError, LockedError
-from multicube.cubes.locks import HOLDER_FILE, write_lock
-from multicube.cubes.records import Document, Fact, Problem, Section, Span
+from multicube.cubes.core.errors import CorruptStoreError, KnowledgeBaseError, LockedError
+from multicube.cubes.core.records import Document, Fact, Problem, Section, Span
+from multicube.cubes.store import schema
+from multicube.cubes.store.catalog import Catalog
+from multicube.cubes.store.database import connect
+from multicube.cubes.store.locks import HOLDER_FILE, write_lock
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_a_second_writer_is_told_who_writes_and_since_when(tmp_path: Path) -> No
 HOLD = """
 import os, sys
 from pathlib import Path
-from multicube.cubes.locks import write_lock
+from multicube.cubes.store.locks import write_lock
 with write_lock(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.cells import CubeSet, coordinates, label_key
-from multicube.cubes.errors import UsageError
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Fact, Section, Span
+from multicube.cubes.core.errors import UsageError
+from multicube.cubes.core.records import Fact, Section, Span
+from multicube.cubes.model.cells import CubeSet, coordinates, label_key
+from multicube.cubes.model.ontology import load_ontology
 
 ONTOLOGY = load_ontology("default")
 FILM, PERSON = ONTOLOGY.cube("cultural_product"), ONTOLOGY.cube("person")

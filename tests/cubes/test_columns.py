@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.columns import Arrays, Groups, Strings, packed, read_columns, write_columns
+from multicube.cubes.core.columns import Arrays, Groups, Strings, packed, read_columns, write_columns
 
 TEXTS = ["", "a", "b", "bé", "c", "日本", "\ud800"]
 ARRAYS: Mapping[str, object] = {"none": np.empty(0, dtype=np.int32), "sure": np.array([0.5, 1.0])}

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.dates import PartialDate, compare, find_dates, parse_date, parse_period
+from multicube.cubes.core.dates import PartialDate, compare, find_dates, parse_date, parse_period
 
 years = st.integers(-3000, 2100).filter(lambda year: year != 0)
 months = st.integers(1, 12)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.cells import CubeSet
-from multicube.cubes.corrections import Correction, overlay
-from multicube.cubes.derived import COLUMNS_FOLDER
-from multicube.cubes.knowledge import KnowledgeBase
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.corrections import Correction, overlay
+from multicube.cubes.store.derived import COLUMNS_FOLDER
 
 Kb = Callable[..., KnowledgeBase]
 
@@ -49,8 +49,8 @@ def test_a_writer_leaves_them_and_a_reader_uses_them(kb: KnowledgeBase, monkeypa
     def refused(*_: object) -> None:
         raise AssertionError("read from the catalog")
 
-    monkeypatch.setattr("multicube.cubes.catalog.Catalog.facts", refused)
-    monkeypatch.setattr("multicube.cubes.catalog.Catalog.sections", refused)
+    monkeypatch.setattr("multicube.cubes.store.catalog.Catalog.facts", refused)
+    monkeypatch.setattr("multicube.cubes.store.catalog.Catalog.sections", refused)
     assert exported(kb) == expected
 
 
@@ -158,7 +158,7 @@ def test_what_a_reader_makes_while_another_writes_is_not_left(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may hold what was removed meanwhile."""
-    from multicube.cubes import derived
+    from multicube.cubes.store import derived
 
     document = kb.documents()[0]
     shutil.rmtree(kb.path / COLUMNS_FOLDER)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from conftest import SAMPLE, write_jsonl
-from multicube.agent.encoders import encoder_factory
+from multicube.agent.engines.encoders.factory import encoder_factory
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import InputError, OntologyError
 from multicube.cubes.design import (
     ClassIdea,
     DesignOptions,
@@ -24,9 +26,7 @@ from multicube.cubes.design.clusters import cluster_entities
 from multicube.cubes.design.entities import Entity, entities_of, outlines_of
 from multicube.cubes.design.merging import Likeness, drop_classes, drop_dimensions, merge_classes
 from multicube.cubes.design.writing import ontology_text
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import InputError, OntologyError
-from multicube.cubes.ontology import load_ontology, parse_ontology
+from multicube.cubes.model.ontology import load_ontology, parse_ontology
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from multicube.cubes.cells import CubeSet
+from multicube.cubes.core.records import Component, Document, LabelRanking, Retrieval, Section
+from multicube.cubes.documents.sections import split
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.initials import is_abbreviation, named_by
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Component, Document, LabelRanking, Retrieval, Section
-from multicube.cubes.retrieval import Retriever
-from multicube.cubes.sections import split
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import load_ontology
+from multicube.cubes.retrieval.initials import is_abbreviation, named_by
+from multicube.cubes.retrieval.retriever import Retriever
 
 TEXTS = {
     "fay": "Tropical Storm Fay crossed Florida. Melbourne Beach measured 25 inches of rain.",

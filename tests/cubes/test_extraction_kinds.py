@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from multicube.cubes.core.records import Document, Fact
+from multicube.cubes.documents.sections import split
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Document, Fact
-from multicube.cubes.sections import split
+from multicube.cubes.model.ontology import load_ontology
 
 
 def facts_of(title: str, text: str) -> list[Fact]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import pytest
+from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Document, Fact, Section
+from multicube.cubes.model.ontology import load_ontology
 
 Read = Callable[..., list[Fact]]
 

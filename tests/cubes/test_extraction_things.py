@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.extraction.lexicon import country_of
-from multicube.cubes.ontology import Ontology, load_ontology
-from multicube.cubes.records import Document, Fact, Section
+from multicube.cubes.extraction.words.words.lexicon import country_of
+from multicube.cubes.model.ontology import Ontology, load_ontology
 
 
 @lru_cache(maxsize=1)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes import figures, ingest
-from multicube.cubes.knowledge import KnowledgeBase
+from multicube.cubes.ingest import pipeline as ingest
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.store import figures
 
 
 def png(width: int) -> bytes:
@@ -121,7 +122,7 @@ def test_what_a_killed_ingest_left_is_swept_and_what_it_wrote_stays(
         kb.ingest([tmp_path / "in"], extractor=rules())
         page(tmp_path / "in", "two", 70)
         monkeypatch.setattr(ingest, "note_figures", killed)
-        monkeypatch.setattr("multicube.cubes.knowledge.sweep", lambda _: None)
+        monkeypatch.setattr("multicube.cubes.knowledge.base.sweep", lambda _: None)
         with pytest.raises(Killed):
             kb.ingest([tmp_path / "in"], extractor=rules())
         monkeypatch.undo()
@@ -152,7 +153,7 @@ def test_an_older_knowledge_base_learns_of_figures(tmp_path: Path, films: Any, r
 def test_a_layout_is_worked_out_once_and_progress_says_how_far(
     kb: KnowledgeBase, tmp_path: Path, rules: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from multicube.cubes import loaders
+    from multicube.cubes.documents import loaders
 
     opened: list[str] = []
     load = loaders.load

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.fusion import rrf
+from multicube.cubes.retrieval.fusion import rrf
 
 rankings = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=5)
 

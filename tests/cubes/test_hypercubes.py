@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from multicube.cubes.authored import AuthoredExtractor, ontology_for, read_labels, repaired
-from multicube.cubes.cells import CubeSet
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.errors import InputError, UsageError
+from multicube.cubes.core.records import Component, Document, Section
+from multicube.cubes.documents.sections import split
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
 from multicube.cubes.extraction.protocol import Extractor
-from multicube.cubes.ontology import Ontology, load_ontology
-from multicube.cubes.opening import digest
-from multicube.cubes.records import Component, Document, Section
-from multicube.cubes.retrieval import Retriever
-from multicube.cubes.sections import split
+from multicube.cubes.ingest.authored_labels import AuthoredExtractor, ontology_for, read_labels, repaired
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import Ontology, load_ontology
+from multicube.cubes.retrieval.retriever import Retriever
+from multicube.cubes.store.folder_state import digest
 
 STORM = {
     "s1": "Tropical Storm Fay brought rainfall to Melbourne Beach in August 2008.",

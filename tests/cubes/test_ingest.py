@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.errors import InputError
-from multicube.cubes.ingest import Progress
-from multicube.cubes.knowledge import KnowledgeBase
+from multicube.cubes.core.errors import InputError
+from multicube.cubes.ingest.pipeline import Progress
+from multicube.cubes.knowledge.base import KnowledgeBase
 
 Kb = Callable[..., KnowledgeBase]
 

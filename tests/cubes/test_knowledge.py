@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes import correcting
-from multicube.cubes.cells import ALIAS
-from multicube.cubes.corrections import Correction
-from multicube.cubes.errors import CorruptStoreError, KnowledgeBaseError, LockedError, UsageError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.locks import write_lock
-from multicube.cubes.records import Fact
+from multicube.cubes.core.errors import CorruptStoreError, KnowledgeBaseError, LockedError, UsageError
+from multicube.cubes.core.records import Fact
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.cells import ALIAS
+from multicube.cubes.model.corrections import Correction
+from multicube.cubes.store import correction_requests as correcting
+from multicube.cubes.store.locks import write_lock
 
 Kb = Callable[..., KnowledgeBase]
 

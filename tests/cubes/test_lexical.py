@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.lexical import Bm25Index, tokens, top
+from multicube.cubes.core.lexical import Bm25Index, tokens, top
 from rank_bm25 import BM25Okapi
 
 words = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"])

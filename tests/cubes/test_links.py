@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from multicube.cubes.links import LinkIndex
-from multicube.cubes.records import Section
-from multicube.cubes.wording import asked_words, names_in, stems
+from multicube.cubes.core.records import Section
+from multicube.cubes.retrieval.links import LinkIndex
+from multicube.cubes.retrieval.wording import asked_words, names_in, stems
 
 TEXTS = {
     "The Tin Orchard": "The Tin Orchard is a play that Brelka Oum wrote in her last winter at Sarn.",

@@ -1,8 +1,8 @@
 """What links look up: titles with and without their brackets, by stems."""
 
 import pytest
-from multicube.cubes.linktables import LinkTables, key_of, link_columns
-from multicube.cubes.records import Section
+from multicube.cubes.core.records import Section
+from multicube.cubes.retrieval.link_tables import LinkTables, key_of, link_columns
 
 TEXTS = {
     "Orm": "Orm is a city in Velland. Ada Vell was born there.",

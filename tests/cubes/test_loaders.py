@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from multicube.cubes.errors import InputError
-from multicube.cubes.loaders import MAX_FILE, MAX_RECORD, SUPPORTED, document_id, load, scan, skipped
-from multicube.cubes.records import Document, Problem
+from multicube.cubes.core.errors import InputError
+from multicube.cubes.core.records import Document, Problem
+from multicube.cubes.documents.loaders import MAX_FILE, MAX_RECORD, SUPPORTED, document_id, load, scan, skipped
 
 LIBRARIES = {".pptx": "pptx", ".rst": "docutils", ".xlsx": "openpyxl"}
 MISSING = {suffix for suffix, module in LIBRARIES.items() if find_spec(module) is None}

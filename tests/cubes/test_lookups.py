@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.cells import label_key
-from multicube.cubes.corrections import Correction
-from multicube.cubes.errors import CorruptStoreError, UsageError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.lookups import label_collection, value_collection
+from multicube.cubes.core.errors import CorruptStoreError, UsageError
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.cells import label_key
+from multicube.cubes.model.corrections import Correction
+from multicube.cubes.model.lookups import label_collection, value_collection
 
 Kb = Callable[..., KnowledgeBase]
 

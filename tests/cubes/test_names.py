@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from multicube.cubes.cells import CubeSet
-from multicube.cubes.names import Names
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Fact, Section, Span
+from multicube.cubes.core.records import Fact, Section, Span
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.names import Names
+from multicube.cubes.model.ontology import load_ontology
 
 SUBJECTS = (
     ("person", "Ida Kings"),

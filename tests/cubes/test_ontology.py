@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from multicube.cubes import ontology as module
-from multicube.cubes.errors import OntologyError
-from multicube.cubes.ontology import Ontology, ValueKind, load_ontology, parse_ontology
+from multicube.cubes.core.errors import OntologyError
+from multicube.cubes.model import ontology as module
+from multicube.cubes.model.ontology import Ontology, ValueKind, load_ontology, parse_ontology
 
 # Appendix B, each dimension by a word of its printed name.
 APPENDIX_B = {

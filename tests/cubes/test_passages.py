@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.cubes.passages import LIMIT, passage_at, sentence_at
+from multicube.cubes.retrieval.passages import LIMIT, passage_at, sentence_at
 
 MANUAL = """Keepers light the lamp at dusk. To light the lamp:
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.quantities import Quantity, compare, parse_quantity
+from multicube.cubes.core.quantities import Quantity, compare, parse_quantity
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.labels import Ordinals
-from multicube.cubes.lexical import Scores
-from multicube.cubes.ranking import Cover, Ranked, rank
+from multicube.cubes.core.lexical import Scores
+from multicube.cubes.model.labels import Ordinals
+from multicube.cubes.retrieval.ranking import Cover, Ranked, rank
 
 LEXICAL = np.array([0.0, 1.0, 0.5, 1.0, 0.25, 0.5, 2.0, 0.0, 1.0, 0.5])
 counts = st.dictionaries(st.integers(0, 9), st.integers(1, 4))

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from multicube.cubes.cells import CubeSet
-from multicube.cubes.errors import UsageError
-from multicube.cubes.fusion import rrf
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Component, Fact, Filters, Match, Section, Span
-from multicube.cubes.retrieval import Retriever
+from multicube.cubes.core.errors import UsageError
+from multicube.cubes.core.records import Component, Fact, Filters, Match, Section, Span
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import load_ontology
+from multicube.cubes.retrieval.fusion import rrf
+from multicube.cubes.retrieval.retriever import Retriever
 
 ONTOLOGY = load_ontology("default")
 TAU = 0.75

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.language import detect
-from multicube.cubes.records import Document, Section
-from multicube.cubes.sections import first_heading, sentences, split, top_heading
+from multicube.cubes.core.language import detect
+from multicube.cubes.core.records import Document, Section
+from multicube.cubes.documents.sections import first_heading, sentences, split, top_heading
 
 
 def document(text: str, media_type: str = "text/markdown", title: str = "Guide") -> Document:

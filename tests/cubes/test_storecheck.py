@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from multicube.cubes.errors import CorruptStoreError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.lookups import label_collection, value_collection
-from multicube.cubes.vectors import PASSAGES, Entry
+from multicube.cubes.core.errors import CorruptStoreError
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.lookups import label_collection, value_collection
+from multicube.cubes.store.vectors import PASSAGES, Entry
 
 Kb = Callable[..., KnowledgeBase]
 LABELS, VALUES = label_collection("film"), value_collection("film")

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from multicube.cubes.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError, UsageError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.lookups import label_collection
-from multicube.cubes.vectors import PASSAGES, Entry, VectorStore
+from multicube.cubes.core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError, UsageError
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.model.lookups import label_collection
+from multicube.cubes.store.vectors import PASSAGES, Entry, VectorStore
 
 Kb = Callable[..., KnowledgeBase]
 

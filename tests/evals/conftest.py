@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from multicube.cubes.encoding import Encoder, Vectors
+from multicube.cubes.core.encoding import Encoder, Vectors
 
 
 class WordsEncoder:

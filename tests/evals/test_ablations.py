@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from multicube.agent.embedded.options import EngineOptions
-from multicube.cubes.encoding import Encoder
+from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.cubes.core.encoding import Encoder
 from multicube.evals.ablations import ABLATIONS
 from multicube.evals.evaluation.runner import EvalOptions, evaluate
 from multicube.evals.systems import engine_options, parse_names

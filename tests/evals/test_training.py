@@ -15,10 +15,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.agent.embedded import span
-from multicube.agent.minilm import model_folder
-from multicube.cubes.errors import InputError
-from multicube.cubes.folding import fold
+from multicube.agent.engines.embedded.answers import span
+from multicube.agent.engines.encoders.minilm import model_folder
+from multicube.cubes.core.errors import InputError
+from multicube.cubes.core.folding import fold
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.training import __main__ as commands
 from multicube.evals.training import train as training

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multicube.cubes.ontology import load_ontology, parse_ontology
+from multicube.cubes.model.ontology import load_ontology, parse_ontology
 from multicube.graphs.answer import build_answer_graph, recursion_limit
 from multicube.graphs.records import Evidence, Hop
 from multicube.graphs.state import merge_hops

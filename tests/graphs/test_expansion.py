@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from multicube import MultiCube
-from multicube.agent import rendering
 from multicube.agent.cli import app
-from multicube.agent.embedded.reasoner import EmbeddedReasoner
-from multicube.cubes.folding import fold
-from multicube.cubes.fusion import rrf
-from multicube.cubes.records import Filters
+from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
+from multicube.agent.views import terminal as rendering
+from multicube.cubes.core.folding import fold
+from multicube.cubes.core.records import Filters
+from multicube.cubes.retrieval.fusion import rrf
 from multicube.graphs.expansion import Ranked, fuse, intents_of
 from multicube.graphs.expansion.expanding import why_expand
 from multicube.graphs.expansion.statements import Hypotheses, Statement, Wish

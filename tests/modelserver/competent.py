@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from multicube.agent.llm import replies
+from multicube.agent.engines.llm.replies import schemas as replies
 from multicube.prompts import Shelf
 from pydantic import BaseModel
 

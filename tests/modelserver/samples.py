@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from multicube.agent.llm import wording
-from multicube.cubes.ontology import load_ontology
+from multicube.agent.engines.llm.replies import wording
+from multicube.cubes.model.ontology import load_ontology
 
 __all__ = ["CALDER", "KETTLE", "ORDERS", "VALUES", "documents"]
 

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from multicube.agent.embedded.linking import Linker
-from multicube.agent.embedded.options import EngineOptions
-from multicube.agent.embedded.places import Places
-from multicube.agent.embedded.planner import Planner
-from multicube.agent.embedded.reasoner import EmbeddedReasoner
-from multicube.cubes.cells import CubeSet
+from multicube.agent.engines.embedded.execution.planner import Planner
+from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
+from multicube.agent.engines.embedded.vocabulary.linker import Linker
+from multicube.agent.engines.embedded.vocabulary.places import Places
+from multicube.cubes.core.folding import fold
+from multicube.cubes.core.records import Document, Fact, Section, Span
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.folding import fold
-from multicube.cubes.ontology import CubeSpec, Ontology, load_ontology
-from multicube.cubes.records import Document, Fact, Section, Span
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import CubeSpec, Ontology, load_ontology
 from multicube.graphs.reasoner import SubAnswer
 from multicube.graphs.records import Evidence, Hop
 

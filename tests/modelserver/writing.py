@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from multicube.agent.llm import replies
-from multicube.cubes.folding import fold
-from multicube.cubes.ontology import CubeSpec, Dimension
-from multicube.cubes.records import Fact
+from multicube.agent.engines.llm.replies import schemas as replies
+from multicube.cubes.core.folding import fold
+from multicube.cubes.core.records import Fact
+from multicube.cubes.model.ontology import CubeSpec, Dimension
 from multicube.graphs.expansion.intents import intents_of
 from pydantic import BaseModel
 

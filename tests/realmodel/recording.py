@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from modelserver.samples import VALUES
-from multicube.agent.llm import ModelClient, ModelError, ModelSpec, ModeMemory
-from multicube.agent.llm.observing import Exchange, listening
-from multicube.agent.llm.replies import REPLIES
-from multicube.agent.llm.structured import Mode
+from multicube.agent.engines.llm import ModelClient, ModelError, ModelSpec, ModeMemory
+from multicube.agent.engines.llm.replies.schemas import REPLIES
+from multicube.agent.engines.llm.transport.observers import Exchange, listening
+from multicube.agent.engines.llm.transport.structured import Mode
 from multicube.prompts import Shelf
 
 from .server import NOT_INSTALLED, RealServer, is_installed

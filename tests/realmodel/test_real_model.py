@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 from modelserver.samples import VALUES
 from multicube import MultiCube
-from multicube.agent.llm import CutError, ModelClient, ModelError, ModelSpec
-from multicube.agent.llm.engine import ModelOptions
-from multicube.agent.llm.replies import REPLIES
+from multicube.agent.engines.llm import CutError, ModelClient, ModelError, ModelSpec
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.agent.engines.llm.replies.schemas import REPLIES
 from multicube.graphs.records import LoopSettings, Run
 from multicube.prompts import Rendered, Shelf
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ..console import note, stderr_console
+from ..engine_options import AS_CONFIGURED, Thinking, takes_model, tell_spent
 from ..options import EncoderOption, KbOption, flag, locate, multicube
-from ..thinking import AS_CONFIGURED, Thinking, takes_model, tell_spent
+from .background_opening import Opening
 from .commands import Chat
-from .opening import Opening
-from .showing import Screen
+from .display import Screen
 
 if TYPE_CHECKING:
     from ....graphs.records import LoopSettings
-    from ...facade import MultiCube
+    from ...app.facade import MultiCube
 
 __all__ = ["chat"]
 
@@ -58,7 +58,7 @@ def chat(
     folder = _there(kb)
 
     def settings() -> LoopSettings:
-        from ..ask import loop_settings
+        from ..commands.ask import loop_settings
 
         return loop_settings(
             k=k, max_hops=max_hops, deadline=deadline, tau=None, retrieval="cubes", expand="auto",

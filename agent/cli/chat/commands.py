@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from ....cubes.errors import MultiCubeError, UsageError
-from ...text import clean
+from ....cubes.core.errors import MultiCubeError, UsageError
+from ...views.text import clean
 from ..console import fail, note, reading_width
-from .following import Following
-from .showing import Screen
+from .display import Screen
+from .followed_runs import Following
 
 if TYPE_CHECKING:
     from ....graphs.records import LoopSettings, Run
-    from ...events import Event
-    from .opening import Opening
+    from ...runs.events import Event
+    from .background_opening import Opening
     from .session import Session
 
 __all__ = ["COMMANDS", "Chat", "Command"]
@@ -52,6 +52,7 @@ COMMANDS = (
     Command("help", "", "this list"),
     Command("quit", "", "leave (so does Ctrl-D)"),
 )
+_LEAVING = ("exit", "quit", "bye")  # as in a shell; no question is one of these words
 _OTHER_NAMES = {"exit": "quit", "q": "quit", "?": "help", "h": "help", "cube": "cubes"}
 
 
@@ -87,6 +88,8 @@ class Chat:
         text = line.strip()
         if not text:
             return True
+        if text.lower() in _LEAVING:
+            return False
         if not text.startswith("/"):
             _ = self.session
         try:
@@ -125,7 +128,7 @@ class Chat:
     # -- questions ---------------------------------------------------------------------------------------------------
 
     def _ask(self, question: str) -> None:
-        from ...runs import new_run_id
+        from ...runs.store import new_run_id
 
         session = self.session
         session.interrupted = None  # what is interrupted from here on is this question
@@ -179,7 +182,7 @@ class Chat:
         return True
 
     def _do_help(self, _: str) -> None:
-        from ... import rendering
+        from ...views import terminal as rendering
 
         rows = [(f"/{c.name} {c.takes}".rstrip(), c.does) for c in COMMANDS]
         self._screen.say(rendering.columns(("command", "what it does"), rows))
@@ -187,7 +190,7 @@ class Chat:
         self._screen.say([Text(more, style="dim")])
 
     def _do_trace(self, run_id: str) -> None:
-        from ... import rendering
+        from ...views import terminal as rendering
 
         session = self.session
         if run_id or session.current is None:
@@ -197,7 +200,7 @@ class Chat:
         self._screen.say(rendering.trace(session.shown(), plain=self._screen.plain))
 
     def _do_why(self, asked: str) -> None:
-        from .explaining import why
+        from .explanations import why
 
         if not asked:
             self._do_trace("")
@@ -205,8 +208,8 @@ class Chat:
         self._screen.say(list(why(self.session.shown(), asked, plain=self._screen.plain)))
 
     def _do_edit(self, asked: str) -> None:
-        from ...running import check_fork
-        from ...runs import new_run_id
+        from ...runs.state import check_fork
+        from ...runs.store import new_run_id
 
         edit = _EDIT.fullmatch(asked)
         if edit is None:
@@ -242,7 +245,7 @@ class Chat:
         self._follow(run.question, run.id, lambda: session.kb.stream_resume(run.id), "resumed")
 
     def _do_runs(self, _: str) -> None:
-        from ... import rendering
+        from ...views import terminal as rendering
 
         found = self.session.kb.search_runs(limit=_LISTED).runs
         if not found:
@@ -250,7 +253,7 @@ class Chat:
         self._screen.say(rendering.runs(found, reading_width()))
 
     def _do_cubes(self, asked: str) -> None:
-        from .. import cube_views as views
+        from ..cubes import views
 
         kb = self.session.kb.kb
         names = asked.split(maxsplit=2)
@@ -267,7 +270,7 @@ class Chat:
         self._screen.say(views.lines(tables))
 
     def _do_engine(self, _: str) -> None:
-        from ... import rendering
+        from ...views import terminal as rendering
         from .facts import facts
 
         self._screen.say([rendering.field(name, value, indent=0) for name, value in facts(self.session)])

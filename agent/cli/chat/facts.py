@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...text import clean
+from ...views.text import clean
 
 if TYPE_CHECKING:
     from .session import Session
@@ -16,8 +16,8 @@ __all__ = ["facts"]
 def facts(session: Session) -> Iterator[tuple[str, str]]:
     """Yield named values, each on one line."""
     from ....graphs.records import LoopSettings
-    from ...rendering import spent
-    from ..thinking import models_at_work
+    from ...views.terminal import spent
+    from ..engine_options import models_at_work
 
     opened = session.kb
     yield "engine", clean(opened.reasoner.name)

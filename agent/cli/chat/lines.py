@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TextIO
 from ..console import fail
 
 if TYPE_CHECKING:
+    from .background_opening import Opening
     from .commands import Chat
-    from .opening import Opening
 
 __all__ = ["converse", "read_lines"]
 

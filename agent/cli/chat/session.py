@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from ....cubes.records import Filters
+    from ....cubes.core.records import Filters
     from ....graphs.records import LoopSettings, Run
-    from ...events import Event
-    from ...facade import MultiCube
-    from ...turns import Turn
+    from ...app.facade import MultiCube
+    from ...engines.turns import Turn
+    from ...runs.events import Event
 
 __all__ = ["Entry", "Session"]
 
@@ -48,8 +48,8 @@ class Session:
 
     def standalone(self, question: str) -> str:
         """Return a question as one that needs no conversation."""
-        from ...conversation import standalone
-        from ...opening import check_question
+        from ...app.conversation import standalone
+        from ...app.factory import check_question
 
         return standalone(check_question(question), self.turns, self.kb)
 
@@ -59,7 +59,7 @@ class Session:
 
     def keep(self, question: str, run: Run, note: str = "") -> None:
         """Make a run a turn of the conversation; one that was forked or resumed takes the place of the one before."""
-        from ...turns import Turn
+        from ...engines.turns import Turn
 
         turn = Turn(question, run.answer, run)
         before = next((n for n, t in enumerate(self.turns) if t.run and t.run.id in (run.id, run.forked_from)), None)

@@ -10,12 +10,12 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from ..console import note
-from .completing import Completing
+from .completion import Completing
 from .state import history_file
 
 if TYPE_CHECKING:
+    from .background_opening import Opening
     from .commands import Chat
-    from .opening import Opening
 
 __all__ = ["Terminal"]
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ....graphs.records import AnswerTable, Run, TableCell
-from ...styling import LEAD_IN, quotation, sureness
-from ...text import clean
+from ...views.styles import LEAD_IN, quotation, sureness
+from ...views.text import clean
 from .session import Entry
 
 __all__ = ["save"]

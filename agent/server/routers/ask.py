@@ -12,11 +12,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ....graphs.records import LoopSettings, Run
-from ...opening import MAX_QUESTION_CHARS, check_question
-from ...runs import new_run_id
-from ...turns import Turn
+from ...app.factory import MAX_QUESTION_CHARS, check_question
+from ...engines.turns import Turn
+from ...runs.store import new_run_id
 from ..bounds import Text, found
-from ..following import EVENTS, answered, responded
+from ..responses import EVENTS, answered, responded
 from ..restrictions import Restrictions
 from ..service import Served, Service
 

@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel
 
-from ....cubes.cells import Cube, coordinates
-from ....cubes.nesting import Nested, nested
-from ....cubes.records import Fact
+from ....cubes.core.records import Fact
+from ....cubes.model.cells import Cube, coordinates
+from ....cubes.model.dimension_tree import Nested, nested
 from ..bounds import Identifier, Limit, Offset, Search
 from ..service import Served, Service
 

@@ -16,8 +16,8 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
-from ....cubes.database import DocumentInfo
-from ....cubes.records import MetadataValue
+from ....cubes.core.records import MetadataValue
+from ....cubes.store.database import DocumentInfo
 from ..bounds import Identifier, Limit, Offset, Search, found
 from ..jobs import Job, JobState
 from ..service import Served, Service
@@ -26,7 +26,7 @@ from ..uploads import Upload, discard, kept, receive
 from .sections import FigureFacts
 
 if TYPE_CHECKING:
-    from ...facade import MultiCube
+    from ...app.facade import MultiCube
 
 __all__ = ["router"]
 

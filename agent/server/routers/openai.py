@@ -17,16 +17,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from ....graphs.records import AnswerForm, Citation, Quote, Run
-from ...events import Event
-from ...opening import check_question
-from ...rendering import answer as answer_lines
-from ...runs import new_run_id
-from ...styling import LEAD_IN
-from ...turns import Turn
-from ..asking import Make, Step
+from ...app.factory import check_question
+from ...engines.turns import Turn
+from ...runs.events import Event
+from ...runs.store import new_run_id
+from ...views.styles import LEAD_IN
+from ...views.terminal import answer as answer_lines
 from ..bounds import Identifier, Text
 from ..errors import error_body, logged
-from ..following import answered, finished
+from ..responses import answered, finished
+from ..run_threads import Make, Step
 from ..service import Served, Service
 from ..sse import KEEP_ALIVE, EventStream, data
 

@@ -11,14 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ....graphs.records import Run, RunStatus
-from ...catalogue import RunList
-from ...opening import MAX_QUESTION_CHARS
-from ...running import check_fork
-from ...runs import new_run_id
-from ...traces import FORMATS, ExportFormat, exported
-from ..asking import Started, Step
+from ...app.factory import MAX_QUESTION_CHARS
+from ...app.traces import FORMATS, ExportFormat, exported
+from ...runs.catalogue import RunList
+from ...runs.state import check_fork
+from ...runs.store import new_run_id
 from ..bounds import Identifier, Limit, Offset, Search, found
-from ..following import EVENTS, responded
+from ..responses import EVENTS, responded
+from ..run_threads import Started, Step
 from ..service import Served
 
 __all__ = ["router"]

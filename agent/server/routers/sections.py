@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from ....cubes.figures import FigureInfo, stored
+from ....cubes.store.figures import FigureInfo, stored
 from ..bounds import Identifier, found
 from ..service import Served
 

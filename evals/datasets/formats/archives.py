@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
-from ....cubes.errors import InputError
+from ....cubes.core.errors import InputError
 
 __all__ = ["Limited", "is_archive", "unpack"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from ....cubes.errors import InputError, UsageError
+from ....cubes.core.errors import InputError, UsageError
 from ...support import write_whole
 from ..dataset import ABOUT, resolve_folder
 from .archives import is_archive, unpack

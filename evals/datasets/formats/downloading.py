@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
-from ....cubes.errors import InputError, UsageError
+from ....cubes.core.errors import InputError, UsageError
 
 __all__ = ["cache_folder", "download", "verified"]
 

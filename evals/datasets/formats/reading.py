@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any
 
-from ....cubes.errors import InputError
+from ....cubes.core.errors import InputError
 from .archives import Limited
 from .sink import BrokenRecordError
 

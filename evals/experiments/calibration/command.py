@@ -3,8 +3,8 @@
 ``python -m multicube.evals calibrate record DATASET --kb KB --asked OTHER --out FILE`` asks a knowledge base its own
 questions and those of other data sets, with nothing held back, and keeps the signals of each answer: numbers only. A
 file that is there is added to. ``python -m multicube.evals calibrate fit FILE`` fits the models to them, writes the
-weights that `multicube.agent.embedded.confidence` reads, and prints how well the models do on a corpus that they were
-fitted without.
+weights that `multicube.agent.engines.embedded.confidence` reads, and prints how well the models do on a corpus that
+they were fitted without.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Annotated
 import typer
 import yaml
 
-from ....agent.embedded.confidence import Calibration
-from ....agent.embedded.options import EngineOptions
-from ....agent.embedded.reasoner import EmbeddedReasoner
-from ....agent.facade import MultiCube
-from ....cubes.errors import UsageError
+from ....agent.app.facade import MultiCube
+from ....agent.engines.embedded.confidence import Calibration
+from ....agent.engines.embedded.options import EngineOptions
+from ....agent.engines.embedded.reasoner import EmbeddedReasoner
+from ....cubes.core.errors import UsageError
 from ....graphs.records import Run
 from ...datasets.dataset import Question
 from ...datasets.load import load_dataset
@@ -31,7 +31,7 @@ from .fitting import Record, Tested, calibrated, cross_fitted
 
 __all__ = ["app"]
 
-_TARGET = Path(__file__).resolve().parents[3] / "agent" / "embedded" / "confidence.yaml"
+_TARGET = Path(__file__).resolve().parents[3] / "agent" / "engines" / "embedded" / "confidence.yaml"
 _HEAD = (
     "# What the signals of an answer weigh (see signals.py). Written by `python -m multicube.evals calibrate fit`;\n"
     "# nothing in it is drawn by chance. Fitted to: {}.\n"

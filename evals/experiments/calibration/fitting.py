@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from ....agent.embedded.confidence import Calibration, Logistic
-from ....agent.embedded.refusing import is_foreseen_unsure
-from ....agent.embedded.signals import ANSWERABLE, RIGHT
+from ....agent.engines.embedded.confidence import Calibration, Logistic
+from ....agent.engines.embedded.refusal import is_foreseen_unsure
+from ....agent.engines.embedded.signals import ANSWERABLE, RIGHT
 from ...metrics.confidence import calibration_error
 
 __all__ = ["WANTED", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]

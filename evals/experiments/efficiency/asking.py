@@ -10,7 +10,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agent.llm.errors import ModelError
+from ....agent.engines.llm.errors import ModelError
 from ....graphs.records import Spent
 from ...datasets.dataset import Dataset
 from ...machine import load, peak_rss_mb
@@ -18,8 +18,8 @@ from ...metrics.basic import mean, percentile
 from ...systems import System, engine_options, make_systems
 
 if TYPE_CHECKING:
-    from ....agent.llm.engine import ModelOptions
-    from ....cubes.encoding import Encoder
+    from ....agent.engines.llm.engine import ModelOptions
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["Sample", "ask", "ask_alone", "milliseconds", "sample"]
 
@@ -66,7 +66,7 @@ def ask(
     anew. A question that fails is counted in ``failed`` and has no times; a model that cannot be asked raises
     `ModelError`.
     """
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
     thinking: dict[str, Any] = {"engine": "embedded"} if model is None else {"model": replace(model, cache=False)}
     began = time.perf_counter()

@@ -10,14 +10,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ....cubes.errors import InputError
+from ....cubes.core.errors import InputError
 from ...datasets.dataset import Dataset
 from ...machine import index_bytes, peak_rss_mb
 from .kept import Row
 from .options import Session
 
 if TYPE_CHECKING:
-    from ....cubes.encoding import Encoder
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["BUILT", "apart", "build", "built"]
 
@@ -50,7 +50,7 @@ def built(session: Session, dataset: Dataset, name: str, *, ontology: str | None
 
 def build(corpus: Path, path: Path, ontology: str | None, encoder: str | Encoder | None) -> dict[str, Any]:
     """Build a knowledge base and return what it cost: wall-clock and processor time, memory, disk by part."""
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
     started, used = time.perf_counter(), time.process_time()
     with MultiCube.build([corpus], path, ontology=ontology, encoder=encoder, engine="embedded") as kb:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
-from ....cubes.errors import InputError
+from ....cubes.core.errors import InputError
 from ...datasets.dataset import Dataset
 from .asking import sample
 from .building import built

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ....agent.cli.thinking import AS_CONFIGURED, Thinking, takes_model
-from ....cubes.errors import UsageError
+from ....agent.cli.engine_options import AS_CONFIGURED, Thinking, takes_model
+from ....cubes.core.errors import UsageError
 from ...support import application, names, numbers
 from .options import PARTS, Crowd, Options
 from .running import FILE, run

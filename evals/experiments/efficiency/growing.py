@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...datasets.dataset import Dataset, corpus_records
 from ...generators.copies import copied
 from ...generators.growth import write_corpus
@@ -24,7 +24,7 @@ from .kept import Row
 from .options import Session
 
 if TYPE_CHECKING:
-    from ....cubes.encoding import Encoder
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["STORED", "By", "growth_rows", "measure", "measure_at"]
 

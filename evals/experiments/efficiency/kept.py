@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from ....cubes.errors import LockedError, UsageError
+from ....cubes.core.errors import LockedError, UsageError
 
 __all__ = ["Kept", "Row", "held"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ....agent.encoders import encoder_factory
-from ....cubes.errors import UsageError
+from ....agent.engines.encoders.factory import encoder_factory
+from ....cubes.core.errors import UsageError
 from ...datasets.dataset import Dataset, Question
 from ...datasets.load import load_dataset
 from ...datasets.merge import merge_corpora

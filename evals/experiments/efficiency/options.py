@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...datasets.dataset import Dataset
 from ...datasets.load import load_dataset
 from ...evaluation.workspace import fingerprint_parts
 from .kept import Kept
 
 if TYPE_CHECKING:
-    from ....agent.llm.engine import ModelOptions
-    from ....cubes.encoding import Encoder
+    from ....agent.engines.llm.engine import ModelOptions
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["PARTS", "Conditions", "Crowd", "Options", "Say", "Session"]
 

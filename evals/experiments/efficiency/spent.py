@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ....graphs.records import Spent
 from ...metrics.predictions import Prediction, PredictionLog, total_spent
 from .options import Session

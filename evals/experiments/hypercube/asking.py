@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....agent.facade import MultiCube
+from ....agent.app.facade import MultiCube
 from ....graphs.records import Run
 from ...datasets.dataset import Question
 from ...evaluation.asking import ask_all

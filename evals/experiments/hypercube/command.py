@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...support import application, names, numbers
 from .running import EXPERIMENTS, Options, run
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....agent.facade import MultiCube
-from ....cubes.records import Match
+from ....agent.app.facade import MultiCube
+from ....cubes.core.records import Match
 from ....graphs.records import LoopSettings
 
 __all__ = ["EXAMPLE", "Explained", "explained"]

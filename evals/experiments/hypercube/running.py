@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....agent.facade import MultiCube
-from ....cubes.errors import InputError
+from ....agent.app.facade import MultiCube
+from ....cubes.core.errors import InputError
 from ...datasets.dataset import LABELS, Dataset, resolve_folder
 from ...datasets.load import load_dataset
 from ...reports.plots import draw_lines
@@ -93,7 +93,7 @@ def _swept(options: Options, labels: str, chosen: Mapping[str, Score]) -> str:
 def _asked(
     options: Options, dataset: Dataset, log: str, kb: MultiCube, wanted: Sequence[Variant], say: Say
 ) -> Mapping[str, Score]:
-    from ....agent.encoders import encoder_factory
+    from ....agent.engines.encoders.factory import encoder_factory
 
     answered = ask(kb, wanted, dataset.questions, options.work / f"{log}.jsonl", say)
     return scores(answered, encoder_factory(None)().encode)

@@ -14,7 +14,7 @@ from ....graphs.expansion import intents_of
 from ....graphs.records import AnswerTable, Evidence, LoopSettings, Run
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
 __all__ = ["ARMS", "LOOP", "SINGLE", "Answered", "Arm", "arms"]
 

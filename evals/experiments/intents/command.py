@@ -89,7 +89,7 @@ def cost(
     encoder: Annotated[str | None, typer.Option(metavar="NAME", help="The encoder, if not the default.")] = None,
 ) -> None:
     """Measure what looking up an expansion costs beside looking up one query."""
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
     from .cost import cost as measured
     from .page import costs
 

@@ -15,7 +15,7 @@ from ....graphs.expansion import intents_of
 from ....graphs.expansion.statements import Hypothesising, Statement, Wish
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
 __all__ = ["STATEMENTS", "Cost", "Quartiles", "Times", "cost"]
 

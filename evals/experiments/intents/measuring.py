@@ -14,7 +14,7 @@ from ...metrics.rows import answer_accuracy, answer_coverage, information_recall
 from .arms import Answered
 
 if TYPE_CHECKING:
-    from ....cubes.encoding import Encoder
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["MEASURES", "IntentsQuestion", "Scores", "ahead", "figures", "score"]
 

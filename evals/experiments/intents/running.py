@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...evaluation.runner import Silent, Watcher
 from ...generators.intents.generating import QUESTIONS, generate
 from ...generators.intents.worlds import FAR
@@ -19,8 +19,8 @@ from .measuring import IntentsQuestion, Scores, ahead, figures, score
 from .page import markdown
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
-    from ....cubes.encoding import Encoder
+    from ....agent.app.facade import MultiCube
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["RRF_KS", "TOP_KS", "IntentsOptions", "run"]
 
@@ -53,8 +53,8 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
 
     Raises UsageError for an arm that is not there, or a folder that holds something else.
     """
-    from ....agent.encoders import encoder_factory
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
+    from ....agent.engines.encoders.factory import encoder_factory
 
     watch = watcher or Silent()
     if options.sweeps and not set(_SWEPT) <= set(options.names):

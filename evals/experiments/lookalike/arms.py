@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....cubes.encoding import Encoder, Vectors
-from ....cubes.hiqa.augment import HCA, Augmentation
-from ....cubes.hiqa.routes import MultiRoute, Ranked
-from ....cubes.hiqa.vectors import in_memory
-from ....cubes.lexical import Mask
-from ....cubes.records import Section
+from ....cubes.core.encoding import Encoder, Vectors
+from ....cubes.core.lexical import Mask
+from ....cubes.core.records import Section
+from ....cubes.retrieval.hiqa.augment import HCA, Augmentation
+from ....cubes.retrieval.hiqa.routes import MultiRoute, Ranked
+from ....cubes.retrieval.hiqa.vectors import in_memory
 from .segments import Library, fixed_chunks
 
 __all__ = ["ARMS", "Arm", "ArmSpec", "Remembering", "make_arm"]

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ....cubes.encoding import Encoder, Vectors
-from ....cubes.hiqa.augment import HCA, Augmentation, augmented_text
-from ....cubes.hiqa.keywords import heading_name
-from ....cubes.hiqa.tables import tables_in
-from ....cubes.records import Section
+from ....cubes.core.encoding import Encoder, Vectors
+from ....cubes.core.records import Section
+from ....cubes.retrieval.hiqa.augment import HCA, Augmentation, augmented_text
+from ....cubes.retrieval.hiqa.keywords import heading_name
+from ....cubes.retrieval.hiqa.tables import tables_in
 from ...generators.lookalike.questions import LookalikeQuestion
 from ...metrics.basic import mean
 from .segments import Library, gold_segments

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from ....cubes.errors import InputError
-from ....cubes.hiqa.tables import tables_in
-from ....cubes.loaders import load
-from ....cubes.records import Document, Problem, Section
-from ....cubes.sections import split
+from ....cubes.core.errors import InputError
+from ....cubes.core.records import Document, Problem, Section
+from ....cubes.documents.loaders import load
+from ....cubes.documents.sections import split
+from ....cubes.retrieval.hiqa.tables import tables_in
 from ...datasets.dataset import required_file
 
 __all__ = ["Outline", "check", "differences", "documents_in", "outline_of", "read_outlines", "right"]

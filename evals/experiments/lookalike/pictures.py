@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ....cubes.errors import UsageError
-from ....cubes.hiqa.keywords import heading_name
+from ....cubes.core.errors import UsageError
+from ....cubes.retrieval.hiqa.keywords import heading_name
 from .cohesion import Embedded
 
 __all__ = ["draw"]

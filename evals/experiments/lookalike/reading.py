@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ....cubes.folding import fold
-from ....cubes.records import Section
+from ....cubes.core.folding import fold
+from ....cubes.core.records import Section
 from ....graphs.evidence import cite, locate, merged_records, with_sentence, within
 from ....graphs.reasoner import Reasoner
 from ....graphs.records import Evidence, Hop, LoopSettings, Run
 from .arms import Arm
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
 __all__ = ["BUDGETS", "ArmSystem", "WholeSystem"]
 

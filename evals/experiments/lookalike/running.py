@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....agent.encoders import encoder_factory
-from ....cubes.catalog import CATALOG_FILE, Catalog
+from ....agent.engines.encoders.factory import encoder_factory
+from ....cubes.store.catalog import CATALOG_FILE, Catalog
 from ...datasets.dataset import Dataset
 from ...evaluation.asking import ask_all
 from ...evaluation.building import build
@@ -22,13 +22,7 @@ from ...evaluation.options import EvalOptions
 from ...evaluation.progress import Silent, Watcher
 from ...evaluation.workspace import Workspace, fingerprint_parts
 from ...generators.lookalike.questions import LookalikeQuestion, read_questions
-from .ablation import (
-    accuracy_figures,
-    adequacy_figures,
-    pools_of,
-    rank_all,
-    rank_figures,
-)
+from .ablation import accuracy_figures, adequacy_figures, pools_of, rank_all, rank_figures
 from .arms import ARMS, Arm, Remembering, make_arm
 from .cohesion import cohesion_figures, embedded, table_effect
 from .outlines import documents_in
@@ -38,8 +32,8 @@ from .reading import BUDGETS, ArmSystem, WholeSystem
 from .segments import Library
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
-    from ....cubes.encoding import Encoder
+    from ....agent.app.facade import MultiCube
+    from ....cubes.core.encoding import Encoder
     from ....graphs.reasoner import Reasoner
     from ...metrics.predictions import Prediction
 
@@ -96,7 +90,7 @@ def run(options: LookalikeOptions, watcher: Watcher | None = None) -> dict[str, 
 
     Raises UsageError for a folder that was not generated, InputError where nothing could be ingested.
     """
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
     watch = watcher or Silent()
     questions, files = read_questions(options.folder), documents_in(options.folder)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ....cubes.records import Document, Section, Span
-from ....cubes.sentences import sentences
+from ....cubes.core.records import Document, Section, Span
+from ....cubes.core.sentences import sentences
 from ...generators.lookalike.questions import GoldSection
 
 __all__ = ["CHUNK_TOKENS", "Library", "fixed_chunks", "gold_segments"]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from ....cubes.errors import InputError, UsageError
+from ....cubes.core.errors import InputError, UsageError
 from .recipe import Corpus, Package, Taken
 
 __all__ = ["documents_of", "fetch", "lay_out"]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ....cubes.errors import InputError, UsageError
+from ....cubes.core.errors import InputError, UsageError
 
 __all__ = ["KINDS", "PASSAGES", "RECIPE", "Corpus", "Kind", "Package", "RealQuestion", "Taken", "corpora", "questions"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ....cubes.errors import InputError, MultiCubeError
+from ....cubes.core.errors import InputError, MultiCubeError
 from ....graphs.records import Run
 from ...evaluation.progress import Silent, Watcher
 from ...support import RowLog
@@ -17,8 +17,8 @@ from .judging import By, Said, Verdict, judge, said
 from .recipe import RECIPE, Corpus, Kind, RealQuestion, corpora, questions
 
 if TYPE_CHECKING:
-    from ....agent.facade import MultiCube
-    from ....cubes.encoding import Encoder
+    from ....agent.app.facade import MultiCube
+    from ....cubes.core.encoding import Encoder
 
 __all__ = ["ANSWERS", "Asked", "read_answers", "run"]
 
@@ -78,7 +78,7 @@ def read_answers(out: Path) -> list[Asked]:
 def _corpus(
     corpus: Corpus, folder: Path, kb: Path, asked: Sequence[RealQuestion], encoder: str | Encoder | None, watch: Watcher
 ) -> Iterator[Asked]:
-    from ....agent.facade import MultiCube
+    from ....agent.app.facade import MultiCube
 
     watch.say(f"{corpus.name}: reading the documents ...")
     with MultiCube.build([folder], kb, engine="embedded", encoder=encoder, progress=watch.ingest) as opened:

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from ....cubes.smart.features import Matrix
-from ....cubes.smart.network import Network
-from ....cubes.smart.training import Settings
+from ....cubes.smart.trees.features import Matrix
+from ....cubes.smart.trees.network import Network
+from ....cubes.smart.trees.training import Settings
 from ...support import application, numbers
 from . import experiments
 from .tables import write
@@ -110,9 +110,9 @@ def _written(out: Path, name: str, figures: Iterable[experiments.Figures]) -> No
 
 def _graph(kb_folder: Path, texts: bool) -> tuple[Network, Matrix | None]:
     """The graph of a knowledge base's entities, and what they mean where that is wanted."""
-    from ....agent.encoders import encoder_factory
-    from ....cubes.knowledge import KnowledgeBase
-    from ....cubes.smart.factgraph import graph_of
+    from ....agent.engines.encoders.factory import encoder_factory
+    from ....cubes.knowledge.base import KnowledgeBase
+    from ....cubes.knowledge.fact_graph import graph_of
 
     with KnowledgeBase.open(kb_folder) as kb:
         graph = graph_of(kb).without_lonely()

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from ....cubes.smart.entropy import structural_entropy
-from ....cubes.smart.features import Matrix
-from ....cubes.smart.measures import (
+from ....cubes.smart.trees.encoding_trees import EncodingTree
+from ....cubes.smart.trees.entropy import structural_entropy
+from ....cubes.smart.trees.features import Matrix
+from ....cubes.smart.trees.measures import (
     adjusted_rand_index,
     average_modularity,
     average_nmi,
     modularity,
     normalised_mutual_information,
 )
-from ....cubes.smart.network import Ints, Network
-from ....cubes.smart.training import Abstracted, Settings, TrainingStep, abstract, level_sizes
-from ....cubes.smart.trees import EncodingTree
+from ....cubes.smart.trees.network import Ints, Network
+from ....cubes.smart.trees.training import Abstracted, Settings, TrainingStep, abstract, level_sizes
 from ...generators.graphs import hierarchy, ring_of_blocks, two_partitions
 from .leiden import least_similar, leiden_tree
 

@@ -12,10 +12,10 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from ....cubes.errors import UsageError
-from ....cubes.smart.measures import normalised_mutual_information
-from ....cubes.smart.network import Floats, Ints, Network
-from ....cubes.smart.trees import EncodingTree
+from ....cubes.core.errors import UsageError
+from ....cubes.smart.trees.encoding_trees import EncodingTree
+from ....cubes.smart.trees.measures import normalised_mutual_information
+from ....cubes.smart.trees.network import Floats, Ints, Network
 
 __all__ = ["communities", "least_similar", "leiden_tree"]
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from .worlds import DOMAINS, FAR, World
 
 __all__ = ["QUESTIONS", "generate"]

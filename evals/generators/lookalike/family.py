@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 
 __all__ = ["PARAMETERS", "Parameter", "Product", "number", "products"]
 

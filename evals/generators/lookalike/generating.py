@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from . import asking, reasoned
 from .bank import Bank
 from .content import datasheet

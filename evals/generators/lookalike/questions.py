@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from ....cubes.errors import InputError
+from ....cubes.core.errors import InputError
 from ...datasets.dataset import Question, required_file
 
 __all__ = ["KINDS", "GoldSection", "LookalikeQuestion", "read_questions"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...metrics.basic import recall_at
 from ...metrics.measures import retrieves
 from ...metrics.predictions import HopSummary, Prediction

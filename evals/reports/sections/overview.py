@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ....cubes.errors import UsageError
+from ....cubes.core.errors import UsageError
 from ...systems import describe
 from ..document import Cell, Column, Group, Section, Span, Table, names, slug
 from ..loading import Loaded, figure, is_ablation

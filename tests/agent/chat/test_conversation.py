@@ -12,8 +12,8 @@ from conftest import write_jsonl
 from modelserver import Fault, ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube
-from multicube.agent.conversation import Turn, standalone
-from multicube.cubes.folding import fold
+from multicube.agent.app.conversation import Turn, standalone
+from multicube.cubes.core.folding import fold
 
 HERE = Path(__file__).parent
 MADE_UP = {

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
+from multicube.agent.cli.chat.background_opening import Opening
 from multicube.agent.cli.chat.commands import Chat
-from multicube.agent.cli.chat.completing import Completing
-from multicube.agent.cli.chat.following import Following
-from multicube.agent.cli.chat.opening import Opening
-from multicube.agent.cli.chat.showing import Screen
+from multicube.agent.cli.chat.completion import Completing
+from multicube.agent.cli.chat.display import Screen
+from multicube.agent.cli.chat.followed_runs import Following
 from multicube.agent.cli.chat.state import history_file
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document

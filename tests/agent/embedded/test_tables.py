@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from multicube.agent.embedded.filling import Reading, filled, whole
-from multicube.agent.embedded.instances import Instance, alike, candidates
-from multicube.agent.embedded.span import SpanFound
-from multicube.agent.embedded.tabulating import Tabulator
-from multicube.cubes.records import Span
+from multicube.agent.engines.embedded.answers.span import SpanFound
+from multicube.agent.engines.embedded.kinds.answer_tables import Tabulator
+from multicube.agent.engines.embedded.kinds.instances import Instance, alike, candidates
+from multicube.agent.engines.embedded.kinds.table_filling import Reading, filled, whole
+from multicube.cubes.core.records import Span
 from multicube.graphs.expansion import intents_of
 from multicube.graphs.expansion.statements import Cell
 from multicube.graphs.reasoner import SubAnswer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from modelserver import ModelRequest, ModelServer
-from multicube.agent.llm import Limiter, ModelClient, ModelSpec, Retry
+from multicube.agent.engines.llm import Limiter, ModelClient, ModelSpec, Retry
 from multicube.prompts import Rendered
 from pydantic import BaseModel, Field
 

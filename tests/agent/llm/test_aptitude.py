@@ -13,7 +13,7 @@ from modelserver.competent import Competent
 from modelserver.recognising import Recogniser
 from multicube import MultiCube
 from multicube.agent.cli import app
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.prompts import SIZES, Shelf
 from typer.testing import CliRunner
 

@@ -13,9 +13,9 @@ from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube
 from multicube.agent.cli import app
-from multicube.agent.llm.aptitude import Aptitude
-from multicube.agent.llm.engine import ModelOptions, aptitudes, identity_of
-from multicube.agent.llm.spec import ModelSpec
+from multicube.agent.engines.llm.aptitude import Aptitude
+from multicube.agent.engines.llm.engine import ModelOptions, aptitudes, identity_of
+from multicube.agent.engines.llm.transport.spec import ModelSpec
 from multicube.graphs.records import LoopSettings, Run
 from typer.testing import CliRunner
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest
-from multicube.agent.llm import ContextLengthError, CutError, ModelSpec
+from multicube.agent.engines.llm import ContextLengthError, CutError, ModelSpec
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_reply_that_the_window_cuts_is_cut(serve: Any, client: Any, bounded: A
 
 
 def test_a_cap_counts_no_more_than_a_reply_may_have(serve: Any, client: Any, bounded: Any) -> None:
-    from multicube.agent.llm import Caps
+    from multicube.agent.engines.llm import Caps
 
     run = client(serve()).for_run(Caps(tokens=120))  # an unknown reply is taken for longer than that
     assert run.text("report", bounded())

@@ -9,9 +9,9 @@ from modelserver import ModelRequest
 from modelserver.competent import Competent
 from modelserver.samples import CALDER, KETTLE, ORDERS, VALUES, documents
 from modelserver.thinking import names_in
-from multicube.agent.llm import replies
-from multicube.agent.llm.forms import Form
-from multicube.agent.llm.replies import REPLIES
+from multicube.agent.engines.llm.replies import schemas as replies
+from multicube.agent.engines.llm.replies.schemas import REPLIES
+from multicube.agent.engines.llm.transport.forms import Form
 from multicube.prompts import Shelf
 from pydantic import BaseModel
 

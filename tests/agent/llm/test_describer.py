@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
-from multicube.agent.llm import ModelClient, ReplyCache
-from multicube.agent.llm.describer import FigureDescriber
-from multicube.agent.llm.estimating import IMAGE_TOKENS, Foreseen
-from multicube.cubes.formats.records import figure_id, figure_line
-from multicube.cubes.records import Document, Figure
+from multicube.agent.engines.llm import ModelClient, ReplyCache
+from multicube.agent.engines.llm.ingest.describer import FigureDescriber
+from multicube.agent.engines.llm.ingest.estimates import IMAGE_TOKENS, Foreseen
+from multicube.cubes.core.records import Document, Figure
+from multicube.cubes.documents.formats.records import figure_id, figure_line
 from multicube.prompts import Shelf
 
 RED, BLUE, DRAWN = b"\x89PNG red", b"\x89PNG blue", b"<svg/>"

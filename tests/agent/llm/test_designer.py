@@ -9,14 +9,14 @@ import pytest
 from conftest import SAMPLE
 from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
-from multicube.agent.encoders import encoder_factory
-from multicube.agent.llm import ModelClient
-from multicube.agent.llm.designer import ModelDesigner
+from multicube.agent.engines.encoders.factory import encoder_factory
+from multicube.agent.engines.llm import ModelClient
+from multicube.agent.engines.llm.ingest.designer import ModelDesigner
+from multicube.cubes.core.encoding import Encoder
 from multicube.cubes.design import Proposal, Sample, Statistics, design, sample_documents
 from multicube.cubes.design.writing import ontology_text
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.ontology import parse_ontology
-from multicube.cubes.reporting import Progress
+from multicube.cubes.ingest.report import Progress
+from multicube.cubes.model.ontology import parse_ontology
 from multicube.prompts import Shelf
 
 QUOTE = "The Salt Lantern is a 1934 Kelmarkish drama film"

@@ -12,7 +12,7 @@ from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.graphs.records import LoopSettings, Run
 
 QUESTION = "Which drugs are used for Velmoria, and what are their side effects?"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
-from multicube.agent.llm import (
+from multicube.agent.engines.llm import (
     AuthError,
     BusyError,
     ContextLengthError,
@@ -19,7 +19,7 @@ from multicube.agent.llm import (
     UnknownModelError,
     UnreachableError,
 )
-from multicube.cubes.errors import MultiCubeError
+from multicube.cubes.core.errors import MultiCubeError
 
 
 def ready(client: Any, server: ModelServer, **options: Any) -> Any:

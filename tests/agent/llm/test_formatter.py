@@ -12,13 +12,13 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.recognising import Recogniser
 from modelserver.writing import ANSWERS
-from multicube.agent.llm import CapError, Caps, ModelClient, ModelError, ReplyCache
-from multicube.agent.llm.estimating import Foreseen
-from multicube.agent.llm.faithful import unfaithful
-from multicube.agent.llm.formatter import MarkdownFormatter, Sliding
-from multicube.agent.llm.windows import joined, windows
-from multicube.cubes.formats.refining import Refined
-from multicube.cubes.records import Document
+from multicube.agent.engines.llm import CapError, Caps, ModelClient, ModelError, ReplyCache
+from multicube.agent.engines.llm.ingest.estimates import Foreseen
+from multicube.agent.engines.llm.ingest.faithfulness import unfaithful
+from multicube.agent.engines.llm.ingest.formatter import MarkdownFormatter, Sliding
+from multicube.agent.engines.llm.ingest.windows import joined, windows
+from multicube.cubes.core.records import Document
+from multicube.cubes.ingest.refinement import Refined
 from multicube.prompts import Shelf
 
 CHAPTERS = 12

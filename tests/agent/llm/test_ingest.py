@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from multicube import MultiCube
-from multicube.agent.llm import CapError, Caps
-from multicube.agent.llm.engine import ModelOptions
-from multicube.agent.llm.errors import AuthError, QuotaError
-from multicube.cubes.errors import MultiCubeError
-from multicube.cubes.ingest import Progress
+from multicube.agent.engines.llm import CapError, Caps
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.agent.engines.llm.errors import AuthError, QuotaError
+from multicube.cubes.core.errors import MultiCubeError
+from multicube.cubes.ingest.pipeline import Progress
 
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 

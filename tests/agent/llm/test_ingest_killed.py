@@ -22,7 +22,7 @@ import json, sys
 import numpy as np
 from pathlib import Path
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 
 class Plain:
     fingerprint, dimensions = "plain/1", 2

@@ -13,7 +13,7 @@ from modelserver import ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser, records_of, steps_of
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.graphs.records import Run
 
 QUESTION = "Where was the director of the film The Salt Lantern born?"

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from modelserver import ModelServer
 from modelserver.competent import Competent
-from multicube.agent.cli import mentioning
-from multicube.agent.llm import listening
+from multicube.agent.cli import model_mention as mentioning
+from multicube.agent.engines.llm import local_servers as listening
 
 
 @pytest.fixture

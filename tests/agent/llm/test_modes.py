@@ -12,7 +12,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 from modelserver import Fault, ModelRequest
-from multicube.agent.llm import ModelClient, ModeMemory, RejectedError, ReplyCache, ReplyError
+from multicube.agent.engines.llm import ModelClient, ModeMemory, RejectedError, ReplyCache, ReplyError
 from pydantic import BaseModel
 
 ABILITIES = [

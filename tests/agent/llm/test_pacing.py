@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from modelserver import Fault
-from multicube.agent.llm import Limiter
+from multicube.agent.engines.llm import Limiter
 
 
 def test_a_busy_endpoint_gets_half_as_many_and_slowly_more_again(waiting: Any) -> None:

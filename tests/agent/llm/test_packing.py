@@ -11,7 +11,7 @@ from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser, records_of
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.prompts import Shelf
 
 LONG = " ".join(f"Line {n} tells of the harbour and of what was sold there." for n in range(30))

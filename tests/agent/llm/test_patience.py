@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest
-from multicube.agent.llm import BusyError, DeadlineError, UnreachableError
-from multicube.agent.llm.waiting import following, longest
+from multicube.agent.engines.llm import BusyError, DeadlineError, UnreachableError
+from multicube.agent.engines.llm.waits import following, longest
 
 
 @pytest.mark.parametrize("fault", [Fault.of_status(500), Fault.reset()], ids=["500", "reset"])

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from modelserver.samples import VALUES
 from modelserver.wire import Reply
-from multicube.agent.llm import ModelClient, ReplyError
-from multicube.agent.llm.replies import REPLIES
+from multicube.agent.engines.llm import ModelClient, ReplyError
+from multicube.agent.engines.llm.replies.schemas import REPLIES
 from multicube.prompts import Shelf
 
 RECORDED: list[dict[str, Any]] = json.loads(

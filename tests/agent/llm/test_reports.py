@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from multicube.agent.llm import replies
-from multicube.agent.llm.errors import ReplyError
-from multicube.agent.llm.reasoner import LlmReasoner
-from multicube.agent.llm.reporter import LlmReporter
-from multicube.cubes.ontology import load_ontology
-from multicube.cubes.records import Fact, Section, Span
+from multicube.agent.engines.llm.errors import ReplyError
+from multicube.agent.engines.llm.loop.reasoner import LlmReasoner
+from multicube.agent.engines.llm.loop.reporter import LlmReporter
+from multicube.agent.engines.llm.replies import schemas as replies
+from multicube.cubes.core.records import Fact, Section, Span
+from multicube.cubes.model.ontology import load_ontology
 from multicube.cubes.smart.abstractions import Community
 from multicube.cubes.smart.extracts import ExtractiveReporter
 from multicube.cubes.smart.graph import EntityGraph, entity_graph

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from multicube.agent.llm.reasoner import LlmReasoner
-from multicube.agent.llm.replies import RouteReply
-from multicube.cubes.ontology import load_ontology
+from multicube.agent.engines.llm.loop.reasoner import LlmReasoner
+from multicube.agent.engines.llm.replies.schemas import RouteReply
+from multicube.cubes.model.ontology import load_ontology
 from multicube.prompts import Shelf
 
 ONTOLOGY = load_ontology("default")

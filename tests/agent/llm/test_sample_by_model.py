@@ -13,8 +13,8 @@ from modelserver import ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser, Task, records_of, steps_of
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.ontology import load_ontology
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.model.ontology import load_ontology
 from multicube.evals.metrics.basic import exact_match
 from multicube.graphs.records import Hop, Run
 from multicube.prompts import Shelf

@@ -8,8 +8,8 @@ import sys
 from typing import Any
 
 import pytest
-from multicube.agent.llm import AuthError, ModelClient, Models, ModelSpec, traced_to
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.llm import AuthError, ModelClient, Models, ModelSpec, traced_to
+from multicube.cubes.core.errors import UsageError
 
 OPENAI, OWN = "sk-openai-key", "own-key"
 BOTH = {"OPENAI_API_KEY": OPENAI, "MULTICUBE_API_KEY": OWN}
@@ -113,7 +113,7 @@ def test_a_request_goes_to_its_endpoint_and_nowhere_else(server: Any) -> None:
         "def watched(self, address):\n"
         "    seen.add(address[:2]); return connect(self, address)\n"
         "socket.socket.connect = watched\n"
-        "from multicube.agent.llm import ModelClient, ModelSpec\n"
+        "from multicube.agent.engines.llm import ModelClient, ModelSpec\n"
         "from multicube.prompts import Rendered\n"
         "ModelClient(ModelSpec.parse(sys.argv[1])).text('report', Rendered('p', '1', '', 'What colour has the sky?'))\n"
         "print(sorted(seen))\n"
@@ -128,7 +128,7 @@ def test_a_request_goes_to_its_endpoint_and_nowhere_else(server: Any) -> None:
 
 def test_nothing_heavy_is_loaded_before_a_model_is_used() -> None:
     code = (
-        "import sys, multicube.agent.llm\n"
+        "import sys, multicube.agent.engines.llm\n"
         "heavy = {'openai', 'langchain_openai', 'langchain_core', 'genai_prices', 'tiktoken', 'httpx2', 'torch'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

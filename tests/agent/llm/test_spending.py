@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from modelserver import Fault
-from multicube.agent.llm import CapError, Caps, Ledger, Price, Prices, ReplyCache, Spending, Tokens
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.llm import CapError, Caps, Ledger, Price, Prices, ReplyCache, Spending, Tokens
+from multicube.cubes.core.errors import UsageError
 
 PRICES = Prices({"stand-in": Price(input=1.0, output=10.0)})
 
@@ -115,7 +115,7 @@ def test_a_cache_that_cannot_be_written_stops_nothing(server: Any, client: Any, 
 def test_a_cache_is_shared_by_threads_and_processes(tmp_path: Path) -> None:
     file = tmp_path / "cache.sqlite"
     code = (
-        "import sys; from pathlib import Path; from multicube.agent.llm.cache import ReplyCache\n"
+        "import sys; from pathlib import Path; from multicube.agent.engines.llm.cost.cache import ReplyCache\n"
         "cache = ReplyCache(Path(sys.argv[1]))\n"
         "for number in range(40): cache.put(f'{sys.argv[2]} {number}', 'reply')"
     )
@@ -132,7 +132,8 @@ def test_a_cache_is_shared_by_threads_and_processes(tmp_path: Path) -> None:
 def test_a_kept_reply_outlives_a_killed_process(tmp_path: Path) -> None:
     file = tmp_path / "cache.sqlite"
     code = (
-        "import os, signal, sys; from pathlib import Path; from multicube.agent.llm.cache import ReplyCache\n"
+        "import os, signal, sys; from pathlib import Path\n"
+        "from multicube.agent.engines.llm.cost.cache import ReplyCache\n"
         "ReplyCache(Path(sys.argv[1])).put('key', 'reply'); os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(file)], timeout=60).returncode == -9

@@ -12,7 +12,7 @@ import pytest
 from modelserver import ModelRequest, ModelServer
 from modelserver.scripted import Scripted
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
 
 SIDE_BY_SIDE = 10
 PER_QUESTION = 14

@@ -16,8 +16,8 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube
-from multicube.agent import rendering
-from multicube.agent.llm.engine import ModelOptions
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.agent.views import terminal as rendering
 from multicube.graphs.records import Run
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"

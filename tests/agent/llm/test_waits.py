@@ -11,11 +11,11 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from multicube import LoopSettings, MultiCube
-from multicube.agent import rendering
 from multicube.agent.cli import app
 from multicube.agent.cli.waits import Telling
-from multicube.agent.llm.engine import ModelOptions
-from multicube.agent.llm.offered import suggestion
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.agent.engines.llm.transport.offered_models import suggestion
+from multicube.agent.views import terminal as rendering
 from typer.testing import CliRunner
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"

@@ -106,7 +106,7 @@ def test_what_is_not_safe_or_not_possible_is_refused(sample_path: Path, options:
 
 
 def test_a_port_in_use_is_said(sample_path: Path) -> None:
-    from multicube.agent.server.listening import listen
+    from multicube.agent.server.listener import listen
 
     with listen("127.0.0.1", 0) as bound:
         port = str(bound.getsockname()[1])

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.loaders import load
-from multicube.cubes.records import Document, Problem
+from multicube.cubes.core.records import Document, Problem
+from multicube.cubes.documents.loaders import load
 
 
 def document(path: Path) -> Document:
@@ -166,7 +166,7 @@ def test_a_slide_is_a_chapter_with_its_list_table_and_notes(tmp_path: Path) -> N
 def test_without_its_library_a_presentation_is_set_aside_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("multicube.cubes.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("multicube.cubes.core.extras.find_spec", lambda name: None)
     path = tmp_path / "plan.pptx"
     path.write_bytes(b"x")
     assert "needs python-pptx" in fault(path)

@@ -13,9 +13,9 @@ import docx
 import pytest
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
-from multicube.cubes.formats.docx import convert
-from multicube.cubes.formats.records import figure_id
-from multicube.cubes.textfiles import TextFault
+from multicube.cubes.documents.formats.docx.convert import convert
+from multicube.cubes.documents.formats.records import figure_id
+from multicube.cubes.documents.textfiles import TextFault
 
 
 def saved(document: Any, path: Path) -> Path:

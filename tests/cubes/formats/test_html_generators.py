@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from multicube.cubes.formats.html import convert
-from multicube.cubes.formats.records import Converted
-from multicube.cubes.textfiles import TextFault
+from multicube.cubes.documents.formats.html.convert import convert
+from multicube.cubes.documents.formats.records import Converted
+from multicube.cubes.documents.textfiles import TextFault
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import zlib
 from pathlib import Path
 
 import pytest
-from multicube.cubes.formats.records import figure_id, figures_named
-from multicube.cubes.loaders import load
-from multicube.cubes.records import Document
+from multicube.cubes.core.records import Document
+from multicube.cubes.documents.formats.records import figure_id, figures_named
+from multicube.cubes.documents.loaders import load
 
 
 def png(shade: int) -> bytes:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from multicube.cubes.formats.pdf import convert
-from multicube.cubes.formats.records import Converted
-from multicube.cubes.textfiles import TextFault
+from multicube.cubes.documents.formats.pdf.convert import convert
+from multicube.cubes.documents.formats.records import Converted
+from multicube.cubes.documents.textfiles import TextFault
 from reportlab.lib import pagesizes, pdfencrypt
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from multicube.cubes.hiqa.augment import HCA, Augmentation, augmented_text
-from multicube.cubes.indexing import passage_text
-from multicube.cubes.records import Section
+from multicube.cubes.core.records import Section
+from multicube.cubes.index.vector_index import passage_text
+from multicube.cubes.retrieval.hiqa.augment import HCA, Augmentation, augmented_text
 
 TEXT = """The limits of the device are given in Table 1.
 

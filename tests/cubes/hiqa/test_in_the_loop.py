@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.records import Component
+from multicube.cubes.core.records import Component
+from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.graphs.answer import build_answer_graph
 from multicube.graphs.context import AnswerContext
 from multicube.graphs.evidence import within

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from multicube.cubes.errors import InputError
-from multicube.cubes.hiqa.experts import read_keywords
-from multicube.cubes.hiqa.keywords import KeywordIndex, codes_in, heading_name, keyword_columns
-from multicube.cubes.hiqa.routes import MultiRoute
-from multicube.cubes.records import Section
+from multicube.cubes.core.errors import InputError
+from multicube.cubes.core.records import Section
+from multicube.cubes.retrieval.hiqa.experts import read_keywords
+from multicube.cubes.retrieval.hiqa.keywords import KeywordIndex, codes_in, heading_name, keyword_columns
+from multicube.cubes.retrieval.hiqa.routes import MultiRoute
 
 
 def section(number: int, text: str, *path: str) -> Section:

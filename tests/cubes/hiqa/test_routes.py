@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from multicube.cubes.hiqa.augment import Augmentation
-from multicube.cubes.hiqa.defaults import Shape, default_weights, shape_of
-from multicube.cubes.hiqa.vectors import in_memory
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.records import Filters, Section
+from multicube.cubes.core.records import Filters, Section
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.retrieval.hiqa.augment import Augmentation
+from multicube.cubes.retrieval.hiqa.defaults import Shape, default_weights, shape_of
+from multicube.cubes.retrieval.hiqa.vectors import in_memory
 
 CODES = [f"RX-{number}{letter}" for number in (210, 220, 230) for letter in "AB"]
 

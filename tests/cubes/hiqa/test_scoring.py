@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from multicube.cubes.hiqa.scoring import fused, normalised, order
+from multicube.cubes.retrieval.hiqa.scoring import fused, normalised, order
 
 SCORES = arrays(np.float64, st.integers(2, 30), elements=st.floats(-1, 1, width=32))
 WEIGHT = st.floats(0, 1)

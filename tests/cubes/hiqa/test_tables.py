@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multicube.cubes.hiqa.tables import tables_in
+from multicube.cubes.retrieval.hiqa.tables import tables_in
 
 RATINGS = """Stresses beyond these values may damage the device.
 

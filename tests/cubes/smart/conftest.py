@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from multicube.cubes.records import Fact, Section, Span
+from multicube.cubes.core.records import Fact, Section, Span
 from multicube.cubes.smart.graph import EntityGraph, entity_graph
-from multicube.cubes.smart.trees import EncodingTree
+from multicube.cubes.smart.trees.encoding_trees import EncodingTree
 
 PEOPLE = ("Ann", "Bea", "Carl", "Dora", "Emil", "Fay", "Gus", "Hanna")
 TRADES = {name: "painter" if n % 2 == 0 else "smith" for n, name in enumerate(PEOPLE)}

@@ -7,16 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from multicube import MultiCube
-from multicube.cubes.catalog import Catalog
-from multicube.cubes.errors import CorruptStoreError, UsageError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.smart import building, perspectives
+from multicube.cubes.core.errors import CorruptStoreError, UsageError
+from multicube.cubes.knowledge import smart_trees as building
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.smart import perspectives
 from multicube.cubes.smart.abstractions import Abstraction, Community, Report, report_on, text_of
 from multicube.cubes.smart.extracts import ExtractiveReporter
-from multicube.cubes.smart.growing import carried_over, share_known
+from multicube.cubes.smart.growth import carried_over, share_known
 from multicube.cubes.smart.perspectives import Perspectives, is_kept, keep, kept
 from multicube.cubes.smart.retrieval import recall
-from multicube.cubes.smart.training import Settings
+from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.store.catalog import Catalog
 
 from .conftest import PEOPLE, graph, trees
 
@@ -140,7 +141,7 @@ def kb(tmp_path: Path) -> KnowledgeBase:
     )
     (tmp_path / "people.jsonl").write_text(people)
     MultiCube.build([tmp_path / "people.jsonl"], tmp_path / "kb").close()
-    from multicube.agent.encoders import encoder_factory
+    from multicube.agent.engines.encoders.factory import encoder_factory
 
     return KnowledgeBase.open(tmp_path / "kb", encoder=encoder_factory(None))
 

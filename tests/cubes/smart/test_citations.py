@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube import MultiCube
-from multicube.cubes.folding import fold
-from multicube.cubes.smart import building
-from multicube.cubes.smart.asked import Asked, common_of
+from multicube.cubes.core.folding import fold
+from multicube.cubes.knowledge import smart_trees as building
+from multicube.cubes.knowledge.fact_graph import graph_of
 from multicube.cubes.smart.extracts import OWN_WORDS
-from multicube.cubes.smart.factgraph import graph_of
 from multicube.cubes.smart.perspectives import Perspectives
-from multicube.cubes.smart.training import Settings
+from multicube.cubes.smart.query import Asked, common_of
+from multicube.cubes.smart.trees.training import Settings
 from multicube.evals.generators.facts.writing import write_facts
 from multicube.graphs.stated import grounds_of, states
 

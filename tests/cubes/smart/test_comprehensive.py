@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from multicube.cubes.smart.abstractions import report_on
-from multicube.cubes.smart.asked import asked_about
 from multicube.cubes.smart.extracts import ExtractiveReporter
 from multicube.cubes.smart.perspectives import Perspectives
+from multicube.cubes.smart.query import asked_about
 from multicube.cubes.smart.retrieval import ASKED, ComprehensiveRetriever, comprehensive, everything_above
 
 from .conftest import graph, trees

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.errors import UsageError
-from multicube.cubes.smart.entropy import (
+from multicube.cubes.core.errors import UsageError
+from multicube.cubes.smart.trees.encoding_trees import EncodingTree
+from multicube.cubes.smart.trees.entropy import (
     is_encoding_tree,
     mutual_information,
     node_entropy,
@@ -19,9 +20,12 @@ from multicube.cubes.smart.entropy import (
     structural_entropy,
     theta,
 )
-from multicube.cubes.smart.measures import adjusted_rand_index, modularity, normalised_mutual_information
-from multicube.cubes.smart.network import Network
-from multicube.cubes.smart.trees import EncodingTree
+from multicube.cubes.smart.trees.measures import (
+    adjusted_rand_index,
+    modularity,
+    normalised_mutual_information,
+)
+from multicube.cubes.smart.trees.network import Network
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 Edges = dict[tuple[int, int], float]

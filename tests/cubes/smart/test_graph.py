@@ -6,13 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from multicube.cubes.catalog import Catalog
-from multicube.cubes.errors import CorruptStoreError
-from multicube.cubes.knowledge import KnowledgeBase
-from multicube.cubes.records import Fact, Section, Span
-from multicube.cubes.smart import keeping
-from multicube.cubes.smart.factgraph import graph_of
+from multicube.cubes.core.errors import CorruptStoreError
+from multicube.cubes.core.records import Fact, Section, Span
+from multicube.cubes.knowledge.base import KnowledgeBase
+from multicube.cubes.knowledge.fact_graph import graph_of
+from multicube.cubes.smart import graph_store as keeping
 from multicube.cubes.smart.graph import Entity, EntityGraph, entity_graph
+from multicube.cubes.store.catalog import Catalog
 
 NAMING = {"person": "name", "cultural_product": "name"}
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.overall import asks_overall
-from multicube.agent.llm import wording
-from multicube.cubes.records import Filters
-from multicube.cubes.smart import building
-from multicube.cubes.smart.training import Settings
+from multicube.agent.engines.embedded.kinds.overall import asks_overall
+from multicube.agent.engines.llm.replies import wording
+from multicube.cubes.core.records import Filters
+from multicube.cubes.knowledge import smart_trees as building
+from multicube.cubes.smart.trees.training import Settings
 from multicube.graphs.answer import build_answer_graph
 
 QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)

@@ -8,13 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from multicube.cubes.errors import UsageError
-from multicube.cubes.smart.abstractor import Indicators
-from multicube.cubes.smart.measures import adjusted_rand_index, average_nmi, modularity
-from multicube.cubes.smart.network import Network
-from multicube.cubes.smart.objective import Batch, kept_inside, loss, shared
-from multicube.cubes.smart.sampling import parts, whole
-from multicube.cubes.smart.training import Abstracted, Settings, TrainingStep, abstract, level_sizes
+from multicube.cubes.core.errors import UsageError
+from multicube.cubes.smart.trees.abstractor import Indicators
+from multicube.cubes.smart.trees.measures import adjusted_rand_index, average_nmi, modularity
+from multicube.cubes.smart.trees.network import Network
+from multicube.cubes.smart.trees.objective import Batch, kept_inside, loss, shared
+from multicube.cubes.smart.trees.sampling import parts, whole
+from multicube.cubes.smart.trees.training import (
+    Abstracted,
+    Settings,
+    TrainingStep,
+    abstract,
+    level_sizes,
+)
 from multicube.evals.generators.graphs import Planted, two_partitions
 
 SETTINGS = Settings(trees=2, levels=(4,), spectral=16, hidden=32, epochs=60, restarts=1, patience=60)

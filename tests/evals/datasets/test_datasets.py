@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.datasets.dataset import read_labels
 from multicube.evals.datasets.load import load_dataset
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.datasets.dataset import resolve_folder
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.datasets.merge import merge_corpora

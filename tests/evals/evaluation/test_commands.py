@@ -9,7 +9,7 @@ import pytest
 import typer
 from modelserver import ModelServer
 from modelserver.competent import Competent
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.commands import register
 from typer.testing import CliRunner
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from multicube import MultiCube
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import InputError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import InputError
 from multicube.evals.datasets.dataset import resolve_folder
 from multicube.evals.evaluation.rescoring import rescored
 from multicube.evals.evaluation.runner import EvalOptions, Silent, evaluate

@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from multicube.cubes.ingest import Progress
+from multicube.cubes.ingest.pipeline import Progress
 from multicube.evals.evaluation.progress import ProgressWatcher
 from multicube.evals.metrics.predictions import Prediction
 from rich.console import Console

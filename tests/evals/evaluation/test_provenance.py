@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import typer
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.core.errors import UsageError
 from multicube.evals import commands
 from multicube.evals.evaluation import runner
 from multicube.evals.evaluation.options import command_line

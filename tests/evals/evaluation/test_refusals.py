@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.evaluation.refusals import foreign_questions, refusal_scores
 from multicube.evals.evaluation.runner import EvalOptions, evaluate

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.errors import LockedError, UsageError
-from multicube.cubes.records import Hit, Retrieval, Section
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.core.errors import LockedError, UsageError
+from multicube.cubes.core.records import Hit, Retrieval, Section
 from multicube.evals.datasets.dataset import Question
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.evaluation.runner import EvalOptions, ask_all, evaluate

@@ -17,8 +17,8 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from multicube.agent.embedded.span import SpanFound
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.embedded.answers.span import SpanFound
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.datasets.dataset import Question
 from multicube.evals.evaluation import workers
 from multicube.evals.evaluation.asking import Answered, Setting, Unit

@@ -1,7 +1,7 @@
 """The benchmark runs at a small size and reports every route."""
 
 import pytest
-from multicube.cubes.encoding import Encoder
+from multicube.cubes.core.encoding import Encoder
 from multicube.evals.__main__ import main
 from multicube.evals.experiments.bench import bench
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.__main__ import main
 from multicube.evals.experiments.realdocs.fetching import lay_out
 from multicube.evals.experiments.realdocs.judging import Said, holds, judge, said

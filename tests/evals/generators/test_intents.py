@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.generators.intents.generating import generate
 from multicube.evals.metrics.rows import information_recall

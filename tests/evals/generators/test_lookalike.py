@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.datasets.dataset import Question
 from multicube.evals.generators.lookalike.content import datasheet
 from multicube.evals.generators.lookalike.family import PARAMETERS, Product, products

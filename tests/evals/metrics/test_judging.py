@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
-from multicube.agent.llm import AuthError, CapError, Caps, ModelClient, ModelSpec, Retry
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.llm import AuthError, CapError, Caps, ModelClient, ModelSpec, Retry
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.evaluation.scoring import Scoring, score_run
 from multicube.evals.metrics.judge import Judge, VerdictLog, judge_all, judge_options, make_judge, verdicts_of
 from multicube.evals.metrics.predictions import Prediction

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from evaluated import ANSWERS, Make
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.reports.making import make
 
 LATER = {**ANSWERS, "multicube": ("Mirren Tal", "yes", "another guess", "1911")}

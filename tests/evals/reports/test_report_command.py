@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 from evaluated import HOSTILE, Make, figures
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.metrics.measures import of_snippets
 from multicube.evals.reports.commands import register
 from typer.testing import CliRunner

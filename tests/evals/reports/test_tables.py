@@ -103,7 +103,7 @@ def test_the_index_is_told_by_part(made: Make) -> None:
 
 @pytest.mark.parametrize("broken", ["{", '{"dataset": "2wiki"}', '{"dataset": 1, "systems": []}'])
 def test_results_of_another_layout_are_refused_in_a_sentence(made: Make, broken: str) -> None:
-    from multicube.cubes.errors import UsageError
+    from multicube.cubes.core.errors import UsageError
 
     folder = made()
     (folder / "results.json").write_text(broken)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from multicube import MultiCube
-from multicube.cubes.encoding import Encoder
+from multicube.cubes.core.encoding import Encoder
 from multicube.evals.datasets.dataset import resolve_folder
 from multicube.evals.datasets.load import load_dataset
 from multicube.evals.systems import System, engine_options, make_systems

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from multicube import MultiCube
-from multicube.cubes.lexical import tokens
-from multicube.cubes.sections import sentences
+from multicube.cubes.core.lexical import tokens
+from multicube.cubes.documents.sections import sentences
 from multicube.evals.systems import System
-from multicube.evals.systems.plain import chunks_of
+from multicube.evals.systems.baselines.plain import chunks_of
 from multicube.graphs.records import Run
 from rank_bm25 import BM25Okapi
 

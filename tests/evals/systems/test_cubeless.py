@@ -2,7 +2,7 @@
 
 import pytest
 from multicube import MultiCube
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.systems import make_systems
 from multicube.graphs.records import Run
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.ablations import ABLATIONS
 from multicube.evals.systems import GROUPS, LIMITS, SYSTEMS, all_names, describe, parse_names, settings
 from multicube.evals.systems.__main__ import listing

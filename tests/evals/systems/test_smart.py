@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import UsageError
-from multicube.cubes.smart.training import Settings
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import UsageError
+from multicube.cubes.smart.trees.training import Settings
 from multicube.evals.systems import make_systems
-from multicube.evals.systems import smart as module
+from multicube.evals.systems.baselines import smart as module
 
 TWO_HOPS = "Where was the director of The Salt Lantern born?"
 QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)

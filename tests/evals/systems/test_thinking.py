@@ -8,8 +8,8 @@ from modelserver import ModelRequest, ModelServer
 from modelserver.competent import Competent
 from modelserver.recognising import Recogniser
 from multicube import MultiCube
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.encoding import Encoder
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.core.encoding import Encoder
 from multicube.evals.systems import System, make_systems
 
 TWO_HOPS = "Where was the director of The Salt Lantern born?"

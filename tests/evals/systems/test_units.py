@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 from multicube import MultiCube
-from multicube.cubes.records import Section
+from multicube.cubes.core.records import Section
 from multicube.evals.systems import System
-from multicube.evals.systems.chainrag import SentenceGraph
-from multicube.evals.systems.longrag import units_of
-from multicube.evals.systems.raptor import MEMBERS, WORDS, tree_of
-from multicube.evals.systems.sentencewise import Sentence, sentences_of
+from multicube.evals.systems.baselines.chainrag import SentenceGraph
+from multicube.evals.systems.baselines.longrag import units_of
+from multicube.evals.systems.baselines.raptor import MEMBERS, WORDS, tree_of
+from multicube.evals.systems.baselines.sentence_vectors import Sentence, sentences_of
 
 from .conftest import Made
 

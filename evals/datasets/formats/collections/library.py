@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .....cubes.folders import kind_by_name
-from .....cubes.folding import fold
-from .....cubes.loaders import SUPPORTED, load
-from .....cubes.records import Problem
+from .....cubes.core.folding import fold
+from .....cubes.core.records import Problem
+from .....cubes.documents.folders import kind_by_name
+from .....cubes.documents.loaders import SUPPORTED, load
 from ..reading import items, note
 from ..sink import BrokenRecordError, Sink
 

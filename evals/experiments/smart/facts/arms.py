@@ -11,18 +11,18 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from .....agent.embedded.options import EngineOptions
-from .....agent.embedded.reasoner import EmbeddedReasoner
-from .....agent.encoders import encoder_factory
-from .....cubes.knowledge import KnowledgeBase
+from .....agent.engines.embedded.options import EngineOptions
+from .....agent.engines.embedded.reasoner import EmbeddedReasoner
+from .....agent.engines.encoders.factory import encoder_factory
+from .....cubes.knowledge.base import KnowledgeBase
+from .....cubes.knowledge.fact_graph import graph_of
 from .....cubes.smart.abstractions import report_on, text_of
 from .....cubes.smart.extracts import ExtractiveReporter
-from .....cubes.smart.factgraph import graph_of
-from .....cubes.smart.features import Matrix
 from .....cubes.smart.perspectives import Perspectives
 from .....cubes.smart.retrieval import Told, comprehensive, recall
-from .....cubes.smart.training import Settings, abstract, level_sizes
-from .....cubes.smart.trees import EncodingTree
+from .....cubes.smart.trees.encoding_trees import EncodingTree
+from .....cubes.smart.trees.features import Matrix
+from .....cubes.smart.trees.training import Settings, abstract, level_sizes
 from .....graphs.comprehensive import finding_record, with_findings
 from .....graphs.evidence import evidence_of, within
 from .....graphs.records import Evidence

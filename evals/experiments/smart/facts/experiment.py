@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from .....agent.encoders import encoder_factory
-from .....agent.facade import MultiCube
-from .....cubes.knowledge import KnowledgeBase
+from .....agent.app.facade import MultiCube
+from .....agent.engines.encoders.factory import encoder_factory
+from .....cubes.knowledge.base import KnowledgeBase
 from ....generators.facts.writing import read_questions, write_facts
 from .arms import Arm, Bench
 from .measuring import against, measured, summed_up

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from multicube.agent.embedded.documents.engine import DocumentEngine
-from multicube.agent.embedded.documents.shelf import Shelf
-from multicube.cubes.records import Document
-from multicube.cubes.sections import split
-from multicube.cubes.wording import asked_words
+from multicube.agent.engines.embedded.documents.document_index import Shelf
+from multicube.agent.engines.embedded.documents.engine import DocumentEngine
+from multicube.cubes.core.records import Document
+from multicube.cubes.documents.sections import split
+from multicube.cubes.retrieval.wording import asked_words
 from multicube.graphs.reasoner import FinalAnswer
 from multicube.graphs.records import Evidence, Hop
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from multicube.agent.embedded.documents.asked import read_asked
-from multicube.agent.embedded.documents.lookup import look_up
+from multicube.agent.engines.embedded.documents.asked import read_asked
+from multicube.agent.engines.embedded.documents.lookup import look_up
 from multicube.graphs.records import Evidence
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.options import EngineOptions
 
 from .conftest import LIBRARY
 

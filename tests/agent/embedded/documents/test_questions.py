@@ -120,8 +120,8 @@ def test_what_no_document_says_is_refused(ask: Asking, question: str, note: str)
 
 
 def test_an_edited_hop_is_followed(ask: Asking, shelf: object) -> None:
-    from multicube.agent.embedded.documents.engine import DocumentEngine
-    from multicube.agent.embedded.documents.shelf import Shelf
+    from multicube.agent.engines.embedded.documents.document_index import Shelf
+    from multicube.agent.engines.embedded.documents.engine import DocumentEngine
 
     assert isinstance(shelf, Shelf)
     question = "Which is heavier, the HX-210 or the HX-340?"

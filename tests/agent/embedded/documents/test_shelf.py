@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multicube.agent.embedded.documents.shelf import Shelf, part_numbers
+from multicube.agent.engines.embedded.documents.document_index import Shelf, part_numbers
 
 SHELF = Shelf(
     [

@@ -10,7 +10,7 @@ import pytest
 from apiserver import Halting, serving, wait_until
 from browsing import Visit, serious
 from multicube import MultiCube
-from multicube.agent.opening import writable
+from multicube.agent.app.factory import writable
 from multicube.agent.server.routers import documents
 from playwright.sync_api import Browser, expect
 

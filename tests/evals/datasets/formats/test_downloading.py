@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.datasets.formats import converting, prepared
 from multicube.evals.datasets.formats.archives import unpack
 from multicube.evals.datasets.formats.downloading import download, verified

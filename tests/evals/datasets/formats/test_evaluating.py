@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals import commands
 from multicube.evals.datasets.formats import commands as listing
 from multicube.evals.datasets.formats.commands import complete_formats

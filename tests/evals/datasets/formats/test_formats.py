@@ -6,7 +6,7 @@ from typing import Any
 
 import published_samples as samples
 import pytest
-from multicube.cubes.errors import InputError, UsageError
+from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.datasets.dataset import Dataset
 from multicube.evals.datasets.formats import FORMATS, detect, names, prepared
 from multicube.evals.datasets.load import load_dataset

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import InputError
+from multicube.cubes.core.errors import InputError
 from multicube.evals.datasets.formats.reading import first_item, items, table
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import LockedError, UsageError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import LockedError, UsageError
 from multicube.evals.experiments.efficiency import questions
 from multicube.evals.experiments.efficiency.options import Crowd, Options
 from multicube.evals.experiments.efficiency.running import FILE, run

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from modelserver import ModelServer
 from modelserver.scripted import Scripted
-from multicube.agent.llm.engine import ModelOptions
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import UsageError
+from multicube.agent.engines.llm.engine import ModelOptions
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.experiments.efficiency.options import Options
 from multicube.evals.experiments.efficiency.running import run
 from multicube.evals.experiments.efficiency.spent import rows_of

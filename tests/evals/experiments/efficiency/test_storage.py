@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.machine import folder_bytes, index_bytes
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 from multicube import MultiCube
-from multicube.agent.remembering import Remembering
-from multicube.cubes.encoding import Vectors
-from multicube.cubes.folding import fold
+from multicube.agent.engines.encoders.cached import Remembering
+from multicube.cubes.core.encoding import Vectors
+from multicube.cubes.core.folding import fold
 from multicube.evals.experiments.intents.cost import cost
 from multicube.evals.experiments.intents.page import costs
 from multicube.evals.generators.intents.generating import generate

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.experiments.intents.arms import HQG, LOOP, SINGLE, Answered
 from multicube.evals.experiments.intents.drawing import PICTURES, draw
 from multicube.evals.experiments.intents.measuring import IntentsQuestion, Scores, ahead, figures, score

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multicube.cubes.encoding import Encoder
-from multicube.cubes.errors import UsageError
+from multicube.cubes.core.encoding import Encoder
+from multicube.cubes.core.errors import UsageError
 from multicube.evals.experiments.lookalike import running
 from multicube.evals.experiments.lookalike.running import LookalikeOptions, run
 from multicube.evals.generators.lookalike.generating import generate

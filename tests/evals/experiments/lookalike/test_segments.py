@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.records import Document, Section
-from multicube.cubes.sections import split
+from multicube.cubes.core.records import Document, Section
+from multicube.cubes.documents.sections import split
 from multicube.evals.experiments.lookalike.segments import Library, fixed_chunks, gold_segments
 from multicube.evals.generators.lookalike.questions import GoldSection
 

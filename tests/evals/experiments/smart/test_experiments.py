@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from multicube.cubes.smart.measures import adjusted_rand_index
-from multicube.cubes.smart.training import Settings
+from multicube.cubes.smart.trees.measures import adjusted_rand_index
+from multicube.cubes.smart.trees.training import Settings
 from multicube.evals.experiments.smart import experiments
 from multicube.evals.experiments.smart.tables import write
 from multicube.evals.generators.graphs import hierarchy, ring_of_blocks, two_partitions

@@ -1,0 +1,1 @@
+"""What a program touches: the facade, its settings, its factory, and the tools for LangChain."""

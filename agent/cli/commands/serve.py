@@ -1,0 +1,86 @@
+"""`multicube serve`: the page and the HTTP API over a knowledge base."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ....cubes.core.errors import UsageError
+from ..console import note
+from ..engine_options import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from ..options import EncoderOption, KbOption, multicube
+
+__all__ = ["check_reach", "serve"]
+
+_REACH = "Who may reach it"
+
+
+@takes_model()
+def serve(
+    kb: KbOption = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Another than loopback needs a token.", rich_help_panel=_REACH)
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, help="0: any that is free.", rich_help_panel=_REACH)
+    ] = 8_000,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN",
+            help="Demand it of every request. Better in the environment, where no list of processes shows it. "
+            "(MULTICUBE_TOKEN)",
+            rich_help_panel=_REACH,
+        ),
+    ] = None,
+    thinking: Thinking = AS_CONFIGURED,
+    encoder: EncoderOption = None,
+) -> None:
+    """Serve the page and the HTTP API until Ctrl-C; every run is kept.
+
+    Example: multicube serve --kb kb, then open the address that it prints. A knowledge base that
+    is not there is made. The API is described in /openapi.json.
+    """
+    from ...server.guard import is_loopback
+    from ...server.listener import listen, run
+
+    token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
+    check_reach(host, token, is_loopback(host))
+    model = thinking.options()
+    if kb is not None and not (kb / "catalog.sqlite").exists():
+        _make(kb, encoder)
+    with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
+        announce(model, "reason", "read", "extract")
+        with suppress(Exception):  # whatever it is, the first question says what is wrong
+            opened.warm()
+        place = bound.getsockname()
+        note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]} (Ctrl-C ends it)")
+        run(opened, bound, host=host, token=token)
+
+
+def _make(kb: Path, encoder: str | None) -> None:
+    """Make an empty knowledge base, which documents are uploaded to on the page."""
+    from ...app.factory import writable
+
+    with writable(kb, None, encoder) as made:
+        made.accept_empty()
+    note(f"made an empty knowledge base in {kb}; upload documents on the page")
+
+
+def check_reach(host: str, token: str | None, loopback: bool) -> None:
+    """Refuse to be open to others, and tokens that protect nothing."""
+    if token is not None and not token.strip():
+        raise UsageError("The token is empty; give one with --token or MULTICUBE_TOKEN, or none at all.")
+    if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
+        raise UsageError("The token has characters that no header can carry; use letters, digits and punctuation.")
+    if not loopback and token is None:
+        raise UsageError(
+            f"Serving on {host} lets others in; demand a token of them with MULTICUBE_TOKEN, or --token, or stay on "
+            "127.0.0.1."
+        )
+
+

@@ -1,0 +1,1 @@
+"""`multicube cube`: look into the cubes, export them, and correct what they say."""

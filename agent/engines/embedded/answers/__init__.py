@@ -1,0 +1,1 @@
+"""Reading what was found: facts of cells, spans, quotations, and the choice among them."""

@@ -1,0 +1,101 @@
+"""What the span reader points at in a hop's sections, in the form that its question asks for (MultiCube-RAG eq. 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache, partial
+
+from .....cubes.core.folding import fold
+from .....graphs.reasoner import SubAnswer
+from .....graphs.records import Evidence
+from ..plan import Entity
+from ..vocabulary.lexicon import Lexicon, nouns_called
+from ..vocabulary.linker import Linker
+from ..vocabulary.places import Places
+from .alternatives import weighed
+from .candidates import Asked, Candidate, asked_noun, candidates
+from .choice import Chosen, choose
+from .fact_reader import FactReader
+from .span import SpanFound, SpanReader
+from .span_form import completed, trimmed
+from .telling_sentences import Likeness, Told, told_by
+
+__all__ = ["Pointer"]
+
+_SURE = 0.5
+_READ_AT_ONCE = 32  # hops whose readings are kept: a short answer and a quotation come of one reading
+
+
+class Pointer:
+    """Points at what answers a hop. ``struck`` are the (subject, value) keys of facts that a person struck out."""
+
+    def __init__(
+        self,
+        spans: SpanReader,
+        facts: FactReader,
+        lexicon: Lexicon,
+        linker: Linker,
+        places: Places,
+        struck: Collection[tuple[str, str]],
+    ) -> None:
+        self._read_once = lru_cache(_READ_AT_ONCE)(spans.read)
+        self._facts = facts
+        self._lexicon = lexicon
+        self._linker = linker
+        self._places = places
+        self._struck = struck
+
+    def pointed(
+        self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None, items: Sequence[Entity]
+    ) -> SubAnswer:
+        """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
+
+        ``ruled`` is what the rules read from the same evidence. Where a question names its alternatives, it is one of
+        these ``items``.
+        """
+        told = ruled.answers[0] if ruled is not None and ruled.answers else ""
+        found = choose(self.candidates(subquery, evidence, told, one_of=bool(items)), evidence)
+        chosen = [c for c in found if not self._is_struck(subquery, c.text)]
+        best = weighed(items, chosen, evidence) if items else next(iter(chosen), None)
+        in_cells = all(e.retriever.startswith("cube:") for e in evidence)
+        if best is None or (in_cells and best.probability < _SURE):
+            return SubAnswer()  # passages are read as well before anything unsure is taken
+        text = best.text if items else self._worded(subquery, best, evidence)
+        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
+
+    def candidates(
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str, *, one_of: bool
+    ) -> list[Candidate]:
+        """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
+        noun = self._noun(subquery)
+        fit = partial(self._facts.noun_fit, noun=noun) if noun else None
+        asked = Asked.of(subquery, ruled, one_of=one_of)
+        return candidates(asked, self._spans(subquery, evidence), evidence, fit, self._facts.kinds_of)
+
+    def told(self, subquery: str, evidence: Sequence[Evidence], like: Likeness) -> Told | None:
+        """Return what of the sections tells best what is asked."""
+        return told_by(subquery, evidence, self._spans(subquery, evidence), like)
+
+    def _spans(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[SpanFound]:
+        return self._read_once(subquery, tuple((e.title, e.text) for e in evidence))
+
+    def _noun(self, subquery: str) -> str:
+        return asked_noun(subquery, self._lexicon.is_noun)
+
+    def _worded(self, subquery: str, best: Chosen, evidence: Sequence[Evidence]) -> str:
+        """A span without what is not asked for, as the place of the level asked for, a person by the full name."""
+        noun = self._noun(subquery)
+        told = trimmed(subquery, best.text, self._linker.knows_exactly)
+        country = self._places.country(told) if noun in nouns_called("country_nouns") else None
+        text = country or (self._facts.climbed(told, noun) if noun else told)
+        if subquery[:4].lower() != "who ":
+            return text
+        return completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
+
+    def _is_struck(self, subquery: str, text: str) -> bool:
+        """Whether a person struck out that what the subquery names has to do with what the text names."""
+        asked, said = f" {fold(subquery)} ", f" {fold(text)} "
+        return any(
+            (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
+            for one, other in self._struck
+        )

@@ -1,0 +1,218 @@
+"""Answers that are quotations, definitions, enumerations or verdicts, read from the sections of a hop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from .....cubes.core.folding import base_key, fold
+from .....cubes.core.records import Span
+from .....cubes.documents.sections import sentences
+from .....cubes.retrieval.passages import Block, blocks_of, introduced, passage_at
+from .....cubes.retrieval.wording import asked_words, stems
+from .....graphs.reasoner import SubAnswer
+from .....graphs.records import Evidence
+from ..documents.claims import judge
+from ..documents.prose import enumerated
+from ..syntax.question_forms import AskedForm, read_asked_form
+from .telling_sentences import Told
+
+__all__ = [
+    "as_passage", "definition", "formed", "members", "passage_told", "quoted_document", "told_in_form", "verdict",
+]  # fmt: skip
+
+Tell = Callable[[str, Sequence[Evidence]], Told | None]
+"""Finds what of the sections tells best what a question asks."""
+
+_DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
+_NAMED = r"(?:\s*\([^)]{1,80}\))?(?:,[^,.]{1,80},)?"
+_ENTRY = re.compile(
+    r"^[ \t]*(?:[-*+•][ \t]+|\|[ \t]*)?[*_`]{0,3}(?P<name>[^:|*_`–—\n]{1,60}?)[*_`]{0,3}\s*(?:[:|–—]|--?\s)"
+)
+_DEFINED = 0.8  # how sure a sentence is that says what its subject is
+_LISTED = 0.75  # how sure a list is whose introduction says all that is asked
+_ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
+_DESCRIBED = 2  # words that say what a thing is; a noun alone is what is left of a sentence that says more
+_UNTOLD = "No sentence that was found says so."
+_JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
+_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
+_LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
+
+
+def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubAnswer | None:
+    """Return what is read for the form of a question where few words are no answer to it; None where they are.
+
+    ``told`` is what was read of the thing's own section and cells.
+    """
+    asked = read_asked_form(question)
+    if asked.kind == "definition" and len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
+        return definition(asked, evidence)
+    if told.answers:
+        return None
+    if asked.kind == "list":
+        return members(question, asked, evidence)
+    return verdict(question, evidence) if asked.kind == "verdict" else None
+
+
+def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
+    """Return what tells it best as the answer where a question asks how, why or what something is."""
+    asked = read_asked_form(question)
+    if asked.definite or asked.kind not in ("passage", "definition"):
+        return found
+    told = tell(question, evidence)
+    return passage_told(evidence, told) if told is not None and (told.enough or found.answers) else found
+
+
+def passage_told(evidence: Sequence[Evidence], told: Told) -> SubAnswer:
+    """Return the passage around what tells it best; it is as sure as it is that anything does."""
+    return _quoting(evidence[told.section], told.place, told.any)
+
+
+def _quoting(section: Evidence, place: Span, sure: float) -> SubAnswer:
+    passage = passage_at(section.text, place.start, place.end)
+    span = passage.span
+    return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
+
+
+def definition(asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
+    calls, tells = (_says_what(asked.thing, definite=definite) for definite in (True, False))
+    headed = (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing), partial(_subject_of, tells))
+    for reads in (partial(_subject_of, calls), *(() if asked.definite else headed)):
+        for section in evidence:
+            place = reads(section)
+            if place is not None:
+                return _quoting(section, place, _DEFINED)
+    return None
+
+
+def _subject_of(is_one: re.Pattern[str], section: Evidence) -> Span | None:
+    """The first sentence that begins so."""
+    spans = sentences(section.text)
+    return next((s for s in spans if is_one.match(_MARK.sub("", section.text[s.start : s.end]))), None)
+
+
+def _says_what(thing: str, *, definite: bool) -> re.Pattern[str]:
+    """How a sentence begins that says what a thing is: "An X is ..."; of "the X" it must call it something."""
+    name = r"[\"”'’]?\s+".join(map(re.escape, thing.split()))
+    calls = r"\s+(?:an?|the|one of|any|those)\b" if definite else r"(?!\s+not\b)"
+    return re.compile(
+        rf"^(?:(?:In|For|On|At|Within)\s[^,]{{1,60}},\s)?(?:an?|the)?\s*[\"“'*_`]{{0,3}}{name}(?:e?s)?[\"”'*_`]{{0,3}}"
+        rf"{_NAMED}\s+(?:also\s)?{_DEFINING}{calls}",
+        re.IGNORECASE,
+    )
+
+
+def _entry_of(thing: str, section: Evidence) -> Span | None:
+    """The item or row of a glossary or of a table that the thing heads."""
+    for block in blocks_of(section.text):
+        for part in block.parts if block.kind in ("list", "table") else ():
+            entry = _ENTRY.match(section.text[part.start : part.end])
+            if entry is not None and base_key(entry["name"]) == base_key(thing):
+                return part
+    return None
+
+
+def _opening_of(thing: str, section: Evidence) -> Span | None:
+    """The first sentence of the section that has the thing's name for its heading."""
+    heading = section.path[-1] if section.path else section.title
+    if base_key(heading) != base_key(thing):
+        return None
+    block = next((b for b in blocks_of(section.text) if b.kind == "text"), None)
+    return block.parts[0] if block is not None else None
+
+
+def members(question: str, asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Return the members of the list, or of the sentence, that is introduced in the words of the question."""
+    wanted = [word for word in asked_words(question) if word not in _COUNTS]
+    best: tuple[float, Evidence, Span, tuple[str, ...]] | None = None
+    for section in evidence:
+        for place, intro, names in _lists(section):
+            if len(names) < 2 or (asked.number is not None and len(names) != asked.number):
+                continue
+            held = set(stems(f"{intro} {' '.join(section.path) or section.title}"))
+            share = sum(word in held for word in wanted) / len(wanted) if wanted else 0.0
+            own = 0.1 * sum(word in set(stems(intro)) for word in wanted)
+            if share >= _ENOUGH and (best is None or share + own > best[0]):
+                best = share + own, section, place, names
+    if best is None:
+        return None
+    share, section, place, names = best
+    sure = _LISTED * min(1.0, share)
+    joined = ("; " if any("," in name for name in names) else ", ").join(names)
+    return SubAnswer((joined,), sure, section.section_id, place.start, place.end, cited=True, form="list")
+
+
+_COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
+
+
+def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield what a section enumerates: where, in what words it is introduced, and the members."""
+    text = section.text
+    blocks = blocks_of(text)
+    for number, block in enumerate(blocks):
+        if block.kind == "list":
+            intro = introduced(text, number)
+            place = block.parts[0] if intro is None else Span(intro.start, block.parts[-1].end)
+            yield place, text[intro.start : intro.end] if intro is not None else "", tuple(_names(text, block))
+        elif block.kind == "text":
+            for n, part in enumerate(block.parts):
+                said, before = text[part.start : part.end], block.parts[max(0, n - 1)]
+                yield part, text[before.start : part.end], enumerated(said)
+
+
+def _names(text: str, block: Block) -> Iterator[str]:
+    """The members of a list, by what heads each of them: "Gate valve: closes the pipe"."""
+    for part in block.parts:
+        said = " ".join(_MARK.sub("", text[part.start : part.end]).split())
+        lead = _LEAD.match(said)
+        yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
+
+
+def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Return yes or no where a sentence says what is asked, or denies it, in so many words."""
+    found = judge(question, evidence)
+    if found is None or found.sure < _JUDGED:
+        return None
+    section = evidence[found.section]
+    said = "yes" if found.texts == ("True",) else "no"
+    start, end = found.span.start, found.span.end
+    return SubAnswer((said,), found.sure, section.section_id, start, end, cited=True, form="verdict")
+
+
+def told_in_form(
+    question: str, evidence: Sequence[Evidence], told: Told | None, read: Callable[[], SubAnswer], *, named: bool
+) -> SubAnswer:
+    """Return what sections of documents tell in the form of the question, or nothing where none of them tells it.
+
+    ``read`` looks a short answer or a list up; where a document is ``named`` its best passage is told, however unsure.
+    """
+    asked = read_asked_form(question)
+    passage = asked.kind in ("passage", "definition") and not asked.definite
+    if told is None or not (told.enough or named):
+        return read() if told is None else SubAnswer(note=_UNTOLD)
+    if passage:
+        said = definition(asked, evidence) if asked.kind == "definition" else None
+        return said or passage_told(evidence, told)
+    found = members(question, asked, evidence) if asked.kind == "list" else None
+    found = found or quoted_document(question, read(), evidence)
+    return found if found.answers or not told.enough else passage_told(evidence, told)
+
+
+def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
+    """Return what was told of a document in the form of its question.
+
+    Where what is told stops at a list, rows or code, these are quoted; other sentences are told as they were.
+    """
+    section = next((e for e in evidence if e.section_id == found.section_id), None)
+    asked = read_asked_form(question).kind
+    if section is None or not found.answers or len(found.answers) > 1:
+        return replace(found, form="list") if asked == "list" and len(found.answers) > 1 else found
+    said = section.text[found.start : found.end]
+    if asked not in ("passage", "definition") or fold(found.answers[0]) not in fold(" ".join(said.split())):
+        return found
+    quoted = _quoting(section, Span(found.start, found.end), found.confidence)
+    whole = fold(found.answers[0]) in fold(quoted.answers[0])
+    return quoted if whole else replace(found, form="passage", cited=True)

@@ -1,0 +1,209 @@
+"""The span reader: a small network that points at the words of a section that answer a one-hop subquery.
+
+It reads each section alone and also says how sure it is that the answer is there at all. How it was trained, and on
+what, is said in reader/README.md; the file is optional, without it the rules of `sentences` stand alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cubes.documents.sections import sentences
+from ...encoders.minilm import model_folder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["EachAlone", "Readings", "SpanFound", "SpanReader", "open_reader"]
+
+_FILE = Path(__file__).parent / "reader" / "reader.onnx"
+_QUESTION_TOKENS = 48
+_WINDOW = 200
+_STRIDE = 120
+_WINDOWS = 2  # read of one section
+_LONGEST = 24  # tokens of an answer
+_CANDIDATES = 3  # spans kept of a window
+_REMEMBERED = 2048  # questions asked of a section
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFound:
+    """A span of one section's text; ``margin`` is its logit above that of "the answer is not here"."""
+
+    section: int
+    start: int
+    end: int
+    text: str
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    section: int
+    ids: list[int]
+    offset: int
+    """Where the section's tokens begin in ``ids``."""
+    places: list[tuple[int, int]]
+    """Character places of those tokens in the section's text; negative ones belong to the title before it."""
+
+
+class Readings(Protocol):
+    """Keeps what was read, for who asks the same of the same sections over and over, as an evaluation does."""
+
+    def reading(
+        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[SpanFound]]
+    ) -> list[SpanFound]:
+        """Return what was read before, or read it now."""
+        ...
+
+
+class SpanReader:
+    """Reads spans by the network in ``path``; loaded with the first question that needs it.
+
+    ``readings``, where there are any, keep what `read` found.
+    """
+
+    readings: Readings | None = None
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._session: Any = None
+        self._tokenizer: Tokenizer | None = None
+
+    def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Return the best spans of each (title, text), the surest first."""
+        if self.readings is None:
+            return self.read_anew(question, sections)
+        return self.readings.reading(question, sections, lambda: self.read_anew(question, sections))
+
+    def read_anew(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Read as `read` does, whatever was read before."""
+        windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
+        if not windows:
+            return []
+        logits = self._logits(windows)
+        found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
+        tokenizer = self._load()
+        asked = tokenizer.encode(question, add_special_tokens=False).ids[:_QUESTION_TOKENS]
+        lead = "" if text.startswith(title) else f"{title}. "
+        encoded = tokenizer.encode(lead + text, add_special_tokens=False)
+        cls, sep = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
+        room = _WINDOW - len(asked) - 3
+        places = [(start - len(lead), end - len(lead)) for start, end in encoded.offsets]
+        for low in _beginnings(asked, encoded.ids, room):
+            ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
+            yield _Window(section, ids, len(asked) + 2, places[low : low + room])
+
+    def _logits(self, windows: Sequence[_Window]) -> Iterator[Floats]:
+        """Read each window by itself: filling would cost time, and a window's margins depend on no other."""
+        self._load()
+        for window in windows:
+            ids = np.array([window.ids], dtype=np.int64)
+            kinds = np.zeros_like(ids)
+            kinds[0, window.offset :] = 1
+            feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+            yield self._session.run(None, feeds)[0][0]
+
+    def _load(self) -> Tokenizer:
+        with self._lock:
+            if self._tokenizer is None:
+                import onnxruntime
+                from tokenizers import Tokenizer
+
+                options = onnxruntime.SessionOptions()
+                options.intra_op_num_threads = 1  # questions side by side use the processors better
+                options.log_severity_level = 3
+                self._session = onnxruntime.InferenceSession(
+                    str(self._path), options, providers=["CPUExecutionProvider"]
+                )
+                tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+                tokenizer.no_truncation()
+                tokenizer.no_padding()
+                self._tokenizer = tokenizer
+            return self._tokenizer
+
+
+class EachAlone:
+    """Remembers the latest readings, section by section: a table asks the same of the same sections again."""
+
+    def __init__(self, reader: SpanReader) -> None:
+        read = partial(self._one, reader)
+        self._read = lru_cache(_REMEMBERED)(read)
+
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+        """Return the best spans of each (title, text), the surest first; see `SpanReader.read`."""
+        alone = [self._read(question, title, text) for title, text in sections]
+        found = [replace(span, section=n) for n, spans in enumerate(alone) for span in spans]
+        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    @staticmethod
+    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[SpanFound, ...]:
+        return tuple(reader.read_anew(question, [(title, text)]))
+
+
+@cache
+def open_reader(file: str | None = None) -> SpanReader | None:
+    """Return the reader in a file, by default the one that comes with the package; None where that was left out."""
+    path = _FILE if file is None else Path(file)
+    return SpanReader(path) if file is not None or path.is_file() else None
+
+
+def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int]:
+    """Where a section's windows begin: of a long one only those that share most tokens with the question."""
+    last = max(0, len(ids) - room)
+    lows = [*range(0, last, _STRIDE), last]
+    wanted = set(asked)
+    return sorted(lows, key=lambda low: -len(wanted & set(ids[low : low + room])))[:_WINDOWS]
+
+
+def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
+    """The best spans of a window that do not overlap, with their logits above the first token's."""
+    count = len(window.places)
+    first = logits[window.offset : window.offset + count, 0]
+    last = logits[window.offset : window.offset + count, 1]
+    nothing = float(logits[0, 0] + logits[0, 1])
+    inside = np.array([start >= 0 for start, _ in window.places], dtype=bool)
+    scores = np.where(inside[:, None] & inside[None, :], first[:, None] + last[None, :], -np.inf)
+    reach = np.triu(np.ones((count, count), dtype=bool)) & ~np.triu(np.ones((count, count), dtype=bool), _LONGEST)
+    ends = [span.end for span in sentences(text)]
+    sentence = np.searchsorted(np.array(ends), [start for start, _ in window.places], side="right")
+    scores = np.where(reach & (sentence[:, None] == sentence[None, :]), scores, -np.inf)
+    for _ in range(_CANDIDATES):
+        at = int(np.argmax(scores)) if scores.size else 0
+        if not scores.size or not np.isfinite(scores.flat[at]):
+            return
+        begin, end = divmod(at, count)
+        start, stop = _whole(text, window.places[begin][0], window.places[end][1])
+        yield SpanFound(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
+        scores[max(0, begin - _LONGEST) : end + 1, begin:] = -np.inf
+
+
+def _id(tokenizer: Tokenizer, token: str) -> int:
+    found = tokenizer.token_to_id(token)
+    assert found is not None
+    return found
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    while end > start and text[end - 1] in " ,;:":
+        end -= 1
+    return start, end

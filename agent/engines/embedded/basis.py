@@ -1,0 +1,89 @@
+"""What all kinds of questions are read with: cubes, names, the ontology's grammar, the planner and the span reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from ....cubes.core.records import Fact
+from ....cubes.model.cells import CubeSet
+from ....graphs.records import FactRecord
+from .answers.extractive import Pointer
+from .answers.fact_reader import FactReader
+from .answers.span import open_reader
+from .answers.telling_sentences import Likeness
+from .execution.planner import Planner
+from .options import EngineOptions
+from .plan import Direct, Entity, Every, Plan, Step, is_one_hop
+from .questions.reading import QuestionParser
+from .questions.terms import TermParser
+from .vocabulary.lexicon import build_lexicon
+from .vocabulary.linker import Linker
+from .vocabulary.places import Places
+
+__all__ = ["Basis"]
+
+
+class Basis:
+    """One generation of a knowledge base, opened for reading questions; nothing in it changes between questions.
+
+    ``text_of`` returns a section's text, ``struck`` are the (subject, value) keys of facts that a person struck out,
+    which no sentence may bring back, ``likeness`` says how alike texts are by meaning.
+    """
+
+    def __init__(
+        self,
+        cubes: CubeSet,
+        text_of: Callable[[str], str],
+        struck: Collection[tuple[str, str]] = frozenset(),
+        options: EngineOptions | None = None,
+        likeness: Likeness | None = None,
+    ) -> None:
+        self.cubes, self.text_of, self.struck = cubes, text_of, struck
+        self.options = options or EngineOptions()
+        self.likeness: Likeness = likeness or _unlike
+        self.lexicon = build_lexicon(cubes.ontology)
+        self.linker = Linker(cubes, backoff=self.options.backoff)
+        self.places = Places(cubes, self.linker)
+        self.questions = QuestionParser(TermParser(self.lexicon, self.linker))
+        self.planner = Planner(cubes, self.linker, self.places)
+        self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
+        self.spans = open_reader(self.options.reader_file) if self.options.reader else None
+        self.pointer = (
+            Pointer(self.spans, self.facts, self.lexicon, self.linker, self.places, struck)
+            if self.spans is not None
+            else None
+        )
+
+    def grammar(self, question: str) -> Plan | None:
+        """Read a question, or a single hop, by the ontology's relations."""
+        plan = self.questions.parse(question)
+        return plan if self.options.chains or plan is None or is_one_hop(plan) else None
+
+    def one_hop(self, subquery: str) -> tuple[Step, str] | None:
+        """Return the single step of a subquery and the name it starts from; None for a question of several hops."""
+        plan = self.grammar(subquery)
+        step = plan.term if isinstance(plan, Direct) else None
+        if isinstance(plan, Every) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
+            step = plan.claims[0].term
+        return (step, step.base.name) if isinstance(step, Step) and isinstance(step.base, Entity) else None
+
+    def record(self, fact: Fact) -> FactRecord:
+        """Return a fact as runs keep it, with its sentence."""
+        text = self.text_of(fact.section_id)
+        return FactRecord(
+            section_id=fact.section_id,
+            cube=fact.cube,
+            dimension=fact.dimension,
+            subject=fact.subject,
+            relation=fact.relation,
+            value=fact.value,
+            start=fact.span.start,
+            end=fact.span.end,
+            sentence=text[fact.sentence.start : fact.sentence.end],
+            origin=fact.origin,
+        )
+
+
+def _unlike(_: str, __: Sequence[str]) -> Sequence[float]:
+    """Without an encoder nothing is said of what is alike by meaning."""
+    return ()

@@ -1,0 +1,65 @@
+"""Questions over all documents: each document's sections are read by themselves, then compared, filtered or counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from .....graphs.records import Evidence
+from .lookup import Found
+from .requests import Request
+from .section_reader import Reader
+from .wording import Order
+
+__all__ = ["across", "best_of"]
+
+
+def across(
+    request: Request, evidence: Sequence[Evidence], names: Mapping[str, str], reader: Reader
+) -> tuple[Found | None, int]:
+    """Answer a wide question, and say from how many documents; ``names`` are the documents' names by id.
+
+    The fewer of the documents speak of it, the less sure is the answer: the one that was meant may not be among them.
+    """
+    read: dict[str, Found] = {}
+    for document in dict.fromkeys(e.document_id for e in evidence if e.document_id in names):
+        numbers = [n for n, section in enumerate(evidence) if section.document_id == document]
+        one = _one(request, [evidence[n] for n in numbers], reader)
+        if one is not None:
+            read[names[document]] = replace(one, section=numbers[one.section])
+    found = _made(request, read) if read else None
+    sure = math.sqrt(len(read) / max(1, len(names)))
+    return replace(found, sure=found.sure * sure) if found is not None else None, len(read)
+
+
+def _one(request: Request, evidence: Sequence[Evidence], reader: Reader) -> Found | None:
+    """What one document says."""
+    if request.task == "extreme":
+        found = reader.value(f"What is the {request.measure}?", evidence)
+        return found if found is not None and found.values else None
+    return reader.verdict(request.measure, evidence)
+
+
+def _made(request: Request, read: Mapping[str, Found]) -> Found | None:
+    """What the documents' answers come to."""
+    if request.task == "extreme":
+        best = best_of(read, request.order or "greatest")
+        return replace(read[best[0]], texts=best) if best else None
+    holding = tuple(name for name, found in read.items() if found.texts[0] == "True")
+    texts = (str(len(holding)),) if request.task == "count" else holding
+    return replace(read[holding[0]] if holding else next(iter(read.values())), texts=texts) if texts else None
+
+
+def best_of(read: Mapping[str, Found], order: Order) -> tuple[str, ...]:
+    """Return the names with the greatest or least value; several where they are equal, none where none compares.
+
+    Of a range its end is compared.
+    """
+    end = max if order == "greatest" else min
+    sizes = {n: end(found.values, key=lambda amount: amount.base) for n, found in read.items() if found.values}
+    measures = [amount.measure for amount in sizes.values()]
+    common = max(set(measures), key=measures.count, default="")
+    values = {name: a.base for name, a in sizes.items() if a.measure in (common, "")}
+    best = end(values.values(), default=0.0)
+    return tuple(name for name, value in values.items() if value == best)

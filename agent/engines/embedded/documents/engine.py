@@ -1,0 +1,145 @@
+"""`DocumentEngine`: the loop's decisions for questions over documents with chapters (HiQA), by rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from .....cubes.core.folding import fold, words
+from .....graphs.reasoner import HIQA, FinalAnswer, Routing, Step, SubAnswer
+from .....graphs.records import Evidence, Hop
+from .across import across
+from .decisions import decide
+from .document_index import Mention, Shelf, part_numbers
+from .lookup import Found
+from .requests import Request, RequestReader
+from .section_reader import Point, Reader
+
+__all__ = ["DocumentEngine"]
+
+_SHARED = 2  # documents that say a name which is none of a document
+_NO_SECTION = "No section that was found is of {}."
+_UNKNOWN = "No section that was found speaks of {}."
+
+
+class DocumentEngine:
+    """Answers the questions that name a document of the shelf, or ask of all of them.
+
+    It is stateless between calls: a question comes to the same subqueries every time, and the nth of them is answered
+    by the nth hop, so runs can be resumed, replayed and edited.
+    """
+
+    def __init__(self, shelf: Shelf, point: Point | None = None) -> None:
+        self._shelf = shelf
+        self._reader = Reader(point, shelf.likeness)
+        self._read = lru_cache(maxsize=2_000)(RequestReader(shelf).read)
+
+    def claims(self, question: str) -> bool:
+        """Whether a question is about documents of the shelf."""
+        if not len(self._shelf):
+            return False
+        request = self._read(question)
+        return bool(request.mentions) or request.wide
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+        """Return the next document's subquery, or that all were asked."""
+        asked = self._read(question).subqueries
+        if len(hops) < len(asked):
+            return Step(asked[len(hops)])
+        return Step(None, sufficient=any(hop.answers for hop in hops))
+
+    def route(self, subquery: str) -> Routing:
+        """Send a subquery to retrieval over chapters."""
+        request = self._read(subquery)
+        named = ", ".join(mention.name for mention in request.mentions)
+        return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
+        request = self._meant(subquery, evidence)
+        lacking = self._lacking(request, evidence)
+        if lacking:
+            return SubAnswer(note=lacking)
+        if request.wide:
+            asked = request.mentions[0].books if request.mentions else self._shelf.books
+            names = {book.id: book.name for book in asked}
+            found, heard = across(request, evidence, names, self._reader)
+            note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
+            return replace(_sub_answer(found, evidence), note=note)
+        own = _within(request, evidence)
+        return _sub_answer(self._one(request, own), own)
+
+    def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
+        """Return the sections in which a plain question is read, and whether it names their document.
+
+        There are none where it asks for more than what one of them tells.
+        """
+        request = self._meant(subquery, evidence)
+        told_of = request.task == "describe" and bool(request.mentions)
+        plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
+        if not plain or self._lacking(request, evidence):
+            return (), False
+        return _within(request, evidence), bool(request.books)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Make the answer in the form that the question asks for, or say what was not found."""
+        return decide(self._read(question), hops)
+
+    def _one(self, request: Request, evidence: Sequence[Evidence]) -> Found | None:
+        names = [mention.text for mention in request.mentions]
+        stem, reader = request.subqueries[0], self._reader
+        match request.task:
+            case "figure":
+                return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
+            case "judge":
+                return reader.verdict(_claim(stem), evidence, names)
+            case "describe":
+                return reader.describe(stem, evidence, names)
+        return reader.value(stem, evidence, names)
+
+    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> Request:
+        """Read a subquery without the names that other documents' sections say too, where no section is of their own.
+
+        Words of a title may be words of the topic: "SQLite database" names no document among many about it.
+        """
+        request = self._read(subquery)
+        held = {e.document_id for e in evidence}
+
+        def names(mention: Mention) -> bool:
+            said = {e.document_id for e in evidence if fold(mention.text) in fold(e.text)}
+            whole = any(character.isdigit() for character in mention.text)
+            return whole or mention.alias or len(said) < _SHARED or bool({book.id for book in mention.books} & held)
+
+        return replace(request, mentions=tuple(filter(names, request.mentions)))
+
+    def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
+        """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
+        for mention in request.mentions:
+            if not {book.id for book in mention.books} & {e.document_id for e in evidence}:
+                return _NO_SECTION.format(f"'{mention.name}'")
+        taken = " ".join(mention.text for mention in request.mentions)
+        for part in part_numbers(request.form.stem):
+            squashed = "".join(words(part))
+            known = any(squashed in "".join(words(f"{' '.join(e.path)} {e.text}")) for e in evidence)
+            if part not in taken and not known:
+                return _UNKNOWN.format(f"'{part}'")
+        return ""
+
+
+def _within(request: Request, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections of the documents named, or all where none is."""
+    return [e for e in evidence if not request.books or e.document_id in request.books]
+
+
+def _claim(stem: str) -> str:
+    """The claim in "Is it true that ...?"."""
+    return re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
+
+
+def _sub_answer(found: Found | None, evidence: Sequence[Evidence]) -> SubAnswer:
+    if found is None or not found.texts:
+        return SubAnswer()
+    section = evidence[found.section].section_id
+    return SubAnswer(found.texts, found.sure, section, found.span.start, found.span.end, cited=True)

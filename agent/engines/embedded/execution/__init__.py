@@ -1,0 +1,1 @@
+"""Walking a plan: which subquery comes next, and what the values found decide."""

@@ -1,0 +1,92 @@
+"""The stream of one-hop subqueries that a plan asks for, each conditioned on the answers so far (eq. 10-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .....cubes.core.folding import fold
+from .....cubes.model.cells import CubeSet
+from .....graphs.records import Hop
+from ..plan import Open, Plan, Step
+from ..vocabulary.linker import Linker
+from ..vocabulary.places import Places
+from .evaluate import Decision, evaluate
+
+__all__ = ["NextHop", "Planner"]
+
+_LEAST = 0.1
+"""The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
+asks in the question's words."""
+_NATIONAL = frozenset({"nationality", "country of origin"})
+
+
+class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
+    """The walk needs the answer of this subquery."""
+
+    def __init__(self, subquery: str) -> None:
+        super().__init__(subquery)
+        self.subquery = subquery
+
+
+class Planner:
+    """Walks a plan along the hops already made.
+
+    The nth new subquery of the walk is answered by the nth hop, whatever that hop's text is: so a person may
+    edit a subquery or a sub-answer and the rest of the plan follows.
+    """
+
+    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+        self._cubes = cubes
+        self._linker = linker
+        self._places = places
+
+    def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
+        """Return the next subquery, or what the plan came to."""
+        answered: dict[str, tuple[str, ...]] = {}
+
+        def ask(step: Step | Open, base: str, origin: str | None) -> tuple[str, ...]:
+            subquery = self.phrase(step, base, origin)
+            key = fold(subquery)
+            if key not in answered:
+                if len(answered) >= len(hops):
+                    raise NextHop(subquery)
+                hop = hops[len(answered)]
+                answered[key] = () if _unlikely(step, hop) else hop.answers
+            return answered[key]
+
+        try:
+            return evaluate(plan, ask, self._places)
+        except NextHop as following:
+            return following.subquery
+
+    def phrase(self, step: Step | Open, base: str, origin: str | None) -> str:
+        """Write the subquery of a step, naming a homonym by its full label."""
+        if isinstance(step, Open):
+            return base
+        name = self._in_context(base, step, origin) if isinstance(step.base, Step) else base
+        if isinstance(step.base, Step) and set(step.base.relations) & _NATIONAL:
+            name = self._places.country_named(name)
+        return step.template.replace("{}", name, 1)
+
+    def _in_context(self, name: str, step: Step, origin: str | None) -> str:
+        """Of several subjects called so, take the one whose facts have to do with the hop before: with the thing it was
+        found from (the film) rather than with what it was found as (a director)."""
+        name = self._linker.article(name)
+        subjects = self._linker.link(name)
+        labels = {s.label for s in subjects}
+        if len(labels) < 2:
+            return name
+        thing = {fold(origin)} if origin is not None else set()
+        role = set(step.base.words) if isinstance(step.base, Step) else set()
+        ranked = sorted(subjects, key=lambda s: (-self._ties(s.key, thing), -self._ties(s.key, role | thing)))
+        return ranked[0].label if self._ties(ranked[0].key, role | thing) else name
+
+    def _ties(self, key: str, before: set[str]) -> int:
+        """How many of a subject's facts speak of the things before."""
+        facts = self._cubes.facts_about(key)
+        return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
+
+
+def _unlikely(step: Step | Open, hop: Hop) -> bool:
+    """Whether a part's answer is too unlikely to go on from; what a person said never is."""
+    return isinstance(step, Open) and step.inner and hop.status == "answered" and hop.confidence < _LEAST

@@ -1,0 +1,133 @@
+"""What a follow-up question may be about: the things that the turns before it named, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .....cubes.core.folding import base_key, fold
+from .....graphs.records import Hop, Run
+from .world import Named, World
+
+__all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "Asked", "Referent", "one_of_two", "owner", "referents"]
+
+Role = Literal["asked", "answer", "hop"]
+
+FEMALE, MALE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "him", "his", "himself"})
+NEUTER = frozenset({"it", "its", "itself"})
+PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+_LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
+_NO_THING = frozenset({"date", "quantity"})
+_VERDICTS = frozenset({"yes", "no", "true", "false"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn as it stands alone: its question, what was answered, and how, where a run is known."""
+
+    question: str
+    answer: str
+    run: Run | None = None
+
+    @property
+    def hops(self) -> Sequence[Hop]:
+        """How it was answered; nothing where that is not known."""
+        return self.run.hops if self.run is not None else ()
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The question and the subqueries that it came to, the last first."""
+        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(self.hops)))))
+
+
+@dataclass(frozen=True, slots=True)
+class Referent:
+    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it."""
+
+    name: str
+    kinds: frozenset[str]
+    gender: str | None
+    turn: int
+    role: Role
+    classes: frozenset[str]
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a person, for all that is known."""
+        return not self.kinds or "person" in self.kinds
+
+
+def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
+    """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
+    found: dict[str, Referent] = {}
+    for number, turn in enumerate(reversed(turns)):
+        for made in _of_turn(turn, number, world):
+            if made.name and not made.kinds & _NO_THING and fold(made.name) not in _VERDICTS:
+                found.setdefault(fold(made.name), made)
+    return list(found.values())
+
+
+def owner(
+    pronoun: str, things: Sequence[Referent], world: World, words: Sequence[str], named: Sequence[Named] = ()
+) -> Referent | None:
+    """Return what a pronoun stands for among ``things``; ``words`` and ``named`` are the question's words and names."""
+    taken = {fold(each.name) for each in named}
+    free = [thing for thing in things if fold(thing.name) not in taken]
+    if pronoun in FEMALE | MALE:
+        wanted = "f" if pronoun in FEMALE else "m"
+        persons = [t for t in free if t.is_person and t.gender in (None, wanted)]
+        # A person of the newest turn whose gender nobody tells comes before one named long ago.
+        return min(persons, key=lambda t: (not t.kinds, t.turn, t.gender is None), default=None)
+    if pronoun in PLURAL:
+        groups = [t for t in free if "organization" in t.kinds]
+        return next(iter((*groups, *(t for t in free if "person" in t.kinds), *free)), None)
+    plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
+    foreseen = world.foreseen(words)
+    return min(plain, key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn), default=None)
+
+
+def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
+    """Return "the former", "latter", "first", "second" or "other" of two things that were named; "" where none were.
+
+    The two are those of the newest question that names two; "the other" is the one that was not spoken of last.
+    """
+    asked = [[named.name for named in world.names(turn.question)] for turn in turns]
+    pair = next((names for names in reversed(asked) if len(names) == 2), None)
+    if pair is None:
+        return ""
+    if word == "other":
+        last = {fold(name) for name in (turns[-1].answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
+        return next((name for name in pair if fold(name) not in last), "")
+    return pair[0 if word in ("former", "first") else 1]
+
+
+def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
+    last = turn.hops[-1] if turn.hops else None
+    told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
+    for name in told if len(turn.answer.split()) <= _LONG_ANSWER else ():
+        yield _referent(name, number, "answer", world)
+    for named in world.names(turn.question):
+        meant = _settled(named.name, turn.question[named.described : named.start], turn.hops, world)
+        yield _referent(meant, number, "asked", world)
+    for hop in reversed(turn.hops[:-1]):
+        for name in hop.answers:
+            yield _referent(name, number, "hop", world)
+
+
+def _referent(name: str, turn: int, role: Role, world: World) -> Referent:
+    kinds = world.kinds(name)
+    gender = world.gender(name) if not kinds or "person" in kinds else None
+    return Referent(name, kinds, gender, turn, role, world.classes(name))
+
+
+def _settled(name: str, described: str, hops: Sequence[Hop], world: World) -> str:
+    """Which of several things of one name was meant: by its description, else the one whose section answered."""
+    subjects = world.linker.link_exactly(name)
+    labels = {s.label for s in subjects}
+    if len(labels) < 2 or fold(name) in map(fold, labels):
+        return name
+    if described.strip():
+        return world.linker.by_descriptor(name, described)[0].label
+    read = {hop.fact.section_id for hop in hops if hop.fact is not None}
+    return next((s.label for s in subjects if read.intersection(s.sections) and base_key(s.label) == fold(name)), name)

@@ -1,0 +1,277 @@
+"""Follow-up questions made whole: names for what only points at them, and the last question around what is short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .....cubes.core.folding import fold
+from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
+from .referents import FEMALE, MALE, NEUTER, PLURAL, Asked, Referent, one_of_two, owner, referents
+from .world import Named, World
+
+if TYPE_CHECKING:
+    from .....cubes.knowledge.base import KnowledgeBase
+    from ...turns import Turn
+
+__all__ = ["follow_up"]
+
+_REMEMBERED = 8
+"""Turns that a question may look back on."""
+_PRONOUNS = FEMALE | MALE | NEUTER | PLURAL
+_OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
+_OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
+_POINTING = frozenset({"that", "this", "those", "these", "the"})
+_COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
+_HELPING = AUXILIARIES | {"does", "should", "may"}
+_SMALL = PREPOSITIONS | _HELPING | QUESTIONING | RELATIVE | {
+    "and", "but", "or", "because", "while", "if", "the", "a", "an",
+}  # fmt: skip
+_LEAD = re.compile(
+    r"^(?:(?:and|but|so|or|ok|okay|also|then|now|well|yes|thanks)\b[,.!]*\s*)*"
+    r"(?:(?:what|how) about\s+|as for\s+|the same,? (?:for|about|of|with)\s+)?",
+    re.IGNORECASE,
+)
+_EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|correct|right|that)\b", re.IGNORECASE)
+_EVENT = re.compile(r"^(?P<asking>[a-z ]+) (?:was|is|did|does) (?:that|this|it)(?: happen| take place)?$", re.I)
+_YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
+_OF = re.compile(r"(?P<noun>\b(?!the )[a-z][a-z -]{0,40}?) (?:of|for) $", re.IGNORECASE)
+_OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
+_LONGEST = 5  # words of a shortened question that names no relation of the ontology
+
+Swap = tuple[int, int, str]
+"""The characters that something stands for, from and to, and what it is."""
+
+
+def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
+    """Return a question as one that needs no conversation, or as it is where it stands alone.
+
+    A turn without a run is read by the turns before it, as it was when it was asked.
+    """
+    world = World(kb.cubes, lambda section: kb.section(section).text)
+    asked: list[Asked] = []
+    for turn in turns[-_REMEMBERED:]:
+        alone = turn.run.question if turn.run is not None else _alone(turn.question, asked, world)
+        asked.append(Asked(alone, turn.answer, turn.run))
+    return _alone(question, asked, world)
+
+
+def _alone(question: str, turns: Sequence[Asked], world: World) -> str:
+    return _FollowUp(world, turns).read(question) if turns else question
+
+
+class _FollowUp:
+    """Reads follow-ups to the turns of one conversation."""
+
+    def __init__(self, world: World, turns: Sequence[Asked]) -> None:
+        self._world, self._turns, self._last = world, turns, turns[-1]
+        self._things = referents(turns, world)
+
+    def read(self, question: str) -> str:
+        found = _LEAD.match(question)
+        lead = found[0] if found is not None else ""
+        if any(named.start < len(lead) for named in self._world.names(question)):
+            lead = ""
+        rest = question[len(lead) :].strip()
+        front = next((n for n in self._world.names(rest) if not n.start and rest[n.end : n.end + 1] == ","), None)
+        if front is not None and _is_clause(rest[front.end + 1 :]):  # "X, where was she born?"
+            self._things.insert(0, next(iter(referents([Asked("", front.name)], self._world))))
+            rest = rest[front.end + 1 :].strip()
+        if _is_clause(rest):
+            return self._clause(rest)
+        return self._fragment(rest.rstrip("?.! "), led=bool(lead)) or question if rest else question
+
+    # -- questions with a verb of their own --------------------------------------------------------------------------
+
+    def _clause(self, question: str) -> str:
+        """The question with names in it, or as it is where nothing in it points back."""
+        bare = question.rstrip("?.! ")
+        event, words = _EVENT.match(bare), _keys(bare)
+        opening = 1 + (words[0] in PREPOSITIONS)
+        short = words[opening - 1] in QUESTIONING and all(map(self._world.is_noun, words[opening:]))
+        asking = event["asking"] if event is not None and words[-1] not in NEUTER else bare if short else ""
+        if asking and (whole := self._asked_otherwise(asking)):
+            return _finished(whole)
+        pointed = self._pointed(question)
+        return _finished(pointed) if pointed != question or question[:1].islower() else question
+
+    def _asked_otherwise(self, asking: str) -> str:
+        """The last question with other asking words: "Who wrote X?" with "when" is "When was X written?"."""
+        for asked in self._last.questions:
+            words, keys = asked.rstrip("?").split(), _keys(asked)
+            helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
+            ends = keys[-1] in PREPOSITIONS
+            if helping and (ends or keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}):
+                return " ".join((asking, *words[helping : len(words) - ends]))
+            verb = next((n for n in (1, 2) if len(words) > n + 1 and self._world.passive(keys[n])), 0)
+            if verb and keys[0] in ("who", "which", "what") and not helping:
+                return " ".join((asking, "was", *words[verb + 1 :], self._world.passive(keys[verb])))
+        return ""
+
+    def _pointed(self, text: str) -> str:
+        """A text with names for its pronouns, for "that film", "the director", "there", and "the former"."""
+        names, words = self._world.names(text), list(re.finditer(r"[\w’'-]+", text))
+        taken = [(named.start, named.end) for named in names] + [found.span() for found in _EXPLETIVE.finditer(text)]
+        keys, changed = [word[0].lower() for word in words], text
+        for at in range(len(words) - 1, -1, -1):
+            start = words[at].start()
+            swap = None if any(a <= start < b for a, b in taken) else self._swap(words, keys, at, names)
+            if swap is not None:
+                changed = f"{changed[: swap[0]]}{swap[2]}{changed[swap[1] :]}"
+        return changed
+
+    def _swap(
+        self, words: Sequence[re.Match[str]], keys: Sequence[str], at: int, names: Sequence[Named]
+    ) -> Swap | None:
+        """What stands for a word that points at something."""
+        key, behind = keys[at].removesuffix("'s"), keys[at + 1] if at + 1 < len(keys) else ""
+        start = words[at].start()
+        if key in _PRONOUNS:
+            bound = any(named.end <= start and self._agrees(key, named.name) for named in names)
+            thing = None if bound else owner(key, self._things, self._world, keys, names)
+            if thing is None:
+                return None
+            ending = "'s" if _owns(key, keys, at) or keys[at].endswith("'s") else ""
+            return start, words[at].end(), f"{thing.name}{ending}"
+        if key == "there" and at and keys[at - 1] not in _HELPING:
+            place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
+            return (*words[at].span(), place if keys[at - 1] in PREPOSITIONS else f"in {place}") if place else None
+        if key == "the" and behind in _OF_TWO:
+            one = keys[at + 2 : at + 3] == ["one"] or (at + 2 < len(keys) and self._world.is_noun(keys[at + 2]))
+            certain = one or behind in ("former", "latter") or at + 2 == len(keys)
+            name = one_of_two(behind, self._turns, self._world) if certain else ""
+            return (start, words[at + 1 + one].end(), name) if name else None
+        for end in (at + 3, at + 2) if key in _POINTING and behind and (key != "the" or not names) else ():
+            told = keys[end : end + 1] and keys[end] in RELATIVE | PREPOSITIONS and end + 1 < len(keys)
+            noun = " ".join(keys[at + 1 : end])
+            name = "" if end > len(keys) or told else self._meant(noun.removesuffix("'s"), pointing=key != "the")
+            if name:
+                return start, words[end - 1].end(), f"{name}{noun[-2:] if noun.endswith(chr(39) + 's') else ''}"
+        return None
+
+    def _agrees(self, key: str, name: str) -> bool:
+        """Whether a pronoun may stand for a name."""
+        kinds = self._world.kinds(name)
+        if key in NEUTER:
+            return "person" not in kinds
+        wanted = "f" if key in FEMALE else "m" if key in MALE else None
+        return wanted is None or ((not kinds or "person" in kinds) and self._world.gender(name) in (None, wanted))
+
+    def _meant(self, noun: str, *, pointing: bool) -> str:
+        """The thing that is called so, a relation of one that has it, or the thing of the kind that a noun names."""
+        world = self._world
+        told = next((t.name for t in self._things if world.is_a(t.name, noun)), "")
+        if told or (not pointing and fold(noun) in world.lexicon.asks):
+            having = world.having(fold(noun))
+            base = next((t.name for t in self._things if t.classes & having), "")
+            return told or (f"the {noun} of {base}" if base else "")
+        kind, gender = world.noun_kind(noun), world.lexicon.gender(fold(noun))
+        fits = (t.name for t in self._things if kind in t.kinds and (gender is None or t.gender in (None, gender)))
+        return next(fits, "") if world.is_noun(noun) else ""
+
+    # -- shortened questions -----------------------------------------------------------------------------------------
+
+    def _fragment(self, phrase: str, *, led: bool) -> str:
+        """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
+        year = _YEAR.match(phrase)
+        if year is not None:
+            changed = re.sub(r"\b\d{4}\b", year["year"], self._last.question, count=1)
+            return _finished(changed) if changed != self._last.question else ""
+        first, _, rest = phrase.partition(" ")
+        phrase = rest if first.lower() in PREPOSITIONS and rest else phrase
+        keys, names = _keys(phrase), self._world.names(phrase)
+        # What was asked about comes before what was answered: "Who is his father?" "And his mother?"
+        things = sorted(self._things, key=lambda t: (t.turn, ("asked", "answer", "hop").index(t.role)))
+        if not keys:
+            return ""
+        if keys[0] in _PRONOUNS:
+            thing = owner(keys[0], things, self._world, keys)
+            rest = phrase.partition(" ")[2]
+            return "" if thing is None else self._related(rest, thing, led) if rest else self._instead(thing.name)
+        two = [key for key in keys if key in _OF_TWO]
+        if two and set(keys) <= {"the", "one", *two}:
+            name = one_of_two(two[0], self._turns, self._world)
+            return self._instead(name) if name else ""
+        if names or (self._world.linker.knows_exactly(phrase) and not self._world.relation(phrase)):
+            return self._instead(phrase, names)
+        noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
+        relation = self._world.relation(noun)
+        having = self._world.having(relation) if relation else frozenset()
+        fits = (t for t in things if t.classes & having or (not relation and t.turn == 0 and t.role == "asked"))
+        thing = next(fits, None) if relation or (led and len(keys) <= _LONGEST) else None
+        return self._related(noun, thing, led) if thing is not None else ""
+
+    def _instead(self, phrase: str, names: Sequence[Named] = ()) -> str:
+        """The last question about another thing: in the place of one of the same kind, else of one that may be."""
+        relation = self._world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
+        result = self._world.result(relation) if relation else None
+        kinds = frozenset({result}) if result else self._world.kinds(names[0].name if names else phrase)
+        named = [(question, one, self._world.kinds(one.name)) for question, one in self._named()]
+        same = [each for each in named if kinds & each[2]]
+        maybe = [each for each in named if not (kinds and each[2]) or ("person" in kinds) == ("person" in each[2])]
+        for question, one, _ in (*same, *maybe):
+            return _finished(_replaced(question, one, phrase))
+        return _finished(f"{'Who' if kinds == {'person'} else 'What'} is {phrase}") if kinds else ""
+
+    def _related(self, noun: str, thing: Referent, led: bool) -> str:
+        """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
+
+        Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
+        """
+        called = re.sub(r"['’]s? (?:\w+ )?name$", "", noun)  # "and her mother's name?" asks who she is
+        led, noun = led and called == noun, called
+        relation = self._world.relation(noun)
+        kind = self._world.result(relation) if relation else None
+        for question, named in self._named():
+            if fold(named.name) not in (fold(thing.name), fold(thing.name.split(" (")[0])):
+                continue
+            other = _relation_at(question, named)
+            if other is not None:
+                if self._world.result(self._world.relation(question[other[0] : other[1]])) == kind or not relation:
+                    return _finished(f"{question[: other[0]]}{noun}{question[other[1] :]}")
+            elif led and kind is not None and kind in thing.kinds and len(_keys(question[: named.described])) > 1:
+                return _finished(_replaced(question, named, f"the {noun} of {thing.name}"))
+        return _finished(f"{'Who' if kind == 'person' else 'What'} is the {noun} of {thing.name}")
+
+    def _named(self) -> Iterator[tuple[str, Named]]:
+        """Where the last question, or a hop of it, names a thing."""
+        return ((question, named) for question in self._last.questions for named in self._world.names(question))
+
+
+def _keys(text: str) -> list[str]:
+    return re.findall(r"[\w’'-]+", text.lower())
+
+
+def _owns(key: str, keys: Sequence[str], at: int) -> bool:
+    """Whether a pronoun says whose something is; "her" does before a noun."""
+    behind = keys[at + 1] if at + 1 < len(keys) else ""
+    return key in _OWNING or (key == "her" and bool(behind) and behind not in _SMALL and not behind.endswith("ly"))
+
+
+def _is_clause(text: str) -> bool:
+    """Whether words ask a question of their own, and do not only name a thing."""
+    keys = _keys(text)
+    return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
+
+
+def _relation_at(question: str, named: Named) -> tuple[int, int] | None:
+    """Where the noun of "the director of X" or "X's director" stands."""
+    before, after = _OF.search(question[: named.described]), _OWNED.match(question[named.end :])
+    if before is not None:
+        noun = before["noun"].rpartition(" the ")[2].removeprefix("the ")
+        return before.end("noun") - len(noun), before.end("noun")
+    return (named.end + after.start("noun"), named.end + after.end("noun")) if after is not None else None
+
+
+def _replaced(question: str, named: Named, phrase: str) -> str:
+    """The question with a phrase in a name's place, its description and article with it."""
+    front = question[: named.described]
+    phrase = phrase[4:] if front.lower().endswith(" the ") and phrase.lower().startswith("the ") else phrase
+    return f"{front}{phrase}{question[named.end :]}"
+
+
+def _finished(question: str) -> str:
+    """One line that begins with a capital and ends with a question mark."""
+    text = " ".join(question.split()).rstrip(" ?.!,;")
+    return f"{text[:1].upper()}{text[1:]}?"

@@ -1,0 +1,162 @@
+"""What the cubes know of things that a conversation names: their classes, their gender, which relations they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .....cubes.core.dates import parse_date
+from .....cubes.core.folding import fold
+from .....cubes.model.cells import CubeSet
+from ..aggregation.parts import Part, parts_of
+from ..answers.fact_reader import FactReader
+from ..vocabulary.cues import KIND_CUBES
+from ..vocabulary.lexicon import Lexicon, build_lexicon
+from ..vocabulary.linker import Linker
+from ..vocabulary.places import Places
+from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
+
+__all__ = ["Gender", "Named", "World"]
+
+Gender = Literal["f", "m"]
+_NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
+    "and", "or", "but", "so", "not", "i", "he", "she", "it", "they", "that", "those", "these", "tell", "name", "give",
+    "list", "find", "show", "please", "then", "also", "same", "does",
+})  # fmt: skip
+"""Words, folded, that have a capital only because a question begins with them."""
+_KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
+_LONGEST = 4  # words of a relation's phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name in a question; ``described`` is where the words before it begin that say what it is ("the 1962 film")."""
+
+    name: str
+    start: int
+    end: int
+    described: int
+
+
+class World:
+    """One generation of a knowledge base as conversations see it."""
+
+    def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
+        self._cubes = cubes
+        self.lexicon: Lexicon = build_lexicon(cubes.ontology)
+        self.linker = Linker(cubes)
+        self._reader = FactReader(cubes, self.linker, self.lexicon, Places(cubes, self.linker), text_of)
+
+    def names(self, text: str) -> list[Named]:
+        """Return the names in a text, in order."""
+        parts = parts_of(text, self.linker)
+        first = parts[0].text if parts else ""
+        if self._opens(first) and not (" " in first and self.linker.knows_exactly(first)):
+            parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
+        return [
+            Named(part.text, part.start, part.end, self._described(parts[:at], part.start))
+            for at, part in enumerate(parts)
+            if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit()
+        ]
+
+    def _opens(self, text: str) -> bool:
+        """Whether a text has its capital only because a question begins with it."""
+        word = fold(text.partition(" ")[0])
+        return word in _NO_NAME or self.is_noun(word)
+
+    def _described(self, before: Sequence[Part], start: int) -> int:
+        """Where the description before a name begins; the name's own place where there is none."""
+        if not before or not self._is_relational(before[-1].key):
+            return start
+        for at in range(len(before) - 1, -1, -1):
+            if before[at].key in ("the", "a", "an"):
+                return before[at].start
+            if before[at].key in CLAUSAL or not (before[at].text.islower() or before[at].text.isdigit()):
+                break
+        return start
+
+    def classes(self, name: str) -> frozenset[str]:
+        """The cubes in which something is called so."""
+        return frozenset(s.cube for s in self.linker.link_exactly(name))
+
+    def kinds(self, name: str) -> frozenset[str]:
+        """What something called so may be: "person", "place", "work", "organization", another class, "date"."""
+        known = {_KIND_OF.get(cube, cube) for cube in self.classes(name)}
+        if not known:
+            known = {f.kind for f in self._cubes.facts_valued(fold(name))} - {"name", "text", "event", "nationality"}
+        if not known and parse_date(name) is not None:
+            known = {"date"}
+        if not known and name[:1].isdigit() and not any(c.isupper() for c in name):
+            known = {"quantity"}
+        return frozenset(known)
+
+    def gender(self, name: str) -> str | None:
+        """Whether a person is a woman or a man, by the pronouns of its own sections."""
+        return self._reader.gender(name)
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a word says what class a thing is of ("film", "city", "man")."""
+        return self.lexicon.is_noun(word)
+
+    def _is_relational(self, key: str) -> bool:
+        return self.is_noun(key) or key in self.lexicon.asks
+
+    def noun_kind(self, noun: str) -> str | None:
+        """The kind of thing that a noun names."""
+        key = fold(noun)
+        if key in self.lexicon.kinds:
+            return self.lexicon.kinds[key]
+        return next((_KIND_OF.get(cube, cube) for cube in self.lexicon.nouns.get(key, ())), None)
+
+    def is_a(self, name: str, noun: str) -> bool:
+        """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""
+        kind = self.noun_kind(noun)
+        if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
+            return False  # a film director is no film
+        nouns = self.lexicon.alike_to(fold(noun))
+        facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
+        told = ("is", "type", "genre", "occupation")
+        return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in told)
+
+    def relation(self, phrase: str) -> str:
+        """The relation noun that a phrase ends in ("director", "maternal grandfather"), folded; "" if none."""
+        words = fold(phrase).split()
+        tails = (" ".join(words[start:]) for start in range(len(words)))
+        return next((t for t in tails if t in self.lexicon.kin or t in self.lexicon.asks), "")
+
+    def result(self, relation: str) -> str | None:
+        """The kind of thing that a relation noun gives: a director is a person."""
+        if relation in self.lexicon.kin:
+            return "person"
+        return self.noun_kind(relation) or self.lexicon.kind_of(self.lexicon.asks.get(relation, ()))
+
+    def having(self, relation: str) -> frozenset[str]:
+        """The cubes whose things have a relation."""
+        if relation in self.lexicon.kin:
+            return frozenset({KIND_CUBES["person"]})
+        names = self.lexicon.asks.get(relation, ())
+        asked = [self.lexicon.asked_in.get((relation, name), frozenset()) for name in names]
+        return frozenset().union(*asked) or self._cubes_of(names)
+
+    def foreseen(self, words: Sequence[str]) -> frozenset[str]:
+        """The cubes whose things have the relations that a question's words name."""
+        keys = [fold(word) for word in words]
+        found: set[str] = set()
+        for start in range(len(keys)):
+            for end in range(min(len(keys), start + _LONGEST), start, -1):
+                key = " ".join(keys[start:end])
+                names = (*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ()))
+                if names or key in self.lexicon.asks or key in self.lexicon.kin:
+                    found |= self._cubes_of(names) if names else self.having(key)
+                    break
+        return frozenset(found)
+
+    def passive(self, verb: str) -> str:
+        """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
+        names = self.lexicon.verbs.get(fold(verb), ())
+        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
+        return done or (fold(verb) if names and verb.endswith("ed") else "")
+
+    def _cubes_of(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(relation.cube for name in names for relation in self.lexicon.relations.get(name, ()))

@@ -1,0 +1,1 @@
+"""The kinds of questions that the embedded engine answers, one module each."""

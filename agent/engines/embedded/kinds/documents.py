@@ -1,0 +1,66 @@
+"""`DocumentQuestions`: questions about the documents of a shelf, by their names or about all of them (HiQA)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from .....graphs.reasoner import Step as NextStep
+from .....graphs.records import Evidence, Hop
+from ..answers.quotations import quoted_document, told_in_form
+from ..basis import Basis
+from ..documents.document_index import Shelf
+from ..documents.engine import DocumentEngine
+from ..plan import Direct, Step
+from ..questions.open_plans import over_cubes
+from .hop_reader import HopReader
+
+__all__ = ["DocumentQuestions"]
+
+
+class DocumentQuestions:
+    """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees.
+
+    Each decision is None for a question of another kind.
+    """
+
+    def __init__(self, basis: Basis, reader: HopReader, shelf: Shelf) -> None:
+        self._basis, self._hops, self._shelf = basis, reader, shelf
+        self._engine = DocumentEngine(shelf, reader.pointed if basis.options.reader else None)
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
+        """Return the next subquery (eq. 10-11), one for each document that is asked about."""
+        return self._engine.next_step(question, hops) if self.take(question) else None
+
+    def route(self, subquery: str) -> Routing | None:
+        """Choose retrieval over chapters (3.4.2)."""
+        return self._engine.route(subquery) if self.take(subquery) else None
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
+        if not self.take(subquery):
+            return None
+        own, named = self._engine.own(subquery, evidence)
+        if not own:
+            return quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
+        told = self._hops.told(subquery, own)
+        return told_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+        """Compose the final answer (eq. 13), or abstain."""
+        return self._engine.finalize(question, hops) if self.take(question) else None
+
+    def name_one(self, question: str) -> bool:
+        """Whether a question names a document, or asks of all of them."""
+        return self._engine.claims(question)
+
+    def take(self, question: str) -> bool:
+        """Whether a question is of this kind."""
+        if not len(self._shelf):
+            return False
+        return self._engine.claims(question) or (self._shelf.prevails and not self._is_of_cubes(question))
+
+    def _is_of_cubes(self, question: str) -> bool:
+        """Whether the ontology foresees a question about a thing that the cubes know."""
+        plan = self._basis.grammar(question)
+        return isinstance(plan, Direct) and isinstance(plan.term, Step) and over_cubes(plan.term)

@@ -1,0 +1,190 @@
+"""Hypothetical answers without a language model: the cubes supply what an answer may look like (MuISQA 4.1).
+
+Candidate values of the asked dimension, of the subject itself and of its neighbours, become statements. They may be
+wrong, and mostly are: a passage that says something of the kind is nearer to a statement than to a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain, islice
+
+from .....cubes.core.folding import base_key, fold
+from .....cubes.retrieval.wording import asked_words, names_in, stems
+from .....graphs.expansion.intents import Intents
+from .....graphs.expansion.statements import Cell, Hypotheses, Statement, Wish
+from .....graphs.records import Evidence
+from ..answers.span import EachAlone
+from ..basis import Basis
+from .answer_tables import Tabulator
+from .hop_reader import HopReader
+from .instances import alike, candidates, topics_of
+from .table_filling import overlap
+
+__all__ = ["Supposer"]
+
+_LIKELY = 0.05
+"""The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
+_ASKING = re.compile(
+    r"^(?:(?:in|on|at|from|by|of|for|to)\s+)?(?:which|what|who|whom|where|when|how\s+\w+)\b"
+    r"(?:\s+(?:is|are|was|were|did|does|do)\b)?",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(r"^(?:[a-z-]+\s+){1,2}?(?=[a-z]+(?:s|ed)?\b)")
+_PARTICIPLE = re.compile(r".+ (?:by|in|on|at|to|from|of|for|as|with)$")
+
+
+class Supposer:
+    """Makes the statements of every strategy, and fills tables; ``labels_alone`` says that no relation ties what the
+    cubes hold."""
+
+    def __init__(self, basis: Basis, hops: HopReader, *, labels_alone: bool) -> None:
+        self._cubes, self._linker, self._one_hop = basis.cubes, basis.linker, basis.one_hop
+        self._asks, self._hops, self._labels_alone = basis.lexicon.asks, hops, labels_alone
+        self._spans = basis.spans
+
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+        """Return the table that the sections fill, a row for each instance."""
+        return Tabulator(self._hops.stated, self._read).table(intents, evidence)
+
+    def suppose(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
+
+        There are none where no relation says what could be so: what only repeats a subquery finds what its words
+        find, and not what its labels are on.
+        """
+        if self._labels_alone and wish.strategy == "hqg" and wish.intents is None:
+            return Hypotheses(())
+        if wish.strategy == "rewrite":
+            made = self._rewritten(subquery)
+        elif wish.strategy == "hyde":
+            made = iter([Statement(self._document(subquery, evidence))])
+        elif wish.strategy == "core_subq":
+            made = self._parts(subquery, wish.intents)
+        elif wish.intents is not None:
+            made = self._several(wish.intents, evidence, wish.number)
+        else:
+            made = self._single(subquery, evidence, wish.number)
+        return Hypotheses(tuple(made))
+
+    @cached_property
+    def _read(self) -> EachAlone | None:
+        """What points at answers."""
+        return EachAlone(self._spans) if self._spans is not None else None
+
+    # MuISQA's strategy.
+
+    def _single(self, subquery: str, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
+        hop = self._one_hop(subquery)
+        if hop is not None and hop[0].relations:
+            step, entity = hop
+            said = [
+                _sentence(entity, relation, value)
+                for relation in step.relations
+                for value in islice(self._values(entity, relation, evidence), number)
+            ]
+            plain = [_sentence(entity, relation) for relation in step.relations[:2]]
+        else:
+            open_words = _declared(subquery)
+            titles = (e.title for e in evidence if f" {fold(e.title)} " not in f" {fold(subquery)} ")
+            said = [f"{title}: {open_words}" for title in dict.fromkeys(titles)]
+            plain = [open_words]
+        for n, text in enumerate((*plain, *said[:number]), start=1):
+            yield Statement(text, hypothesis=n)
+
+    def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
+        names = [intents.subject] if intents.subject else list(islice(self._instances(intents, evidence), number))
+        for n, name in enumerate(names, start=1):
+            if not intents.subject:
+                yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n, name)
+            for column in intents.asked:
+                values = list(self._of_column(column, names, name))[: number if intents.subject else 1]
+                for value in values or [""]:
+                    yield Statement(_sentence(name, column, value), column, n, name)
+        if not names:
+            for column in intents.columns:
+                yield Statement(f"{column}: {_declared(intents.head)}", column, 1)
+
+    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[str]:
+        """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
+        asked = f" {fold(intents.head)} "
+        found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
+        near = [one.name for one in alike(found)]
+        tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
+        seen: set[str] = set()
+        known = (*near, *topics_of(intents.head)) if near else ()
+        own = (one for one in tied if not any(overlap(one, name) for name in known))
+        for name in chain(near, own, () if near else (e.title for e in evidence)):
+            key = base_key(name)
+            if key and key not in seen and f" {key} " not in asked:
+                seen.add(key)
+                yield name
+
+    def _values(self, entity: str, relation: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+        """Values of a relation: the subject's own, then those of its neighbours, the subjects of what was found."""
+        seen = {fold(entity)}
+        near = (f for e in evidence for f in self._cubes.facts_of_section(e.section_id) if f.relation == relation)
+        for value in (*self._linker.values_of(entity, relation), *(fact.value for fact in near)):
+            if fold(value) not in seen:
+                seen.add(fold(value))
+                yield value
+
+    def _of_column(self, column: str, names: Sequence[str], first: str) -> Iterator[str]:
+        """Values that the cubes hold on what a column asks for: the instance's own first, then its neighbours'."""
+        wanted, seen = set(stems(column)), set[str]()
+        nouns = (fold(column), fold(column.removesuffix("s")))
+        called = {relation for noun in nouns for relation in self._asks.get(noun, ())}
+        for name in dict.fromkeys((first, *names)):
+            for relation in sorted(self._linker.relations_of(name)):
+                if relation in called or wanted & set(stems(relation)):
+                    for value in self._linker.values_of(name, relation):
+                        if fold(value) not in seen:
+                            seen.add(fold(value))
+                            yield value
+
+    # The strategies that MuISQA compares with.
+
+    def _rewritten(self, subquery: str) -> Iterator[Statement]:
+        """The same in other words: as a statement, by its telling words, by the other names of what it names."""
+        yield Statement(_declared(subquery), hypothesis=1)
+        yield Statement(" ".join(asked_words(subquery)), hypothesis=2)
+        for n, name in enumerate(names_in(subquery), start=3):
+            for other in islice(self._cubes.other_names(name), 1):
+                yield Statement(subquery.replace(name, other), hypothesis=n)
+
+    def _document(self, subquery: str, evidence: Sequence[Evidence]) -> str:
+        """One passage that answers it (HyDE): its words as a statement, and what the cubes know of what it names."""
+        names = list(dict.fromkeys(names_in(subquery)))
+        known = [_sentence(name, r, v) for name in names for r, v in islice(self._known(name), 3)]
+        return " ".join([f"{_declared(subquery)}.", *known, *(e.sentence for e in evidence[:2])])
+
+    def _known(self, name: str) -> Iterator[tuple[str, str]]:
+        for relation in sorted(self._linker.relations_of(name)):
+            yield from ((relation, value) for value in self._linker.values_of(name, relation)[:1])
+
+    def _parts(self, subquery: str, intents: Intents | None) -> Iterator[Statement]:
+        """Core, background and follow-up questions (Core-SubQ)."""
+        head, asked = (intents.head, intents.asked) if intents is not None else (subquery, ())
+        yield Statement(head, "core", 1)
+        for name in dict.fromkeys(names_in(subquery)):
+            yield Statement(f"What is {name}?", "background", 1)
+        for column in asked:
+            yield Statement(f"What is known of the {column}: {_declared(head)}?", "follow-up", 1)
+
+
+def _sentence(subject: str, relation: str, value: str = "") -> str:
+    """A statement: "The Tin Kettle was directed by Ines Calder.", "The length of the Amber is 40 km."."""
+    if _PARTICIPLE.fullmatch(relation):
+        return f"{subject} was {relation} {value}".rstrip() + "."
+    return f"The {relation} of {subject} is {value}.".replace(" is .", ".")
+
+
+def _declared(question: str) -> str:
+    """A question without what makes it one: "Which drugs can treat Velmoria?" as "can treat Velmoria"."""
+    text = question.strip().rstrip("?. ")
+    bare = _ASKING.sub("", text, count=1).strip()
+    noun = _NOUN.match(bare) if bare[:1].islower() and bare != text else None
+    return (bare[noun.end() :] if noun is not None else bare) or text
+

@@ -1,0 +1,238 @@
+"""`PlannedQuestions`: a question read into a plan of hops over the cubes, and in its own words where they end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .....cubes.core.folding import base_key, fold, fold_words
+from .....cubes.core.quantities import parse_quantity
+from .....cubes.core.records import Component
+from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
+from .....graphs.reasoner import Step as NextStep
+from .....graphs.records import Evidence, Hop
+from .....graphs.tools import PASSAGES
+from ..answers.alternatives import alternatives_of
+from ..basis import Basis
+from ..confidence import calibration
+from ..execution.evaluate import Decision
+from ..execution.fallbacks import with_whole
+from ..execution.forms import answer_form
+from ..plan import Attempts, Direct, Entity, Open, Plan, Readings, Step
+from ..questions.open_plans import OpenPlanner, over_cubes
+from ..refusal import refusal
+from ..signals import Signals, read_signals
+from ..vocabulary.lexicon import Relation
+from .by_value import NamedValues
+from .hop_reader import HopReader
+from .hypercubes import Hypercubes
+
+__all__ = ["PlannedQuestions"]
+
+_NOTHING = "Nothing was found in the documents for: "
+_UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
+_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
+_VAGUELY = frozenset({
+    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
+    "million", "billion",
+})  # fmt: skip
+
+
+class PlannedQuestions:
+    """Any question: read into the same plan every time and walked along the hops given.
+
+    So runs can be resumed, replayed and edited.
+    """
+
+    def __init__(self, basis: Basis, reader: HopReader, hypercubes: Hypercubes) -> None:
+        self._basis, self._hops, self._hypercubes = basis, reader, hypercubes
+        self._values = NamedValues(basis.cubes)
+        self._open = OpenPlanner(basis.grammar, basis.linker.knows_exactly, self._relational())
+
+    def plan(self, question: str) -> Plan | None:
+        """Return how a question is read (for explanations and tests).
+
+        A question that asks for a thing may be read in several ways: as a chain over the cubes' relations, as open
+        steps by its syntax, and as one hop in its own words.
+        """
+        if self._hypercubes.alone:
+            return Direct(Open(question))  # no relation ties their labels
+        plan = self._basis.grammar(question)
+        if plan is not None and not isinstance(plan, Direct):
+            return plan
+        if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, Entity):
+            return Attempts(Readings((_as_asked(plan, question),), lambda: self._other_readings(question)))
+        # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
+        others = self._other_readings(question)
+        if self._basis.spans is None and plan is not None:
+            return Attempts((*others, plan))
+        return Attempts(others) if len(others) > 1 else others[0] if others else plan
+
+    def _other_readings(self, question: str) -> tuple[Plan, ...]:
+        """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
+        plans: list[Plan] = []
+        if self._basis.options.open_hops and self._basis.options.chains:
+            steps = self._open.plan(question)
+            plans += [Direct(steps)] if steps is not None else []
+        if self._basis.spans is not None:
+            plans.append(Direct(Open(question)))
+        return tuple(plans)
+
+    def _relational(self) -> frozenset[str]:
+        """Nouns that name a thing by its relation to another: "director", "birthplace"."""
+        return frozenset(self._basis.lexicon.asks) | frozenset(self._basis.lexicon.kin)
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
+        plan = self._with_whole(question)
+        if plan is None or (isinstance(plan, Direct) and isinstance(plan.term, Entity)):
+            return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
+        following = self._basis.planner.next(plan, hops)
+        if isinstance(following, str):
+            return NextStep(following)
+        return NextStep(None, sufficient=bool(following.text), note=_missing(following, hops))
+
+    def route(self, subquery: str) -> Routing:
+        """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
+        return self._hypercubes.routed(subquery, self._by_relation(subquery))
+
+    def _by_relation(self, subquery: str) -> Routing:
+        """The cubes in which the subquery's entity has, or could have, the relation asked for."""
+        hop = self._basis.one_hop(subquery)
+        if hop is None:
+            return self._by_value(subquery, "the subquery names no subject of a cube")
+        step, entity = hop
+        wanted = {r.cube for n in step.relations for r in self._basis.lexicon.relations.get(n, ())}
+        subjects = self._basis.linker.link(entity)
+        known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
+        valued = {f.cube for f in self._basis.cubes.facts_valued(fold(entity))}
+        both = [cube for cube in known if cube in wanted]
+        if both:
+            converse = [c for c in valued & wanted if step.converse and c not in both]
+            return Routing((*both, *sorted(converse)), f"'{entity}' is a subject there")
+        if valued & wanted:
+            return Routing(tuple(sorted(valued & wanted)), f"'{entity}' is a value there")
+        if known:
+            return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
+        return self._by_value(subquery, f"'{entity}' is in no cube")
+
+    def _by_value(self, subquery: str, otherwise: str) -> Routing:
+        """The cubes whose class is named with a value of an attribute, beside passages; else none, with the reason."""
+        cubes = self._values.cubes(subquery)
+        if not cubes:
+            return Routing((), otherwise)
+        return Routing(cubes, f"{otherwise}; a value of an attribute is named", (PASSAGES,))
+
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
+        """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
+        if (named := self._hypercubes.decomposed(subquery, cube)) is not None:
+            return named
+        hop = self._basis.one_hop(subquery)
+        if hop is None:
+            return Decomposition(self._values.components(subquery, cube))
+        step, entity = hop
+        spec = self._basis.cubes[cube].spec
+        relation = self._relation_in(step, entity, cube)
+        is_subject = any(s.cube == cube for s in self._basis.linker.link(entity))
+        components = [Component(cube, spec.subject.id, entity)] if is_subject else []
+        dimension = spec.dimension(relation.dimension) if relation is not None else None
+        if relation is not None and dimension is not None and dimension.role == "relation":
+            components.append(Component(cube, dimension.id, relation.name))
+            if dimension.target and not is_subject:
+                components.append(Component(cube, dimension.target, entity))
+        return Decomposition(tuple(components) or self._values.components(subquery, cube))
+
+    def _relation_in(self, step: Step, entity: str, cube: str) -> Relation | None:
+        """The step's relation in one cube: the one that the base has facts of there, else the first."""
+        relations = [r for n in step.relations for r in self._basis.lexicon.relations.get(n, ()) if r.cube == cube]
+        keys = [s.key for s in self._basis.linker.link(entity) if s.cube == cube]
+        known = {f.relation for key in keys for f in self._basis.cubes[cube].about(key)}
+        return next((r for r in relations if r.name in known), relations[0] if relations else None)
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the answer from the evidence (eq. 12)."""
+        return self._hypercubes.in_sentences(subquery, self._hops.answer(subquery, evidence), evidence)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
+        if not hops:
+            return FinalAnswer("", note=_UNREAD)
+        return _numbered(question, self._decided(question, hops))
+
+    def _decided(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        final = self._judged(question, hops, self._compose(question, hops))
+        asked = f" {fold(question)} {fold(hops[-1].subquery)} "
+        nearest = next((e.title for e in hops[-1].evidence if f" {base_key(e.title)} " in asked), "")
+        if final.text or not nearest:
+            return final
+        return FinalAnswer("", note=f"{final.note} The nearest section is '{nearest}'.")
+
+    def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
+        """Return what speaks for the answer that hops lead to."""
+        one_of = bool(alternatives_of(self._basis.grammar(question)))
+        return read_signals(question, hops, self._basis.linker.knows_exactly, self._foreseen, self._held, one_of=one_of)
+
+    def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
+        """Give an answer the probability that it is right, or hold it back and say why."""
+        if not found.text:
+            return found
+        signals = self.signals(question, hops)
+        held = refusal(signals, self._basis.options.least_answerable)
+        if held:
+            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
+        return replace(found, confidence=calibration().right.probability(signals.shares()))
+
+    def _foreseen(self, subquery: str) -> str:
+        """The name that a hop starts from whose answer a cell should hold; "" where none should."""
+        hop = self._basis.one_hop(subquery)
+        return hop[1] if hop is not None and hop[0].relations and hop[0].want.kind not in ("class", "truth") else ""
+
+    def _held(self, subquery: str) -> bool:
+        """Whether a cell, of whatever section, holds what a hop asks."""
+        step, entity = self._basis.one_hop(subquery) or (None, "")
+        if step is None:
+            return False
+        wanted = {(r.cube, r.name) for name in step.relations for r in self._basis.lexicon.relations.get(name, ())}
+        subjects = self._basis.linker.link_exactly(entity)
+        facts = (fact for subject in subjects for fact in self._basis.cubes[subject.cube].about(subject.key))
+        return any((fact.cube, fact.relation) in wanted for fact in facts)
+
+    def _with_whole(self, question: str) -> Plan | None:
+        plan = self.plan(question)
+        return plan if plan is None or self._basis.spans is None else with_whole(plan, question)
+
+    def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        plan = self._with_whole(question)
+        if plan is None or (fold(hops[0].subquery) == fold(question) and self._basis.one_hop(question) is None):
+            # A single shot: the whole plan was walked within one hop.
+            note = _UNREAD if plan is None else f"{_NOTHING}{question}"
+            told = answer_form(hops[0].answer, Open(question), self._basis.places)
+            return FinalAnswer(told, note="" if hops[0].answers else note)
+        following = self._basis.planner.next(plan, hops)
+        if isinstance(following, str):
+            return FinalAnswer("", note=f"Not answered: {following}")
+        return FinalAnswer(following.text, note="" if following.text else _missing(following, hops))
+
+
+def _as_asked(plan: Direct, question: str) -> Direct:
+    """A plan of one step asks in the question's own words, which say more than the relation's."""
+    term = plan.term
+    if not (isinstance(term, Step) and isinstance(term.base, Entity)):
+        return plan
+    return Direct(replace(term, template=question.replace("{}", "")))
+
+
+def _missing(decision: Decision, hops: Sequence[Hop]) -> str:
+    """Name the hop that failed, in the words it was asked."""
+    failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
+    return "" if decision.text else f"{_NOTHING}{failed}"
+
+
+def _numbered(question: str, final: FinalAnswer) -> FinalAnswer:
+    """Hold back what is no number where a question asks how many."""
+    if not final.text or final.form == "passage" or not _HOW_MANY.search(question):
+        return final
+    if parse_quantity(final.text) is not None or _VAGUELY & set(fold_words(final.text)):
+        return final
+    return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")

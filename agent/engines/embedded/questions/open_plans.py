@@ -1,0 +1,81 @@
+"""Plans for questions whose wording the ontology does not foresee: taken apart by syntax, read in their own words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection
+
+from ..plan import Direct, Entity, Open, Part, Plan, Step
+from ..syntax.decompose import read_tree
+from ..syntax.pattern import Pattern
+from ..syntax.tree import Parser
+
+__all__ = ["OpenPlanner", "over_cubes"]
+
+_KEPT = 10_000  # plans; a server sees questions without end
+
+Grammar = Callable[[str], Plan | None]
+
+
+class OpenPlanner:
+    """Makes plans of open steps; a part that the grammar reads as steps over the cubes is walked over the cubes.
+
+    ``grammar`` reads a question by the ontology's relations, ``knows`` says which names the corpus has,
+    ``relational`` are the nouns that name a thing by its relation to another.
+    """
+
+    def __init__(self, grammar: Grammar, knows: Callable[[str], bool], relational: Collection[str]) -> None:
+        self._grammar = grammar
+        self._parser = Parser(knows)
+        self._relational = frozenset(relational)
+        self._plans: dict[str, Open | None] = {}
+        self._lock = threading.Lock()
+
+    def plan(self, question: str) -> Open | None:
+        """Return the question's open steps, or None where its syntax shows one hop only.
+
+        Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a
+        question is left whole.
+        """
+        if question[1:] == question[1:].lower():
+            return None
+        with self._lock:
+            if len(self._plans) >= _KEPT:
+                self._plans.clear()
+            if question not in self._plans:
+                tree = self._parser.parse(question)
+                pattern = read_tree(tree, self._relational) if tree is not None else None
+                self._plans[question] = self._open(pattern) if pattern is not None else None
+            return self._plans[question]
+
+    def _open(self, pattern: Pattern, *, inner: bool = False) -> Open:
+        return Open(
+            pattern.question.replace("{}", ""),
+            tuple(self._part(part) for part in pattern.parts),
+            tuple(part.words for part in pattern.parts),
+            inner,
+        )
+
+    def _part(self, pattern: Pattern) -> Part:
+        """A part as the cubes have it, else as an open step."""
+        plan = self._grammar(_spelled(pattern))
+        if isinstance(plan, Direct) and over_cubes(plan.term):
+            return plan.term
+        return self._open(pattern, inner=True)
+
+
+def _spelled(pattern: Pattern) -> str:
+    """The whole subquery, its gaps filled with the question's own words."""
+    text = pattern.question
+    for number, part in enumerate(pattern.parts):
+        text = text.replace(f"{{{number}}}", part.words, 1)
+    return text
+
+
+def over_cubes(term: Part) -> bool:
+    """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
+    while isinstance(term, Step):
+        if not term.relations:
+            return False
+        term = term.base
+    return isinstance(term, Entity) and term.linked

@@ -1,0 +1,149 @@
+"""`EmbeddedReasoner`: the loop's decisions by rules and statistics over the cubes, without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol, TypeVar
+
+from ....cubes.model.cells import CubeSet
+from ....graphs.expansion.intents import Intents
+from ....graphs.expansion.statements import Cell, Hypotheses, Wish
+from ....graphs.gathering import Gathered
+from ....graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ....graphs.records import Evidence, Hop
+from .aggregation.engine import GatheredQuestions
+from .answers.candidates import Candidate
+from .basis import Basis
+from .documents.document_index import Shelf
+from .kinds.documents import DocumentQuestions
+from .kinds.hop_reader import HopReader
+from .kinds.hypercubes import Hypercubes
+from .kinds.hypotheses import Supposer
+from .kinds.other_languages import ForeignQuestions
+from .kinds.overall import OverallQuestions
+from .kinds.per_cell import CellQuestions
+from .kinds.planned import PlannedQuestions
+from .options import EngineOptions
+from .plan import Plan
+from .signals import Signals
+
+__all__ = ["VERSION", "EmbeddedReasoner", "Questions"]
+
+VERSION = "embedded/1"
+T = TypeVar("T")
+
+
+class Questions(Protocol):
+    """One kind of question; each decision is None for a question of another kind."""
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step | None:
+        """Return the next subquery (eq. 10-11), or that the hops suffice."""
+        ...
+
+    def route(self, subquery: str) -> Routing | None:
+        """Choose the cubes or tools for a subquery (3.4.2)."""
+        ...
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Read a subquery's answer from its evidence (eq. 12)."""
+        ...
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+        """Compose the final answer (eq. 13), or abstain."""
+        ...
+
+
+class EmbeddedReasoner:
+    """Implements the `Reasoner` protocol over one generation of a knowledge base.
+
+    Each kind of question has its own part; the first that knows a question decides, and a plan of hops is made of what
+    is left. It is stateless between calls: a question is read the same way every time, so runs can be resumed, replayed
+    and edited.
+
+    ``text_of`` returns a section's text; ``struck`` are the (subject, value) keys of facts that a person struck out,
+    which no sentence may bring back; ``options`` the parts of the engine that are at work; ``shelf`` the documents with
+    chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by, ``languages``
+    are those of the documents.
+    """
+
+    def __init__(
+        self,
+        cubes: CubeSet,
+        text_of: Callable[[str], str],
+        struck: Collection[tuple[str, str]] = frozenset(),
+        options: EngineOptions | None = None,
+        shelf: Shelf | None = None,
+        *,
+        built: bool = True,
+        languages: Collection[str] = (),
+    ) -> None:
+        held = shelf if shelf is not None and (options or EngineOptions()).documents else Shelf()
+        self._basis = Basis(cubes, text_of, struck, options, held.likeness)
+        self._hops = HopReader(self._basis)
+        hypercubes = Hypercubes(cubes)
+        self._supposing = Supposer(self._basis, self._hops, labels_alone=hypercubes.alone)
+        self._planned = PlannedQuestions(self._basis, self._hops, hypercubes)
+        self._gathered = GatheredQuestions(self._basis)
+        self._documents = DocumentQuestions(self._basis, self._hops, held)
+        self._overall = OverallQuestions(self._documents.name_one, built=built)
+        self._kinds: tuple[Questions, ...] = (
+            ForeignQuestions(languages, self._basis.likeness),
+            self._overall,
+            self._documents,
+            self._gathered,
+            CellQuestions(cubes, self._planned.finalize, alone=hypercubes.alone),
+            self._planned,
+        )
+
+    @property
+    def name(self) -> str:
+        """Engine and version, as shown in traces."""
+        return VERSION
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+        """Return the next subquery (eq. 10-11), or that the hops suffice."""
+        return self._first(lambda kind: kind.next_step(question, hops))
+
+    def route(self, subquery: str) -> Routing:
+        """Choose the cubes or tools for a subquery (3.4.2)."""
+        return self._overall.offered(subquery, self._first(lambda kind: kind.route(subquery)))
+
+    def decompose(self, subquery: str, cube: str) -> Decomposition:
+        """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
+        return self._planned.decompose(subquery, cube)
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Read the subquery's answer from the evidence (eq. 12)."""
+        return self._first(lambda kind: kind.answer(subquery, evidence))
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Compose the final answer (eq. 13), or abstain."""
+        return self._first(lambda kind: kind.finalize(question, hops))
+
+    def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
+        """Return what whole cells hold for a subquery (`graphs.gathering.Gathering`)."""
+        return self._gathered.gather(subquery, allows)
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+        """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
+        return self._supposing.suppose(subquery, evidence, wish)
+
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+        """Return the table of a question with several intents; what documents say is answered in their own way."""
+        return () if self._documents.take(question) else self._supposing.table(intents, evidence)
+
+    def plan(self, question: str) -> Plan | None:
+        """Return how a question is read into hops (for explanations and tests)."""
+        return self._planned.plan(question)
+
+    def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
+        """Return what speaks for the answer that hops lead to (for fitting the confidence)."""
+        return self._planned.signals(question, hops)
+
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[Candidate]:
+        """Return the spans that may answer a hop, with what speaks for each (for fitting the scorer)."""
+        return self._hops.candidates(subquery, evidence, ruled)
+
+    def _first(self, decide: Callable[[Questions], T | None]) -> T:
+        """What the first kind says that knows the question; the last knows all."""
+        return next(found for kind in self._kinds if (found := decide(kind)) is not None)

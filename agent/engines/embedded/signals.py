@@ -1,0 +1,138 @@
+"""What speaks for an answer: shares between 0 and 1 that know neither a data set nor a phrasing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ....cubes.core.folding import base_key, fold
+from ....cubes.retrieval.wording import stems
+from ....graphs.records import Evidence, FactRecord, Hop
+from .answers.grounding import Knows, ground, told
+
+__all__ = ["ANSWERABLE", "RIGHT", "Foresees", "Signals", "read_signals"]
+
+_HALF = 0.5
+_AGENT = 7  # letters from which a noun in "-er" is told from other words
+
+Foresees = Callable[[str], str]
+"""The name that a subquery starts from, if a cell should have held its answer; "" otherwise."""
+Held = Callable[[str], bool]
+"""Whether a cell, of whatever section, holds what a subquery asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is known of an answer besides its text; more of any of them speaks for it.
+
+    ``names``, ``words``, ``told`` and ``together`` say what of the question stands in the evidence (see `Grounding`).
+    ``section`` and ``sentence`` say what of its subquery stands where a span was read, of the hop where that is least;
+    a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the section of a thing that
+    they ask of, ``held`` how likely evidence holds an answer at all, of the hop where that is least, ``weakest`` the
+    confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
+    a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full.
+
+    ``foreseen`` enters no model: how sure, taken together, the spans are that stand where a cell should have held the
+    answer, and in sentences that do not speak of what is asked. ``unknown`` are the names that the evidence lacks.
+    """
+
+    names: float
+    words: float
+    told: float
+    together: float
+    section: float
+    sentence: float
+    home: float
+    held: float
+    weakest: float
+    last: float
+    cells: float
+    named: float
+    foreseen: float = 1.0
+    unknown: tuple[str, ...] = ()
+
+    def shares(self) -> dict[str, float]:
+        """Return the signals that enter a model, by name."""
+        return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
+
+
+ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last")
+"""What tells whether the documents hold an answer."""
+RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells", "named")
+"""What tells whether the answer found is right."""
+
+
+def read_signals(
+    question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees, held: Held, *, one_of: bool = False
+) -> Signals:
+    """Read the signals off a question's hops; ``one_of`` where its answer is one of the names in it.
+
+    Then what earlier hops found does not count where the whole question was asked in the end.
+    """
+    texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
+    grounding = ground(question, list(texts.values()), knows)
+    answered = [hop for hop in hops if hop.answers]
+    given_up = {fold(question)} if any(hop.status == "missing" for hop in hops) else set()
+    spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
+    whole = one_of and bool(answered) and fold(answered[-1].subquery) == fold(question)
+    decisive = [] if whole else spans
+    return Signals(
+        grounding.names,
+        grounding.words,
+        grounding.told,
+        grounding.together,
+        min((told(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in spans), default=1.0),
+        min((told(hop.subquery, set(stems(e.sentence))) for hop, e in spans), default=1.0),
+        sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
+        min((hop.held for hop in answered), default=0.0),
+        min((hop.confidence for hop in answered), default=0.0),
+        answered[-1].confidence if answered else 0.0,
+        sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
+        min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
+        prod(hop.confidence for hop, e in decisive if _unsaid(hop, e, foresees, held, given_up)),
+        grounding.unknown,
+    )
+
+
+def _is_named(fact: FactRecord, subquery: str) -> bool:
+    """Whether a subquery has the name that a fact is about, or the value that it leads back from, in full."""
+    asked = f" {fold(subquery)} "
+    return any(f" {base_key(name)} " in asked for name in (fact.subject, fact.value))
+
+
+def _is_span(hop: Hop) -> bool:
+    """Whether a hop's answer was read from a text; neither a fact nor what a person said."""
+    return hop.fact is None and hop.status != "edited"
+
+
+def _read_from(hop: Hop) -> Evidence | None:
+    """The section that a hop's answer was read from; the first where the answer was put in other words."""
+    key = fold(hop.answer)
+    return next((e for e in hop.evidence if key in fold(e.sentence)), next(iter(hop.evidence), None))
+
+
+def _at_home(hop: Hop) -> bool:
+    """Whether a hop's evidence has the section of something that its subquery names."""
+    asked = f" {fold(hop.subquery)} "
+    return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
+
+
+def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, held: Held, given_up: Collection[str]) -> bool:
+    """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it.
+
+    Where the thing's own section was not found no cell could have, unless one does in a section kept out by a filter.
+    ``given_up`` is the whole question, read as it stands because a step of it led nowhere: cells should have had it.
+    """
+    name, whole = foresees(hop.subquery), fold(hop.subquery) in given_up
+    if not whole and not (name and (_at_home(hop) or held(hop.subquery))):
+        return False
+    said = set(stems(read_from.sentence)) - set(stems(name))
+    asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]
+    return told(" ".join(asked), said) <= _HALF and not _done(asked, said)
+
+
+def _done(asked: Sequence[str], held: set[str]) -> bool:
+    """Whether a sentence tells what somebody did who is asked for by it: the founder who "founded" a thing."""
+    acts = [word[:-2].lower() for word in asked if word.endswith(("er", "or")) and len(word) >= _AGENT]
+    return any(stem.startswith(act) and len(stem) - len(act) <= 1 for act in acts for stem in held)

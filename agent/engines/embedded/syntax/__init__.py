@@ -1,0 +1,1 @@
+"""The grammar of a question: its dependency tree, its question word, its clauses."""

@@ -1,0 +1,1 @@
+"""What words may name: subjects of the cubes, relations of the ontology, places and their levels."""

@@ -1,0 +1,280 @@
+"""How questions name the ontology's relations: nouns ("director"), verbs ("directed"), kin and comparing words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from .....cubes.core.folding import fold
+from .....cubes.model.ontology import Cue, Ontology
+
+__all__ = [
+    "Comparative",
+    "Kin",
+    "Lexicon",
+    "Relation",
+    "SameAs",
+    "build_lexicon",
+    "continent_of",
+    "kinds_of",
+    "nouns_called",
+    "ranks",
+]
+
+GRAMMAR = Path(__file__).parent / "grammar.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Where a relation phrase lives: its cube and dimension, and what its values are."""
+
+    cube: str
+    dimension: str
+    name: str
+    kind: str
+    inverse: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """A kin word as a path of relation groups, innermost first."""
+
+    path: tuple[tuple[str, ...], ...]
+    gender: Literal["f", "m"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparative:
+    """What a comparing word looks up for each item and which end of the order wins."""
+
+    relations: tuple[str, ...]
+    order: Literal["least", "greatest"]
+    starts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SameAs:
+    """What "the same ..." compares."""
+
+    relations: tuple[str, ...]
+    level: Literal["country", "place", "value", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All phrases by their folded form; longest phrases are tried first.
+
+    ``asked_in`` tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
+    """
+
+    relations: Mapping[str, tuple[Relation, ...]]
+    asks: Mapping[str, tuple[str, ...]]
+    asked_in: Mapping[tuple[str, str], frozenset[str]]
+    verbs: Mapping[str, tuple[str, ...]]
+    passives: Mapping[str, tuple[str, ...]]
+    nouns: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, str]
+    kin: Mapping[str, Kin]
+    comparatives: Mapping[str, Comparative]
+    events: Mapping[str, tuple[str, ...]]
+    sameness: Mapping[str, SameAs]
+    cues: Mapping[str, tuple[str, ...]]
+    alike: Mapping[str, frozenset[str]]
+    female: frozenset[str] = field(default=frozenset())
+    male: frozenset[str] = field(default=frozenset())
+
+    def kind_of(self, names: Iterable[str]) -> str | None:
+        """The kind of value that a group of relations gives, if they agree."""
+        kinds = {relation.kind for name in names for relation in self.relations.get(name, ())}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a word names a class or a kind of value."""
+        return fold(word) in self.nouns or fold(word) in self.kinds
+
+    def alike_to(self, noun: str) -> frozenset[str]:
+        """The nouns that a thing called ``noun`` may also be called."""
+        return self.alike.get(noun, frozenset()) | {noun}
+
+    def gender(self, word: str) -> Literal["f", "m"] | None:
+        """Whether a kin word speaks of a woman or a man."""
+        if word in self.female:
+            return "f"
+        return "m" if word in self.male else None
+
+
+@cache
+def _grammar() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.load(
+        GRAMMAR.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
+    return loaded
+
+
+@cache
+def _narrower() -> dict[str, frozenset[str]]:
+    return {fold(noun): frozenset(map(fold, kinds)) for noun, kinds in _grammar()["narrower"].items()}
+
+
+@cache
+def nouns_called(group: str) -> frozenset[str]:
+    """Return the nouns of one of the grammar's plain lists: "transparent", "describable", "persons"."""
+    return frozenset(_grammar()[group].split())
+
+
+@cache
+def ranks() -> dict[str, int]:
+    """Return the words that pick one of several values by its place in time, and that place."""
+    return {fold(word): place for word, place in _grammar()["ranks"].items()}
+
+
+@cache
+def _continents() -> dict[str, str]:
+    return {fold(land): name for name, lands in _grammar()["continent_lands"].items() for land in lands}
+
+
+def continent_of(country: str) -> str | None:
+    """Return the continent that a country lies on, None for one that is on two or on no list."""
+    return _continents().get(fold(country))
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Return one of the grammar's plain lists of relations or folded nouns by its name."""
+    return frozenset(_grammar()[name])
+
+
+@cache
+def kinds_of(noun: str) -> frozenset[str]:
+    """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
+    return _narrower().get(noun, frozenset()) | {noun}
+
+
+def build_lexicon(ontology: Ontology) -> Lexicon:
+    """Collect the phrases of an ontology's cues and of the grammar file."""
+    grammar = _grammar()
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    asks: defaultdict[str, list[str]] = defaultdict(list)
+    verbs: defaultdict[str, list[str]] = defaultdict(list)
+    passives: defaultdict[str, list[str]] = defaultdict(list)
+    nouns: defaultdict[str, list[str]] = defaultdict(list)
+    cues: defaultdict[str, list[str]] = defaultdict(list)
+    for cube in ontology.cubes:
+        for noun in cube.nouns:
+            _add(nouns, noun, cube.id)
+        for dimension in cube.dimensions:
+            for cue in dimension.cues:
+                relations[cue.relation].append(Relation(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse))
+                _add_cue(asks, verbs, passives, cue)
+                cues[cue.relation] += [
+                    p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4
+                ]
+    asked_in = _asked_in(ontology)
+    for group, into in (("asks", asks), ("verbs", verbs)):
+        for name, phrases in grammar[group].items():
+            for phrase in phrases if name in relations else ():
+                _add(into, phrase, name)
+    return Lexicon(
+        relations={k: tuple(v) for k, v in relations.items()},
+        asks=_frozen(asks),
+        asked_in=asked_in,
+        verbs=_frozen(verbs),
+        passives=_frozen(passives),
+        nouns=_frozen(nouns),
+        kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
+        kin=_kin(grammar["kin"], relations),
+        comparatives=_comparatives(grammar, relations),
+        events={
+            fold(word): tuple(r for r in entry["relations"] if r in relations)
+            for entry in grammar["events"]
+            for word in (*entry["words"], *entry.get("nouns", ()))
+        },
+        sameness={
+            fold(word): SameAs(tuple(r for r in entry["relations"] if r in relations), entry["level"])
+            for entry in grammar["sameness"]
+            for word in entry["words"]
+        },
+        cues=_frozen(cues),
+        alike=_alike(grammar["alike"]),
+        female=frozenset(map(fold, grammar["female"])),
+        male=frozenset(map(fold, grammar["male"])),
+    )
+
+
+def _asked_in(ontology: Ontology) -> dict[tuple[str, str], frozenset[str]]:
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for cube in ontology.cubes:
+        for cue in (cue for dimension in cube.dimensions for cue in dimension.cues):
+            for phrase in cue.asks:
+                found[fold(phrase), cue.relation].add(cube.id)
+    return {key: frozenset(cubes) for key, cubes in found.items()}
+
+
+def _add(into: defaultdict[str, list[str]], phrase: str, name: str) -> None:
+    key = fold(phrase)
+    if key and name not in into[key]:
+        into[key].append(name)
+
+
+def _add_cue(
+    asks: defaultdict[str, list[str]],
+    verbs: defaultdict[str, list[str]],
+    passives: defaultdict[str, list[str]],
+    cue: Cue,
+) -> None:
+    """A cue's own relation phrase names it too, and its text phrases read questions put in the same words."""
+    for phrase in (*cue.asks, *((cue.relation,) if not cue.after or cue.pattern else ())):
+        _add(asks, phrase, cue.relation)
+    for phrase in (*cue.verbs, *cue.before):
+        _add(verbs, phrase, cue.relation)
+    for phrase in (*cue.after, cue.relation):
+        _add(passives, phrase.removesuffix(" the").removesuffix(" an").removesuffix(" a"), cue.relation)
+
+
+def _frozen(phrases: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(names) for key, names in phrases.items()}
+
+
+def _alike(groups: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for group in groups:
+        folded = [fold(word) for word in group]
+        for word in folded:
+            found[word].update(folded)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]:
+    """Keep the kin words whose every step the ontology knows."""
+    found = {}
+    for word, entry in raw.items():
+        path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
+        if all(name in relations for group in path for name in group):
+            found[fold(word)] = Kin(path, entry.get("gender"))
+    return found
+
+
+def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
+    """The comparing phrases spelled out, and every event word with every word of order ("founded earlier")."""
+    found: dict[str, Comparative] = {}
+
+    def add(phrase: str, names: Iterable[str], order: str, starts: Iterable[str] = ()) -> None:
+        known = tuple(name for name in names if name in relations)
+        if known and fold(phrase) not in found:
+            found[fold(phrase)] = Comparative(known, order, tuple(starts))  # type: ignore[arg-type]
+
+    for entry in grammar["comparatives"]:
+        for phrase in entry["words"]:
+            add(phrase, entry["relations"], entry["order"], entry.get("starts", ()))
+    for entry in grammar["events"]:
+        for order, words in grammar["orders"].items():
+            for event, word in ((e, w) for e in entry["words"] for w in words):
+                add(f"{event} {word}", entry["relations"], order)
+                add(f"{word} {event}", entry["relations"], order)
+    return found

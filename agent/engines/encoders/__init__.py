@@ -1,0 +1,1 @@
+"""Encoders for dense matching: the packaged MiniLM, sentence-transformers models, and endpoints."""

@@ -1,0 +1,1 @@
+"""What requests cost: usage, prices, caps, tokens, and the cache of paid replies."""

@@ -1,0 +1,1 @@
+"""What a language model does at ingest: facts, ontology, formatting, descriptions of figures."""

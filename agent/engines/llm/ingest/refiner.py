@@ -1,0 +1,68 @@
+"""What a model does to a document before it is divided: format its text, describe its figures, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from .....cubes.core.records import Document
+from .....cubes.core.spending import Estimate, Spent
+from .....cubes.ingest.refinement import Refined
+from ..client import ModelClient
+from . import describer, formatter
+from .describer import FigureDescriber
+from .estimates import Foreseen
+from .formatter import MarkdownFormatter
+
+__all__ = ["LlmRefiner"]
+
+
+class LlmRefiner:
+    """A `cubes.formats.refining.Refiner`; either part may be None."""
+
+    def __init__(
+        self, client: ModelClient, markdown: MarkdownFormatter | None, figures: FigureDescriber | None
+    ) -> None:
+        self._client, self._markdown, self._figures = client, markdown, figures
+        self._foreseen = Foreseen(client)
+
+    @property
+    def version(self) -> str:
+        """What is done, and with what."""
+        return "; ".join(part.version for part in (self._markdown, self._figures) if part is not None)
+
+    @property
+    def spent(self) -> Spent:
+        """What the formatting and the describing have cost."""
+        stages = self._client.usage.stages
+        return stages.get(formatter.STAGE, Spent()).plus(stages.get(describer.STAGE, Spent()))
+
+    def refine(self, document: Document, step: Callable[[int, int], None]) -> Refined:
+        """Return the document formatted, its figures described; see the parts for what may be raised."""
+        windows = self._markdown.steps(document.text) if self._markdown is not None else 0
+        total = windows + (self._figures.steps(document) if self._figures is not None else 0)
+        done = 0
+
+        def one_more() -> None:
+            nonlocal done
+            done += 1
+            step(done, max(done, total))
+
+        refined = Refined(document)
+        if self._markdown is not None:
+            refined = self._markdown.refine(document, one_more)
+        if self._figures is not None:
+            described = self._figures.refine(refined.document, one_more)
+            refined = replace(described, warnings=(*refined.warnings, *described.warnings))
+        return refined
+
+    def foresee(self, document: Document) -> None:
+        """Count in what refining a document would cost."""
+        if self._markdown is not None:
+            self._markdown.foresee(document, self._foreseen)
+        if self._figures is not None:
+            self._figures.foresee(document, self._foreseen)
+
+    def estimate(self) -> Estimate:
+        """Return what the documents counted in come to."""
+        return self._foreseen.total(["Formatted text is taken to have as many tokens as the text it is made of."])

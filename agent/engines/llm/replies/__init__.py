@@ -1,0 +1,1 @@
+"""What a model may reply to each prompt, what prompts are filled with, and its quotations checked."""

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: tools and resources over stdio and HTTP."""

@@ -1,0 +1,171 @@
+"""`runs.sqlite`: LangGraph's checkpoints and the finished traces of a knowledge base's runs."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from ...cubes.core.errors import KnowledgeBaseError, UsageError
+from ...graphs.records import Run
+from . import catalogue
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+__all__ = ["RunStore", "new_run_id"]
+
+_DDL = """
+CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY, started_at TEXT NOT NULL, question TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS runs_by_time ON runs (started_at DESC);
+"""
+
+_SECTION = re.compile(r'"([0-9a-f]{16}):\d+"')
+"""A section's id as a trace has it; what stands before the colon is its document's."""
+
+# Moving the log into the file waits for the disk, tens of milliseconds: every few hundred questions, not every twenty.
+_PAGES_AHEAD = 10_000
+
+
+def new_run_id() -> str:
+    """Return a short id that a person can type a prefix of."""
+    return uuid.uuid4().hex[:12]
+
+
+class RunStore:
+    """Keeps every run: its checkpoints while it is under way, its trace afterwards.
+
+    Opening is cheap and imports no LangGraph until a checkpointer is asked for. Safe to use from several threads.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection = _connect(path)
+        self._saver: SqliteSaver | None = None
+
+    def checkpointer(self) -> SqliteSaver:
+        """Return LangGraph's checkpointer on this file; only our own record types are read back from it."""
+        from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+        from langgraph.checkpoint.sqlite import SqliteSaver
+
+        from ...graphs.state import CHECKPOINT_TYPES
+
+        with self._lock:
+            if self._saver is None:
+                allowed = [(t.__module__, t.__qualname__) for t in CHECKPOINT_TYPES]
+                self._saver = SqliteSaver(
+                    _connect(self._path), serde=JsonPlusSerializer(allowed_msgpack_modules=allowed)
+                )
+                self._saver.setup()
+            return self._saver
+
+    def save(self, run: Run) -> None:
+        """Insert or replace a run."""
+        with self._lock, self._connection:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)",
+                (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
+            )
+            catalogue.enter(self._connection, run)
+
+    def recent(self, limit: int) -> list[Run]:
+        """Return the newest runs first, without those of another version that cannot be read."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT body FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [run for row in rows if (run := _read(row[0])) is not None]
+
+    def search(self, wanted: catalogue.Wanted, limit: int, offset: int = 0) -> catalogue.RunList:
+        """Return a page of the runs that are wanted, the newest first, without reading their traces."""
+        with self._lock, self._connection:
+            catalogue.complete(self._connection)
+            return catalogue.listed(self._connection, wanted, limit, offset)
+
+    def delete(self, run_id: str) -> None:
+        """Remove a run, its trace and its checkpoints for good."""
+        self.checkpointer().delete_thread(run_id)
+        with self._lock, self._connection:
+            self._connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            catalogue.strike(self._connection, run_id)
+
+    def quoting(self, is_meant: Callable[[str], bool]) -> list[str]:
+        """Return the ids of the runs that hold text of a document, by its id, that is meant."""
+        with self._lock:
+            rows = self._connection.execute("SELECT id, body FROM runs ORDER BY started_at").fetchall()
+        return [run_id for run_id, body in rows if any(map(is_meant, set(_SECTION.findall(body))))]
+
+    def purge(self, run_ids: Sequence[str]) -> None:
+        """Remove runs as `delete` does, and what the file still holds of them in the space that became free."""
+        for run_id in run_ids:
+            self.delete(run_id)
+        with self._lock, suppress(sqlite3.OperationalError):  # someone else is writing: the space is used again later
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def find(self, run_id: str | None) -> Run:
+        """Return a run by id or unique prefix; the latest where none is named.
+
+        Raises UsageError where no run or several runs fit, or the one that fits cannot be read.
+        """
+        if run_id is None or run_id == "latest":
+            with self._lock:
+                newest = self._connection.execute("SELECT body FROM runs ORDER BY started_at DESC, rowid DESC")
+                latest = next((found for row in newest if (found := _read(row[0])) is not None), None)
+            if latest is None:
+                raise UsageError("There are no runs yet; ask a question first.")
+            return latest
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT body FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2", (len(run_id), run_id)
+            ).fetchall()
+        if not rows:
+            raise UsageError(f"There is no run '{run_id}'; `multicube trace` lists them.")
+        if len(rows) > 1:
+            raise UsageError(f"More than one run begins with '{run_id}'; give more of its id.")
+        run = _read(rows[0][0])
+        if run is None:
+            raise UsageError(
+                f"Run '{run_id}' was kept by a version whose traces this one cannot read; ask its question again."
+            )
+        return run
+
+    def close(self) -> None:
+        """Close both connections."""
+        with self._lock:
+            if self._saver is not None:
+                self._saver.conn.close()
+                self._saver = None
+            self._connection.close()
+
+
+def _read(body: str) -> Run | None:
+    """Read a run; None where another version kept it in a form of its own."""
+    try:
+        return Run.model_validate_json(body)
+    except ValidationError:
+        return None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint={_PAGES_AHEAD}")
+        connection.executescript(_DDL + catalogue.DDL)
+    except sqlite3.Error as error:
+        raise KnowledgeBaseError(
+            f"The traces in {path} cannot be opened ({error}); move the file away to start anew."
+        ) from error
+    return connection

@@ -1,0 +1,76 @@
+"""Listening on an address and serving there until someone ends it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from ...cubes.core.errors import UsageError
+from .app import create_app
+from .limits import Limits
+
+if TYPE_CHECKING:
+    from ..app.facade import MultiCube
+    from .service import Service
+
+__all__ = ["Server", "listen", "run"]
+
+_GRACE_S = 10
+"""How long the end waits for responses under way."""
+
+
+@contextmanager
+def listen(host: str, port: int) -> Iterator[socket.socket]:
+    """Bind an address before anything is loaded; raises UsageError where that is not possible."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"'{host}' is no address of this machine ({why}).") from error
+    with closing(bound):
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen(2048)
+        except OSError as error:
+            raise UsageError(
+                f"{host}:{port} cannot be listened on ({error.strerror or error}); "
+                "choose another with --host or --port."
+            ) from error
+        yield bound
+
+
+class Server(uvicorn.Server):
+    """Ends what is under way when it is told to end, so that nobody waits for a run to come to its own end."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 (uvicorn's signature)
+        """Take a signal: runs stop at their next step and are kept; a second Ctrl-C waits for nothing.
+
+        The signal is not raised again afterwards, as uvicorn would: the end is an orderly one. A step that hangs on a
+        model would hold even a forced end, as its thread is waited for; what its run has found is on the disk already.
+        """
+        if self.should_exit and sig == signal.SIGINT:
+            os._exit(128 + signal.SIGINT)
+        self._service.stop()
+        self.should_exit = True
+
+
+def run(kb: MultiCube, bound: socket.socket, *, host: str, token: str | None, limits: Limits | None = None) -> None:
+    """Serve a knowledge base, which is warm, on a socket that is bound, until SIGINT or SIGTERM."""
+    app = create_app(kb, token=token, host=host, limits=limits, warm=False)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S
+    )
+    Server(config, app.state.service).run(sockets=[bound])

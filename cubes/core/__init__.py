@@ -1,0 +1,1 @@
+"""What all of `cubes` speaks of: records, errors, dates, quantities, words. It imports nothing else."""

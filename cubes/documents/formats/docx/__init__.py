@@ -1,0 +1,1 @@
+"""DOCX files as Markdown: styles, numbering, text and images."""

@@ -1,0 +1,1 @@
+"""HTML files as Markdown: content without navigation, in reading order."""

@@ -1,0 +1,1 @@
+"""PDF files as Markdown: words with their fonts, lines, tables, figures, headings, paragraphs."""

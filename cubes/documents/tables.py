@@ -1,0 +1,144 @@
+"""Reading CSV files row by row."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..core.records import Document, Problem
+from .encodings import other_encoding
+from .records_reader import Builder
+from .textfiles import MAX_RECORD, TextFault, clean, decode, lines
+
+__all__ = ["csv_documents", "header_of", "row_document"]
+
+
+def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
+    """One document a row: its text column, or, where there is none, all its columns."""
+    builder.encoding = other_encoding(builder.content)
+    feed = _CsvFeed(builder)
+    header: list[str] = []
+    rows = 0
+    for line, row in _csv_rows(feed):
+        yield from feed.taken()
+        if isinstance(row, TextFault):
+            yield Problem(str(builder.path), line, row.message)
+        elif any(cell.strip() for cell in row):
+            if not header:
+                header = header_of(row, line)
+                continue
+            rows += 1
+            yield row_document(builder, header, row, rows, line)
+    yield from feed.taken()
+    if not header:
+        raise TextFault("The file is empty.")
+    if not rows:
+        raise TextFault("The file has a header but no rows.")
+
+
+class _CsvFeed:
+    """The lines that the csv module reads, one by one, so that a row's line number is known."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self.number = 0
+        self.delimiter = ","
+        self._lines = self._read()
+        self._problems: list[Problem] = []
+        self._first = next(self._lines, "")
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the lines, with bytes that are not UTF-8 kept apart as surrogates."""
+        if self._first:
+            self.delimiter = max(",;\t", key=self._first.count)
+            yield self._first
+            yield from self._lines
+
+    def taken(self) -> list[Problem]:
+        """Return the problems met since the last call."""
+        problems, self._problems = self._problems, []
+        return problems
+
+    def _read(self) -> Iterator[str]:
+        for line in lines(self._builder.content, MAX_RECORD, self._builder.encoding):
+            self.number = line.number
+            if line.data is not None:
+                yield line.data.decode("utf-8", "surrogateescape")
+            else:
+                limit = f"{MAX_RECORD // 2**20} MB"
+                message = f"The line is longer than {limit}; split the row into smaller ones."
+                self._problems.append(Problem(str(self._builder.path), line.number, message))
+
+
+def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFault]]:
+    """Yield the rows with the lines they begin on; a row that is not CSV is a fault, and reading goes on."""
+    source = iter(feed)
+    first = next(source, None)
+    if first is None:
+        return
+    reader = csv.reader(_chain(first, source), delimiter=feed.delimiter, strict=True)
+    while True:
+        line = feed.number + 1 if reader.line_num else feed.number
+        try:
+            row = _next_row(reader)
+        except csv.Error as error:
+            yield line, TextFault(f"The row is not valid CSV ({error}); check its quotation marks.")
+            continue
+        if row is None:
+            return
+        yield line, row
+
+
+def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
+    """Read a row whose cells may be as long as a record; the csv module's limit, a global, is put back."""
+    before = csv.field_size_limit(MAX_RECORD)
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(before)
+
+
+def header_of(row: Sequence[str], line: int) -> list[str]:
+    """Return the names of columns; one without has its number. Raises TextFault for what is not UTF-8."""
+    _check_utf8(row, line)
+    return [clean(name).strip() or f"column {n}" for n, name in enumerate(row, start=1)]
+
+
+def _check_utf8(row: Sequence[str], line: int) -> None:
+    for cell in row:
+        decode(cell.encode("utf-8", "surrogateescape"), line)
+
+
+def row_document(
+    builder: Builder, header: Sequence[str], row: Sequence[str], number: int, line: int, beside: Mapping[str, str] = {}
+) -> Document | Problem:
+    """Make a document of a table's row, or say what is wrong with it; ``beside`` are cells that all rows share."""
+    try:
+        _check_utf8(row, line)
+        if len(row) > len(header):
+            sizes = f"{len(row)} cells, the header {len(header)}"
+            raise TextFault(f"The row has {sizes}; check its quotation marks.")
+    except TextFault as fault:
+        message = fault.message.replace("at column", "in a cell, at byte")
+        return Problem(str(builder.path), line, message)
+    return builder.attempt(_csv_record([*beside, *header], [*beside.values(), *row]), number, line)
+
+
+def _csv_record(header: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+    """Turn a row into a record, by the columns title, text and id where there is a text column."""
+    cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
+    by_role = {name.lower(): name for name in reversed(header)}
+    role = {key: cells.get(by_role.get(key, ""), "") for key in ("text", "title", "name", "id")}
+    if "text" in by_role:
+        named = {by_role[key] for key in ("text", "title", "id") if key in by_role}
+        rest = {name: cell for name, cell in cells.items() if name not in named}
+        return {"text": role["text"], "title": role["title"], "id": role["id"], "metadata": rest}
+    text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
+    title = role["title"] or role["name"] or next((c for c in cells.values() if any(map(str.isalpha, c))), "")
+    return {"text": text, "title": title, "id": role["id"], "metadata": cells}

@@ -1,0 +1,191 @@
+"""What is known about one section while it is read: its sentences, its subject, and the facts found so
+far.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from ..core.folding import base_key, fold, split_qualifier, words
+from ..core.records import Fact, Section, Span
+from .plan import Entry, Plan
+from .words.lexicon import country_of, lexicon
+from .words.words import Mention, Sentence
+
+__all__ = [
+    "ALIAS",
+    "CUE",
+    "MENTION",
+    "STRUCTURE",
+    "VERSION",
+    "Reading",
+    "Referent",
+    "core_words",
+    "name_words",
+    "sex_of",
+]
+
+VERSION = "embedded/6"
+STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
+
+
+@dataclass(slots=True)
+class Referent:
+    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
+
+    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales",
+    for "Joan, Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
+    """
+
+    label: str
+    cube: str
+    span: tuple[int, int] | None = None
+    main: bool = False
+    sex: str | None = None
+    nouns: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    core: frozenset[str] = frozenset()
+
+    def named_by(self, folded: list[str]) -> bool:
+        """Whether a name of these folded words can be short for this thing."""
+        skipped = _not_telling(self.names)
+        telling = [word for word in folded if word not in skipped]
+        if not telling or not all(word in self.names or (len(word) == 1 and self._initial(word)) for word in telling):
+            return False
+        return not self.core or any(word in self.core for word in telling)
+
+    def _initial(self, letter: str) -> bool:
+        return any(word.startswith(letter) for word in self.names) or not letter.isalpha()
+
+
+@lru_cache(maxsize=256)
+def _not_telling(names: frozenset[str]) -> frozenset[str]:
+    """Words that tell nothing of a thing with these names: small ones, and titles that are not its own."""
+    return lexicon().group("small") | (lexicon().titles - names)
+
+
+@dataclass
+class Reading:
+    """The state of reading one section."""
+
+    section: Section
+    plan: Plan
+    sentences: list[Sentence]
+    subject: Referent
+    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
+    header_end: int = 0
+    head_words: tuple[int, int] = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """The section's text."""
+        return self.section.text
+
+    def in_head(self, sentence: Sentence, index: int) -> bool:
+        """Whether the word at ``index`` belongs to the phrase that says what the subject is."""
+        start = sentence.starts[index] if 0 <= index < len(sentence) else -1
+        return self.head_words[0] <= start < self.head_words[1]
+
+    def emit(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
+        if end <= start:
+            return
+        place, value = (entry.cube, entry.dimension.id), (start, end)
+        self.relate(who, *place, entry.cue.relation, value, entry.kind, sentence, confidence)
+        inverse = self.plan.inverse(entry.cue.inverse, entry.kind) if entry.cue.inverse else None
+        span = self.place_of(who, sentence) if inverse is not None else None
+        if inverse is not None and span is not None and span != value:
+            other = Referent(self.text[start:end], inverse.cube)
+            place = inverse.cube, inverse.dimension.id
+            self.relate(other, *place, inverse.cue.relation, span, inverse.kind, sentence, confidence * 0.9)
+
+    def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
+        """Where the section names ``who`` in full: in this sentence if it does, else where it is
+        introduced.
+        """
+        if not who.main or who.span is None:
+            return who.span
+        full = {fold(who.label), base_key(who.label), fold(self.text[who.span[0] : who.span[1]])}
+        for mention in sentence.mentions:
+            if fold(self.text[mention.start : mention.end]) in full:
+                return mention.start, mention.end
+        return who.span
+
+    def is_subject(self, mention: Mention) -> bool:
+        """Whether a mention names the section's subject."""
+        return self.subject.named_by(words(self.text[mention.start : mention.end]))
+
+    def referent(self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
+        """The thing that a mention names, from word ``first`` on: the section's subject or another."""
+        if self.is_subject(mention):
+            return self.subject
+        start = (
+            sentence.starts[first]
+            if sentence is not None and first is not None and first > mention.first
+            else mention.start
+        )
+        label = self.text[start : mention.end]
+        return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
+
+    def class_of(self, label: str) -> str:
+        """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
+        parts = label.lower().split()
+        if len(parts) > 1:
+            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
+            if found and not (parts[0] in lexicon().titles or self.plan.person in found):
+                return found[0]
+        return self.plan.person or self.plan.default
+
+    def found(self, relation: str) -> bool:
+        """Whether the subject has a fact with this relation already."""
+        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
+
+    def relate(
+        self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
+        sentence: Sentence, confidence: float,
+    ) -> None:  # fmt: skip
+        """Record a fact; where it is known already, the surer one stays."""
+        key = (cube, dimension, who.label, relation, *span)
+        known = self.facts.get(key)
+        if known is None or known.confidence < confidence:
+            self.facts[key] = Fact(
+                self.section.id, cube, dimension, who.label, relation, self.text[span[0] : span[1]], kind, Span(*span),
+                sentence.span, round(confidence, 3), VERSION,
+            )  # fmt: skip
+
+
+def name_words(name: str) -> frozenset[str]:
+    """The words that tell a name from another: articles, prepositions and particles are left out."""
+    found = words(name)
+    return frozenset(word for word in found if word not in lexicon().group("small")) or frozenset(found)
+
+
+def core_words(name: str) -> frozenset[str]:
+    """The words before the first comma or "of", and a peer's title: "Joan" of "Joan, Lady of Wales"."""
+    first, *rest = split_qualifier(name)[0].split(",")
+    core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
+    given, _, estate = first.partition(" de ")
+    if country_of(estate) or lexicon().titles.intersection(
+        words(given)
+    ):  # "Philippe de France"; "Simon de Montfort" keeps it
+        core &= name_words(given)
+    for piece in rest:
+        told = words(piece.split(" of ")[0])
+        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # a peer is called by his title: "Portsmouth"
+            told = words(piece)
+            core |= frozenset(word for word in told[1:] if word not in lexicon().titles and word not in ("of", "and"))
+        elif lexicon().titles.intersection(told) and " of " not in piece:
+            core |= frozenset(word for word in told if word not in lexicon().titles and not word[0].isdigit())
+    return core
+
+
+def sex_of(name: str) -> str | None:
+    """A person's sex by title or given name; None where neither tells."""
+    for word in fold(split_qualifier(name)[0]).split()[:2]:
+        found = lexicon().sex_of_word.get(word)
+        if found:
+            return found
+    return None

@@ -1,0 +1,1 @@
+"""Words, names, numbers and values in a sentence, before any relation is read."""

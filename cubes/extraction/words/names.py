@@ -1,0 +1,229 @@
+"""Spotting names without a model: quotation marks, known titles, and runs of capitalised words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ...core.folding import split_qualifier
+from ...core.records import Span
+from .lexicon import lexicon
+from .words import Mention, Sentence, is_capital, split_words
+
+__all__ = ["KnownNames", "spot_names"]
+
+_QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
+_OWNING = ("'s", "’s")
+_PREFIXED = re.compile(r"[a-z]{1,3}[-’'][A-Z]")  # al-Hikma, d'Art
+_ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
+
+
+class KnownNames:
+    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the
+    Pauper").
+    """
+
+    def __init__(self) -> None:
+        self._first: set[str] = set()
+        self._by_beginning: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        self._seen: set[tuple[str, ...]] = set()
+
+    def add(self, titles: Iterable[str]) -> None:
+        """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
+        for title in titles:
+            self._add(split_qualifier(title)[0])
+
+    def begins(self, word: str) -> bool:
+        """Whether some known title starts with this word."""
+        return word in self._first
+
+    def longest(self, sentence: Sentence, first: int) -> int:
+        """Return the number of words of the longest known title at ``first``; 0 for none."""
+        beginning = tuple(sentence.words[first : first + 2])
+        for title in self._by_beginning.get(beginning, ()) if len(beginning) == 2 else ():
+            if tuple(sentence.words[first : first + len(title)]) == title:
+                return len(title)
+        return 0
+
+    def _add(self, title: str) -> None:
+        words = tuple(split_words(title, Span(0, len(title))).words)
+        if len(words) < 2 or words in self._seen or not any(is_capital(word) for word in words[1:]):
+            return
+        self._seen.add(words)
+        self._first.add(words[0])
+        same = self._by_beginning.setdefault((words[0], words[1]), [])
+        same.append(words)
+        same.sort(key=len, reverse=True)
+
+
+def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) -> None:
+    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this
+    section.
+    """
+    _mark_quoted(sentence)
+    index, end = 0, 0
+    for index, word in enumerate(sentence.words):
+        if index < end or not (word[0].isupper() or known.begins(word)):
+            continue
+        if index in sentence.mention_at:
+            end = sentence.mention_at[index].last
+        else:
+            end = _mark_at(sentence, index, known, familiar)
+
+
+def _mark_quoted(sentence: Sentence) -> None:
+    for match in _QUOTED.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        start, end = match.span(1)
+        if not _looks_titled(match.group(1)):
+            continue
+        first, last = sentence.index(start), sentence.index(end)
+        if first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end:
+            sentence.add(Mention(first, last, start, end, quoted=True))
+
+
+def _looks_titled(content: str) -> bool:
+    """A quotation is a name when it starts like one and is no sentence of its own."""
+    head = content.lstrip("¿¡'‘( ")
+    if not head or not (head[0].isupper() or head[0].isdigit()):
+        return False
+    words = content.split()
+    capitals = sum(1 for word in words if not word[0].islower())
+    return len(words) <= 3 or capitals * 3 >= len(words)
+
+
+def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
+    """Mark a name that starts at ``index``, if one does; return where to look next."""
+    size, word = known.longest(sentence, index), sentence.words[index]
+    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
+        return index + 1
+    run = _run(sentence, index)
+    last = max(run, index + size)
+    whole = bool(size) and index + size >= run
+    torn = sentence.words[last - 1][-2:] in _OWNING and not whole and not size
+    end = sentence.ends[last - 1] - 2 * torn
+    possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
+    sentence.add(Mention(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
+    return last
+
+
+def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
+    """Whether a capitalised word begins a name rather than a sentence or a date."""
+    lower = sentence.lower[index]
+    if index in sentence.dates or not sentence.words[index][0].isalpha():
+        return False
+    following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
+    if lower in lexicon().group("calendar") and not (following and is_capital(following)):
+        return False
+    if lower in ("i", "he", "she", "it", "they", "his", "her"):
+        return False
+    if index and sentence.words[index - 1] not in '."“•':
+        return lower not in lexicon().initial or (following[:1].isupper() and sentence.words[index - 1] not in ":;–—(")
+    if lower in familiar:
+        return True
+    if lower in lexicon().initial or _ADVERB.match(lower):
+        return lower in lexicon().group("name_openers") and is_capital(following or "x")
+    return _single_name(sentence, index, following)
+
+
+def _single_name(sentence: Sentence, index: int, following: str) -> bool:
+    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a bracket does."""
+    word, lower = sentence.words[index], sentence.word(index + 1)
+    if following and (is_capital(following) or following[-2:] in _OWNING):
+        return True
+    if word[-2:] in _OWNING or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
+        return True
+    ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
+    if lower in lexicon().particles and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
+        return True
+    joined = lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
+    return joined or lower in lexicon().finite or lower.endswith("ed")
+
+
+def _run(sentence: Sentence, first: int) -> int:
+    """Return the end (exclusive) of the run of name words that starts at ``first``."""
+    words, last = sentence.words, first + 1
+    while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
+        # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
+        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in lexicon().group("owned")
+        step = 0 if owned else _step(sentence, first, last)
+        if not step:
+            break
+        last += step
+    while last > first and sentence.lower[last - 1] in lexicon().particles and words[last - 1].islower():
+        last -= 1
+    return last
+
+
+def _step(sentence: Sentence, first: int, last: int) -> int:
+    """How many words the run takes in at ``last``: 0 ends it."""
+    words, lower, calendar = sentence.words, sentence.lower, lexicon().group("calendar")
+    word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
+    if _PREFIXED.match(word):
+        return 1
+    if is_capital(word) and word[0].isalpha():
+        return 0 if lower[last] in calendar and last + 1 in sentence.dates else 1
+    if word in ("-", "&") and is_capital(behind) and (word == "&" or _touches(sentence, last)):
+        return 2 if last + 1 not in sentence.dates else 0
+    if word == "-" and _hyphened_particle(sentence, last):
+        return 4 if words[last + 2] == "-" else 3
+    if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
+        return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
+    if word == ",":
+        return 2 if behind.lower() in lexicon().group("name_suffixes") and len(behind) > 1 else 0
+    if word in ("'", "’") and is_capital(behind):
+        owned = before.endswith("s") and behind.lower() in lexicon().group("owned")
+        return 2 if owned or before in ("d", "l", "o", "dell") else 0
+    return _particles(sentence, first, last)
+
+
+def _touches(sentence: Sentence, hyphen: int) -> bool:
+    """A hyphen inside a name touches one of its words."""
+    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
+
+
+def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
+    """ "Qaleh-ye Khvajeh" with the hyphen torn off: a short lower-case piece and then a capital."""
+    words = sentence.words
+    if hyphen + 2 >= len(words) or not words[hyphen + 1].islower() or len(words[hyphen + 1]) > 3:
+        return False
+    if not _touches(sentence, hyphen) or not words[hyphen + 1].isalpha():
+        return False
+    behind = hyphen + 3 if words[hyphen + 2] == "-" else hyphen + 2  # "Neuilly- sur- Seine"
+    return behind < len(words) and is_capital(words[behind])
+
+
+def _particles(sentence: Sentence, first: int, last: int) -> int:
+    """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
+    words, lower = sentence.words, sentence.lower
+    at = last
+    while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
+        at += 1
+    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
+        return 0
+    taken = lower[last:at]
+    if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
+        return 0
+    if lower[at] in lexicon().people_of and at + 1 < len(words) and words[at + 1].islower():
+        return 0  # "in Paris of Colombian parents"
+    if taken[0] in lexicon().group("foreign_links"):
+        return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+    if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
+        return 0
+    if taken == ["the"]:
+        return 2 if at - 1 == last and _epithet(sentence, at) else 0
+    return at - last + 1
+
+
+def _body_behind(sentence: Sentence, at: int) -> bool:
+    """ "X of the Civic Union", "X of the Tang dynasty": a body or house of its own stands behind "of the"."""
+    end = at
+    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
+        end += 1
+    house = sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
+    return house or (sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1)
+
+
+def _epithet(sentence: Sentence, at: int) -> bool:
+    """ "William the Silent": one capitalised word that ends the name."""
+    following = sentence.words[at + 1] if at + 1 < len(sentence) else ""
+    return not (following and is_capital(following))

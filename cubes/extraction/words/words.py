@@ -1,0 +1,89 @@
+"""A sentence as words: the parallel lists every rule walks over, with names and dates marked."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from ...core.records import Span
+
+__all__ = ["Mention", "Sentence", "is_capital", "split_words"]
+
+# Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. Plain words, which most are, come
+# first: nothing behind could take them otherwise.
+_WORD = re.compile(
+    r"[a-z]{2,}+(?![\w’'ʻ‘`&.-])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
+    r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w)|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*(?:-[^\W_]+(?:[’'][^\W_]+)*)*|\S"
+)
+
+
+@dataclass(slots=True)
+class Mention:
+    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the
+    section.
+
+    ``quoted`` marks a name in quotation marks, ``known`` one that is some document's title, ``possessive``
+    one followed by 's.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    quoted: bool = False
+    known: bool = False
+    possessive: bool = False
+
+
+@dataclass(slots=True)
+class Sentence:
+    """Words of one sentence; positions are those of the section's text."""
+
+    text: str
+    span: Span
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+    lower: list[str]
+    mentions: list[Mention] = field(default_factory=list)
+    mention_at: dict[int, Mention] = field(default_factory=dict)
+    dates: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def word(self, index: int) -> str:
+        """The lower-case word at ``index``; "" outside the sentence."""
+        return self.lower[index] if 0 <= index < len(self.lower) else ""
+
+    def index(self, position: int) -> int:
+        """The first word that starts at or behind ``position``."""
+        return bisect_left(self.starts, position)
+
+    def slice(self, first: int, last: int) -> str:
+        """The section's text from word ``first`` to word ``last`` (exclusive)."""
+        return self.text[self.starts[first] : self.ends[last - 1]]
+
+    def add(self, mention: Mention) -> None:
+        """Record a name; the words it covers belong to it alone."""
+        self.mentions.append(mention)
+        for index in range(mention.first, mention.last):
+            self.mention_at[index] = mention
+
+
+def is_capital(word: str) -> bool:
+    """Whether a word starts like a name."""
+    return word[0].isupper()
+
+
+def split_words(text: str, span: Span) -> Sentence:
+    """Split one sentence of a section into words."""
+    starts: list[int] = []
+    ends: list[int] = []
+    words: list[str] = []
+    for match in _WORD.finditer(text, span.start, span.end):
+        starts.append(match.start())
+        ends.append(match.end())
+        words.append(match.group())
+    return Sentence(text, span, starts, ends, words, [word.lower() for word in words])

@@ -1,0 +1,88 @@
+"""How the catalog's file is opened, what its errors say, and the small records it gives out."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..core.errors import CorruptStoreError, KnowledgeBaseError
+from ..core.records import MetadataValue
+
+__all__ = ["DocumentInfo", "FileState", "Known", "clean", "connect", "explained", "text_hash"]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """What is known of a document besides its text; ``sections`` are ids in their order."""
+
+    id: str
+    source: str
+    record_id: str
+    title: str
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    sections: tuple[str, ...] = ()
+    language: str = "en"
+    added_at: str = ""
+    media_type: str = "text/plain"
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as it was when it was last read completely."""
+
+    size: int
+    mtime_ns: int
+    read_at_ns: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What decides whether a document must be read again."""
+
+    number: int
+    content_hash: str
+    current: bool
+
+
+def text_hash(text: str) -> str:
+    """Return a short hash by which a changed text is noticed."""
+    return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a file as catalogs are opened: transactions by hand, a write-ahead log, 30 s of patience."""
+    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten, not only unlinked
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA journal_mode = WAL")
+    return connection
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into one sentence that says what to do."""
+    try:
+        yield
+    except sqlite3.ProgrammingError as error:
+        raise KnowledgeBaseError(f"The knowledge base {path.parent} is closed; open it again.") from error
+    except sqlite3.OperationalError as error:
+        raise KnowledgeBaseError(
+            f"The catalog {path} cannot be used ({error}); check the disk and the permissions of its folder."
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise CorruptStoreError(
+            f"The catalog {path} is damaged ({error}); "
+            f"restore it from a copy, or delete {path.parent} and ingest again."
+        ) from error
+
+
+def clean(text: str) -> str:
+    """Replace half characters (lone surrogates from JSON escapes), which UTF-8 cannot hold; lengths stay."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
