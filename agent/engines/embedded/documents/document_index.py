@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from .....cubes.core.folding import words
 from .....cubes.documents.folders import READABLE
+from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 from .amounts import measure_of
 from .lookup import Likeness
 from .wording import lexicon, stem_of
@@ -37,6 +38,7 @@ _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?(?P<unit>[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 _COUNTED = frozenset({"st", "nd", "rd", "th", "x", "X", "D", "G"})
+_NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
@@ -288,6 +290,8 @@ def _names_of(title: str) -> Iterator[tuple[str, ...]]:
         yield tuple(spelled)
     for run in _runs_of(title):
         for end in range(len(run), 0, -1):
+            if _NO_NAME.issuperset(run[:end]):
+                continue  # "What is", of a page with that title
             if end > 1 or (len(run[0]) > _SHORT and not run[0].isdigit()):
                 yield tuple(run[:end])
     yield from (tuple(words(part)) for part in part_numbers(title))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from multicube import MultiCube
 from multicube.agent.engines.embedded.documents.document_index import Shelf, part_numbers
 
 SHELF = Shelf(
@@ -63,3 +66,12 @@ def test_a_file_is_named_by_its_suffix_or_by_its_kind_and_folder() -> None:
     assert found("What burns best by fuel-notes.txt?") == ["n"]
     assert found("Which fuel does kilnd burn?") == []
     assert shelf.mentions("in the kilnd readme")[0].name == "kilnd for Debian"
+
+
+def test_the_words_that_ask_name_no_document_that_has_them_in_its_title(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/faq.md").write_text("# What is the Brelo collector?\n\n## Purpose\n\nIt gathers dew at night.\n")
+    told = "# Zorvin pump\n\n## Start\n\nTurn it.\n\n## Data\n\nThe pump weighs 14 kg.\n"
+    (tmp_path / "docs/manual.md").write_text(told)
+    with MultiCube.build([tmp_path / "docs"], tmp_path / "kb") as kb:
+        assert kb.ask("What is the weight of the pump?").answer == "14 kg"
