@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
-from multicube.cubes.extraction.words.words.lexicon import country_of
+from multicube.cubes.extraction.words.lexicon import country_of
 from multicube.cubes.model.ontology import Ontology, load_ontology
 
 
