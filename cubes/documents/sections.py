@@ -1,6 +1,6 @@
 """Dividing documents into sections with their heading paths (HiQA 3.2), and sections into sentences.
 
-A Markdown document, or a plain text with numbered or underlined headings, is divided at its headings; every other
+A Markdown document, or a plain text with headings (see `plain_headings`), is divided at its headings; every other
 text is one section. Section texts and sentences are exact slices of what they come from, so that a span always leads
 back to the source.
 """
@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from ..core.records import Document, Section, Span
 from ..core.sentences import sentences
 from .formats.records import LAYOUTS
 from .front_matter import is_contents, is_title_page
+from .plain_headings import Heading, Line, lines_of, plain_headings, underlined_headings
 
 __all__ = ["MAX_CHARS", "first_heading", "sentences", "split", "title_line", "top_heading"]
 
@@ -33,12 +32,7 @@ _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<rest>.*)$")
 _ATX = re.compile(r" {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<name>.*))?$")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(?P<mark>=+|-+)[ \t]*$")
-_RULED = re.compile(r" {0,3}(?P<mark>[=~^*#-])(?P=mark){2,100}[ \t]*$")
 _NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|`{3,}|~{3,}| {4}|\t|$)")
-_NUMBERED = re.compile(
-    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+(?P<name>[^\W\d_].{0,98}[^\s.;:,])[ \t]*$"
-)
-_NUMBERED_WORDS = 12
 _MARKUP = re.compile(r"\\(?P<escaped>[!-/:-@\[-`{-~])|\*\*|__|`|!?\[(?P<label>[^\]]*)\]\([^)]*\)")
 _TITLE_LINE = re.compile(r"[^\W_](?:[^|{}<>=:;\t]|(?<=\w): )*[^\W_][')\]]?\Z")
 _CHAPTERS = 3  # of a document that has a title page
@@ -46,23 +40,6 @@ _TITLE_WORDS, _TITLE_CHARS = 12, 80
 _TABLE_ROW = re.compile(r"[ \t]{0,3}\|")
 _LONGEST_TITLE = 250
 _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    """A heading and where it stands: ``start`` to ``end`` are the characters of its line or lines."""
-
-    level: int
-    name: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    start: int
-    end: int
 
 
 def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
@@ -96,7 +73,7 @@ def top_heading(text: str) -> str | None:
     """Return the underlined heading that a plain text begins with."""
     if not text.lstrip().partition("\n")[2]:
         return None
-    first = next(iter(_underlined_headings(text)), None)
+    first = next(iter(underlined_headings(text)), None)
     return first.name if first is not None and not text[: first.start].strip() else None
 
 
@@ -123,7 +100,7 @@ def _section(document: Document, ordinal: int, path: tuple[str, ...], piece: Spa
     )
 
 
-def _bodies(document: Document, headings: Sequence[_Heading]) -> list[tuple[tuple[str, ...], Span]]:
+def _bodies(document: Document, headings: Sequence[Heading]) -> list[tuple[tuple[str, ...], Span]]:
     """Pair each heading path with the text under it; a heading without text only lends its name."""
     text, title = document.text, document.title
     starts = [0, *(heading.end for heading in headings)]
@@ -149,10 +126,10 @@ def _telling(
     return told[1:] if titled and is_title_page(document.text[told[0][1].start : told[0][1].end]) else told
 
 
-def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]]:
+def _paths(title: str, headings: Sequence[Heading]) -> Iterator[tuple[str, ...]]:
     """Yield the path before the first heading and under each; the document's own title stands once."""
     yield (title,)
-    above: list[_Heading] = []
+    above: list[Heading] = []
     for heading in headings:
         while above and above[-1].level >= heading.level:
             above.pop()
@@ -164,31 +141,23 @@ def _paths(title: str, headings: Sequence[_Heading]) -> Iterator[tuple[str, ...]
 # headings.
 
 
-def _headings(text: str, media_type: str) -> list[_Heading]:
+def _headings(text: str, media_type: str) -> list[Heading]:
     if media_type == _MARKDOWN or media_type in _LAID_OUT:
         return list(_markdown_headings(text, underlined=media_type == _MARKDOWN))
     found = list(_markdown_headings(text, underlined=False)) if media_type == _RECORD and "#" in text else []
-    return found or max(_underlined_headings(text), _numbered_headings(text), key=len)
+    return found or plain_headings(text)
 
 
-def _lines(text: str) -> list[_Line]:
-    lines, start = [], 0
-    for line in text.split("\n"):
-        lines.append(_Line(line, start, start + len(line)))
-        start += len(line) + 1
-    return lines
-
-
-def _markdown_headings(text: str, *, underlined: bool) -> Iterator[_Heading]:
+def _markdown_headings(text: str, *, underlined: bool) -> Iterator[Heading]:
     """Yield ATX headings and, where asked for, underlined (setext) ones; fenced code holds none."""
-    paragraph: list[_Line] = []  # the lines that an underline would make a heading of
-    for line in _outside_fences(_lines(text)):
+    paragraph: list[Line] = []  # the lines that an underline would make a heading of
+    for line in _outside_fences(lines_of(text)):
         if matched := _ATX.match(line.text):
-            yield _Heading(len(matched["level"]), _plain(matched["name"] or ""), line.start, line.end)
+            yield Heading(len(matched["level"]), _plain(matched["name"] or ""), line.start, line.end)
             paragraph = []
         elif underlined and paragraph and (under := _UNDERLINE.match(line.text)):
             name = _plain(" ".join(each.text.strip() for each in paragraph))
-            yield _Heading(1 if under["mark"][0] == "=" else 2, name, paragraph[0].start, line.end)
+            yield Heading(1 if under["mark"][0] == "=" else 2, name, paragraph[0].start, line.end)
             paragraph = []
         elif _NOT_TITLE.match(line.text):
             paragraph = []
@@ -196,7 +165,7 @@ def _markdown_headings(text: str, *, underlined: bool) -> Iterator[_Heading]:
             paragraph = [line] if len(paragraph) > 2 else [*paragraph, line]
 
 
-def _outside_fences(lines: Sequence[_Line]) -> Iterator[_Line]:
+def _outside_fences(lines: Sequence[Line]) -> Iterator[Line]:
     """Leave out fenced code, but keep the opening fence, which ends a paragraph."""
     fence = ""
     for line in lines:
@@ -214,59 +183,6 @@ def _plain(name: str) -> str:
     """A heading's name without its closing hashes, emphasis, link targets and escapes."""
     name = _CLOSING_HASHES.sub("", name.strip())
     return _MARKUP.sub(lambda found: found["label"] or found["escaped"] or "", name).strip()
-
-
-def _numbered_headings(text: str) -> list[_Heading]:
-    """Return headings such as "2.1 Materials": they stand alone and count on, as list items do not."""
-    if "\n" not in text:
-        return []
-    filled = [(line, _numbered(line)) for line in _lines(text) if line.text.strip()]
-    alone = {
-        b.start for (a, _), (b, _) in pairwise(filled) if "\n\n" in text[a.end : b.start].replace(" ", "")
-    }
-    found: list[_Heading] = []
-    previous: tuple[int, ...] = ()
-    for (line, numbers), (_, behind) in pairwise(filled):
-        stands = line.start in alone or line is filled[0][0]
-        if numbers is None or not stands or (behind is not None and len(behind[0]) == len(numbers[0])):
-            continue
-        if _counts_on(previous, numbers[0]):
-            previous = numbers[0]
-            found.append(_Heading(len(previous), numbers[1], line.start, line.end))
-    return found
-
-
-def _underlined_headings(text: str) -> list[_Heading]:
-    """Return headings of plain text that stand alone and are underlined; each kind of line is a level, as it comes."""
-    if "\n" not in text:
-        return []
-    lines = _lines(text)
-    found: list[_Heading] = []
-    levels: dict[str, int] = {}
-    for before, line, under in zip([_Line("", 0, 0), *lines], lines, lines[1:], strict=False):
-        ruled = _RULED.match(under.text)
-        name = line.text.strip()
-        if ruled is None or before.text.strip() or not any(map(str.isalnum, name)):
-            continue
-        if abs(len(ruled[0].rstrip()) - len(line.text.rstrip())) <= max(2, len(name) // 4):
-            level = levels.setdefault(ruled["mark"], len(levels) + 1)
-            found.append(_Heading(level, name, line.start, under.end))
-    return found
-
-
-def _numbered(line: _Line) -> tuple[tuple[int, ...], str] | None:
-    matched = _NUMBERED.match(line.text.strip()) if len(line.text) < 200 else None
-    if matched is None or len(matched["name"].split()) > _NUMBERED_WORDS or matched["name"][0].islower():
-        return None
-    return tuple(int(part) for part in matched["number"].split(".")), line.text.strip()
-
-
-def _counts_on(previous: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """Whether a number may follow: the first of a deeper level, or the next of this or a higher one."""
-    if len(number) > len(previous):
-        return number[: len(previous)] == previous and all(part in (0, 1) for part in number[len(previous) :])
-    last = len(number) - 1
-    return number[:last] == previous[:last] and number[last] == previous[last] + 1
 
 
 # long sections.
@@ -319,7 +235,7 @@ def _may_name(text: str, paragraph: Span) -> bool:
 def _cut_table(text: str, paragraph: Span, max_chars: int) -> Iterator[Span]:
     """Cut a table between its rows, keeping what stands above its first row with that; a long row stays whole."""
     lines = [Span(paragraph.start + line.start, paragraph.start + line.end)
-             for line in _lines(text[paragraph.start : paragraph.end])]  # fmt: skip
+             for line in lines_of(text[paragraph.start : paragraph.end])]  # fmt: skip
     first = next(n for n, line in enumerate(lines) if _TABLE_ROW.match(text, line.start, line.end))
     head = min(first + 2, len(lines) - 1)  # header, ruler, and the first row
     above = Span(paragraph.start, lines[first].start)

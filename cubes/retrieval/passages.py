@@ -24,6 +24,7 @@ LIMIT = 900
 BlockKind = Literal["text", "list", "table", "code"]
 
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?P<said>\S.*)$")
+_STEP = re.compile(r"[ \t]*\(?1[.)][ \t]")
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 _INDENTED = re.compile(r"(?: {4}|\t)\s*\S")
 _SHORT = 200  # characters of a line that introduces what follows without a colon
@@ -34,6 +35,7 @@ _LEANING = re.compile(
 )
 _GOING_ON = re.compile(r"(?:this|these|then|thus|so|therefore|hence|otherwise|finally|afterwards)\b", re.IGNORECASE)
 _MOST_BEHIND = 2  # sentences that go on from the one that is quoted
+_WHOLE = 600  # characters of a paragraph that is quoted to its end
 _GAP = "…"
 
 
@@ -69,15 +71,19 @@ class _Line:
         return not self.text.strip()
 
 
-def passage_at(text: str, start: int, end: int) -> Passage:
-    """Return what to quote where a question asks how, why or what: whole sentences, or a whole block."""
+def passage_at(text: str, start: int, end: int, *, whole: bool = False) -> Passage:
+    """Return what to quote where a question asks how, why or what: whole sentences, or a whole block.
+
+    Of a paragraph the sentences that go on from the place are quoted, or the ``whole`` of its rest. A question in the
+    text is no answer to one: what follows it is.
+    """
     blocks = blocks_of(text)
     number = _block_at(blocks, start)
     if number is None:
         return Passage(text[start:end], Span(start, end))
     if blocks[number].kind != "text":
         return _of_block(text, introduced(text, number), blocks[number], start)
-    said = _told(text, blocks[number], start, end)
+    said = _told(text, blocks[number], start, end, whole=whole)
     last_of_block = said.end == blocks[number].span.end
     following = blocks[number + 1] if last_of_block and number + 1 < len(blocks) else None
     if following is not None and (following.kind == "code" or text[said.start : said.end].endswith(":")):
@@ -222,7 +228,7 @@ def _opens(text: str, sentence: Span) -> bool:
     return text[sentence.start : sentence.end].rstrip().endswith(":")
 
 
-def _told(text: str, block: Block, start: int, end: int) -> Span:
+def _told(text: str, block: Block, start: int, end: int, *, whole: bool) -> Span:
     """The sentences around a place, with the one that they lean on and those that go on from them."""
     parts = block.parts
     held = [n for n, part in enumerate(parts) if part in _touched(parts, start, end)] or [0]
@@ -232,9 +238,9 @@ def _told(text: str, block: Block, start: int, end: int) -> Span:
     begins = text[parts[first].start : parts[first].end]
     if first and _LEANING.match(begins) and parts[last].end - parts[first - 1].start <= LIMIT:
         first -= 1
-    for behind in range(last + 1, min(len(parts), last + 1 + _MOST_BEHIND)):
-        fits = parts[behind].end - parts[first].start <= LIMIT
-        if not (fits and _GOING_ON.match(text, parts[behind].start)):
+    for behind in range(last + 1, len(parts) if whole else min(len(parts), last + 1 + _MOST_BEHIND)):
+        fits = parts[behind].end - parts[first].start <= (_WHOLE if whole else LIMIT)
+        if not (fits and (whole or _GOING_ON.match(text, parts[behind].start))):
             break
         last = behind
     return Span(parts[first].start, parts[last].end)
@@ -248,7 +254,8 @@ def _of_block(text: str, intro: Span | None, block: Block, at: int) -> Passage:
     above = [s for s in (intro, block.head) if s is not None]
     room = LIMIT - sum(s.end - s.start for s in above)
     here = next((n for n, part in enumerate(block.parts) if at < part.end), 0)
-    first = 0 if block.parts[here].end - block.parts[0].start <= room else here
+    steps = block.kind == "list" and _STEP.match(text, block.parts[0].start) is not None
+    first = 0 if steps or block.parts[here].end - block.parts[0].start <= room else here
     last = first
     while last + 1 < len(block.parts) and block.parts[last + 1].end - block.parts[first].start <= room:
         last += 1

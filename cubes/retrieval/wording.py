@@ -17,6 +17,7 @@ CHARS_PER_TOKEN = 4
 
 _STEMMER = Stemmer.Stemmer("english", 0)
 _STEMS_KEPT = 500_000
+_BRITISH = re.compile(r"(?<=\w{4})is(?=(?:e[ds]?|ing|ations?)$)")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -52,7 +53,7 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _STEMS_KEPT:
             self.clear()
-        found = self[word] = "" if word in STOP_WORDS else str(_STEMMER.stemWord(word))
+        found = self[word] = "" if word in STOP_WORDS else str(_STEMMER.stemWord(_BRITISH.sub("iz", word)))
         return found
 
 

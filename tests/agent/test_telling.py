@@ -64,6 +64,6 @@ def test_probabilities_are_such_and_places_lie_in_their_section(question: str, m
     sections = shown(LAMP, BELL)
     told = told_by(question, sections, [read(LAMP, "every morning", margin)], by_words)
     assert told is not None
-    assert 0 <= told.probability <= told.any <= 1
+    assert 0 <= told.within(told.place) <= told.any <= 1
     assert 0 <= told.place.start < told.place.end <= len(sections[told.section].text)
     assert all(len(p.features) == len(FEATURES) for p in parts_of(question, sections, [], by_words))

@@ -24,6 +24,7 @@ _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _STEPS = frozenset({"half", "step", "grand", "great", "ex"})
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _NUMBERED = re.compile(r"(?:\d+|(?:twen|thir|for)ty-\w+)(?:st|nd|rd|th)$")
+_ORDINAL = re.compile(r"[IVX]+\.?")
 
 
 @lru_cache(maxsize=1)
@@ -197,14 +198,23 @@ class _People(_Facts):
         return values
 
     def _with_peerage(self, value: Value) -> Value:
-        """ "Karl Lind, 1st Baron Carse": a numbered title tells bearers of one name apart, and belongs to it."""
+        """ "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse": a title tells bearers of one name apart.
+
+        It belongs to a name where it is numbered, and where the name has but one word.
+        """
         at = value.last + 1
-        if self.word(value.last) != "," or not _NUMBERED.match(self.word(at)):
+        numbered = _NUMBERED.match(self.word(at)) is not None
+        titled = self.sentence.mention_at.get(at) or (self.sentence.mention_at.get(at + 1) if numbered else None)
+        if self.word(value.last) != "," or titled is None or not (numbered or self._is_bare(value)):
             return value
-        titled = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
-        if titled is None or lexicon().titles.isdisjoint(self.sentence.lower[at : at + 2]):
+        if lexicon().titles.isdisjoint(self.sentence.lower[at : at + 2 if numbered else titled.last]):
             return value
         return Value(value.start, titled.end, value.first, titled.last)
+
+    def _is_bare(self, value: Value) -> bool:
+        """Whether a name is one word, with its number: "Otmar II"."""
+        rest = self.sentence.text[value.start : value.end].split()[1:]
+        return not rest or (len(rest) == 1 and _ORDINAL.fullmatch(rest[0]) is not None)
 
     def _second_parent(self, at: int) -> int:
         """Where the other parent's name may stand, behind "and", "and of" or "by his first wife"; else 0."""

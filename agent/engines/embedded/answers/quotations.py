@@ -62,16 +62,19 @@ def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], te
     if asked.definite or asked.kind not in ("passage", "definition"):
         return found
     told = tell(question, evidence)
-    return passage_told(evidence, told) if told is not None and (told.enough or found.answers) else found
+    if told is None or not (told.enough or found.answers):
+        return found
+    return passage_told(evidence, told, whole=asked.whole)
 
 
-def passage_told(evidence: Sequence[Evidence], told: Told) -> SubAnswer:
-    """Return the passage around what tells it best; it is as sure as it is that anything does."""
-    return _quoting(evidence[told.section], told.place, told.any)
+def passage_told(evidence: Sequence[Evidence], told: Told, *, whole: bool) -> SubAnswer:
+    """Return the passage around what tells it best; it is as sure as it is that something in it does."""
+    found = _quoting(evidence[told.section], told.place, told.any, whole=whole)
+    return replace(found, confidence=told.within(Span(found.start, found.end)))
 
 
-def _quoting(section: Evidence, place: Span, sure: float) -> SubAnswer:
-    passage = passage_at(section.text, place.start, place.end)
+def _quoting(section: Evidence, place: Span, sure: float, *, whole: bool = False) -> SubAnswer:
+    passage = passage_at(section.text, place.start, place.end, whole=whole)
     span = passage.span
     return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
@@ -129,7 +132,7 @@ def members(question: str, asked: AskedForm, evidence: Sequence[Evidence]) -> Su
     wanted = [word for word in asked_words(question) if word not in _COUNTS]
     best: tuple[float, Evidence, Span, tuple[str, ...]] | None = None
     for section in evidence:
-        for place, intro, names in _lists(section):
+        for place, intro, names in _lists(section, wanted[0] if wanted else ""):
             if len(names) < 2 or (asked.number is not None and len(names) != asked.number):
                 continue
             held = set(stems(f"{intro} {' '.join(section.path) or section.title}"))
@@ -148,8 +151,11 @@ def members(question: str, asked: AskedForm, evidence: Sequence[Evidence]) -> Su
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 
 
-def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
-    """Yield what a section enumerates: where, in what words it is introduced, and the members."""
+def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield what a section enumerates: where, in what words it is introduced, and the members.
+
+    A sentence enumerates only what it, or the one before it, calls by the ``noun`` asked for.
+    """
     text = section.text
     blocks = blocks_of(text)
     for number, block in enumerate(blocks):
@@ -160,7 +166,9 @@ def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
         elif block.kind == "text":
             for n, part in enumerate(block.parts):
                 said, before = text[part.start : part.end], block.parts[max(0, n - 1)]
-                yield part, text[before.start : part.end], enumerated(said)
+                intro_text = text[before.start : part.end]
+                if not noun or noun in stems(intro_text):
+                    yield part, intro_text, enumerated(said)
 
 
 def _names(text: str, block: Block) -> Iterator[str]:
@@ -195,10 +203,10 @@ def told_in_form(
         return read() if told is None else SubAnswer(note=_UNTOLD)
     if passage:
         said = definition(asked, evidence) if asked.kind == "definition" else None
-        return said or passage_told(evidence, told)
+        return said or passage_told(evidence, told, whole=asked.whole)
     found = members(question, asked, evidence) if asked.kind == "list" else None
     found = found or quoted_document(question, read(), evidence)
-    return found if found.answers or not told.enough else passage_told(evidence, told)
+    return found if found.answers or not told.enough else passage_told(evidence, told, whole=False)
 
 
 def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
@@ -207,12 +215,13 @@ def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence
     Where what is told stops at a list, rows or code, these are quoted; other sentences are told as they were.
     """
     section = next((e for e in evidence if e.section_id == found.section_id), None)
-    asked = read_asked_form(question).kind
+    form = read_asked_form(question)
+    asked = form.kind
     if section is None or not found.answers or len(found.answers) > 1:
         return replace(found, form="list") if asked == "list" and len(found.answers) > 1 else found
     said = section.text[found.start : found.end]
     if asked not in ("passage", "definition") or fold(found.answers[0]) not in fold(" ".join(said.split())):
         return found
-    quoted = _quoting(section, Span(found.start, found.end), found.confidence)
+    quoted = _quoting(section, Span(found.start, found.end), found.confidence, whole=form.whole)
     whole = fold(found.answers[0]) in fold(quoted.answers[0])
     return quoted if whole else replace(found, form="passage", cited=True)

@@ -58,14 +58,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The part that tells best what is asked, and the probabilities that it does and that any part does."""
+    """The part that tells best what is asked, and the probability that any part does."""
 
     section: int
     place: Span
-    probability: float
     any: float
     enough: bool
     """Whether it is likely enough that any part does."""
+    shares: tuple[tuple[Span, float], ...]
+    """The parts of its section, each with the probability that it tells what is asked."""
+
+    def within(self, passage: Span) -> float:
+        """Return the probability that a part tells it that lies in a passage of the section."""
+        return sum(share for place, share in self.shares if place.start < passage.end and passage.start < place.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,9 @@ def told_by(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFou
     shares, any_of_them = scorer.shares(scores)
     best = max(range(len(parts)), key=lambda n: scores[n])
     place = _with_beside(parts, scores, best)
-    return Told(parts[best].section, place, shares[best], any_of_them, any_of_them >= least)
+    here = parts[best].section
+    own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == here)
+    return Told(here, place, any_of_them, any_of_them >= least, own)
 
 
 def _with_beside(parts: Sequence[Part], scores: Sequence[float], best: int) -> Span:
@@ -146,8 +153,12 @@ def _said(number: int, section: Evidence) -> Iterator[_Said]:
     places = [(block.kind, part) for block in blocks_of(section.text) for part in _whole(block)]
     texts = [section.text[part.start : part.end] for _, part in places]
     held = [frozenset(stems(text)) for text in texts]
+    asked = frozenset[str]()
     for n, (kind, place) in enumerate(places):
-        beside = held[max(0, n - 1)] | held[min(len(held) - 1, n + 1)]
+        if texts[n].rstrip().endswith("?"):
+            asked = held[n]  # a question is no answer; it says what the parts behind it tell
+            continue
+        beside = held[max(0, n - 1)] | held[min(len(held) - 1, n + 1)] | asked
         yield _Said(number, place, kind, texts[n], held[n], beside, n == 0)
 
 

@@ -96,7 +96,7 @@ class RequestReader:
         plain = Request(form, "value", (_plainly(form),), (), order, (), named)
         if optional:
             return self._of_each(replace(plain, task="compare" if order else "filter", mentions=optional[:_MOST]))
-        if len(named) == 1 and len(named[0].books) > 1:
+        if len(named) == 1 and len(named[0].books) > 1 and (self._shelf.alike or named[0].alias):
             return self._over_series(plain, named[0])
         plain = replace(plain, task=self._task(stem, form, named, order))
         if plain.task in ("extreme", "filter", "count"):

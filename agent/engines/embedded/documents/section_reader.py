@@ -26,7 +26,8 @@ Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 
 _LISTED = re.compile(
     r"\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b|\bconsists? of\b|\bcomprises?\b"
-    r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s\b(?! is\b)",
+    r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s "
+    r"(?:are|were|do|did|can|could|have|had|must|should|may|might|will|would|need|exist|belong|apply)\b",
     re.IGNORECASE,
 )
 _CELL_SURE = 0.72  # the score from which a cell is taken before any sentence
