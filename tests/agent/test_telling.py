@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers.span import SpanFound
 from multicube.agent.engines.embedded.answers.telling_sentences import FEATURES, parts_of, told_by
+from multicube.cubes.core.records import Span
 from multicube.graphs.records import Evidence
 
 LAMP = (
@@ -42,6 +43,20 @@ def test_the_sentence_that_tells_it_is_told() -> None:
     assert told.section == 0
     assert told.enough
     assert "because salt dims the light" in LAMP[told.place.start : told.place.end]
+
+
+def test_a_question_in_the_text_is_no_answer_to_one() -> None:
+    text = "How is the lens cleaned every morning? With a soft cloth."
+    told = told_by("How is the lens cleaned every morning?", shown(text), [], by_words)
+    assert told is not None
+    assert text[told.place.start : told.place.end] == "With a soft cloth."
+
+
+def test_a_passage_is_as_sure_as_the_parts_in_it() -> None:
+    told = told_by("Why is the lens cleaned every morning?", shown(LAMP, BELL), [], by_words)
+    assert told is not None
+    whole, nothing = Span(0, len(LAMP)), Span(len(LAMP), len(LAMP) + 5)
+    assert told.within(nothing) == 0 < told.within(told.place) < told.within(whole) <= told.any
 
 
 def test_nothing_is_told_where_no_part_speaks_of_it() -> None:

@@ -53,6 +53,19 @@ def test_a_sentence_takes_the_one_along_that_goes_on_from_it() -> None:
     assert told("Visitors") == "Visitors may watch."
 
 
+def test_the_whole_of_a_paragraph_is_its_rest() -> None:
+    text = "Salt dims the lens. It is wiped with a cloth. The cloth is dry. Mist does no harm.\n\nVisitors may watch."
+    start = text.index("It is wiped")
+    assert passage_at(text, start, start + 5, whole=True).text == text.partition("\n\n")[0]
+    assert passage_at(text, start, start + 5).text == "Salt dims the lens. It is wiped with a cloth."
+
+
+def test_a_procedure_is_told_from_its_first_step() -> None:
+    steps = [f"{n}. Turn valve {n} until the gauge of basin {n} stands at zero." for n in range(1, 60)]
+    text = "To drain the lock:\n\n" + "\n".join(steps)
+    assert told("valve 50 ", text).startswith("To drain the lock:\n\n1. Turn valve 1 ")
+
+
 def test_a_row_is_quoted_below_its_header() -> None:
     start = MANUAL.index("oil lamp")
     quoted = sentence_at(MANUAL, start, start + 8)

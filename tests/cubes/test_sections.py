@@ -126,6 +126,31 @@ def test_numbered_lines_that_are_no_headings(text: str) -> None:
     assert [path for path, _ in outline(text, "text/plain")] == ["Guide"]
 
 
+def test_a_numbered_heading_may_be_wrapped_and_one_may_be_missed() -> None:
+    long = "1.2 How are the gates of the uppermost lock moved by hand where\nthe wheel is frozen?"
+    text = f"1. The lock\n\nA.\n\n1.1 The wheel\n\nB.\n\n{long}\n\nC.\n\n1.4 The gauge\n\nD."
+    assert [path.rpartition(" > ")[2] for path, _ in outline(text, "text/plain")] == [
+        "1. The lock", "1.1 The wheel", long.replace("\n", " "), "1.4 The gauge",
+    ]  # fmt: skip
+
+
+def test_the_questions_of_a_list_of_questions_are_headings() -> None:
+    asked = [("How is the lens\n   cleaned?", "With a cloth."), ("It smokes.", "Trim it."), ("Who pays?", "The guild.")]
+    text = "Lamps\n\n" + "\n\n".join(f"Q: {question}\n\nA: {answer}" for question, answer in asked)
+    assert outline(text, "text/plain")[1:] == [
+        ("Guide > How is the lens cleaned?", "A: With a cloth."),
+        ("Guide > It smokes.", "A: Trim it."),
+        ("Guide > Who pays?", "A: The guild."),
+    ]
+    assert len(outline(text.replace("A: ", "B "), "text/plain")) == 1
+
+
+def test_lines_in_capitals_divide_a_manual_page() -> None:
+    text = "NAME\n    lampctl - lights lamps\n\nSEE ALSO\n    bellctl\n\nFILES\n\n    /etc/lamp\n\nNOTE WELL: SALT.\n"
+    assert [path for path, _ in outline(text, "text/plain")] == ["Guide > NAME", "Guide > SEE ALSO", "Guide > FILES"]
+    assert len(outline("NAME\n\nLampctl.\n\nUSNR\n\nIt is a rank.", "text/plain")) == 1
+
+
 def test_a_record_in_markdown_is_divided_and_plain_text_is_not() -> None:
     assert len(outline("Intro.\n\n# One\n\nA.", "application/json")) == 2
     assert len(outline("Intro.\n\n# One\n\nA.", "text/plain")) == 1

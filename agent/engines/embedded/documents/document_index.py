@@ -42,7 +42,7 @@ _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
-_TWO = 2  # documents whose titles may end in one noun by chance
+_BY_CHANCE = 2  # documents of many whose titles may end in one noun by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +113,13 @@ class Shelf:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether the documents are of one kind, as data sheets are: most titles share a word, or have part numbers.
+        """Whether documents are of one kind, as data sheets are: half of the titles share a word or have part numbers.
 
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         shared = Counter(stem for book in self.books for stem in {stem_of(word) for word in words(book.title)})
         numbered = sum(bool(part_numbers(f"{book.title} ; {book.name}")) for book in self.books)
-        return 2 * max((*shared.values(), numbered), default=0) > len(self.books)
+        return bool(self.books) and 2 * max((*shared.values(), numbered)) >= len(self.books)
 
     @cached_property
     def books(self) -> tuple[Book, ...]:
@@ -147,8 +147,8 @@ class Shelf:
     def things(self) -> frozenset[str]:
         """Stems of nouns by which a question may speak of all the documents' things."""
         heads = Counter(stem for book in self.books for stem in {stem_of(run[-1]) for run in _runs_of(book.title)})
-        most = len(self.books) // 2
-        shared = {stem for stem, count in heads.items() if count > min(most, _TWO) and stem.isalpha()}
+        least = min(max(2, (len(self.books) + 1) // 2), _BY_CHANCE + 1)
+        shared = {stem for stem, count in heads.items() if count >= least and stem.isalpha()}
         return lexicon().things | shared if self.alike else frozenset(shared)
 
     # How documents are named.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from multicube import MultiCube
 from multicube.agent.engines.embedded.documents.document_index import Shelf, part_numbers
+from multicube.agent.engines.embedded.documents.requests import RequestReader
 
 SHELF = Shelf(
     [
@@ -75,3 +76,14 @@ def test_the_words_that_ask_name_no_document_that_has_them_in_its_title(tmp_path
     (tmp_path / "docs/manual.md").write_text(told)
     with MultiCube.build([tmp_path / "docs"], tmp_path / "kb") as kb:
         assert kb.ask("What is the weight of the pump?").answer == "14 kg"
+
+
+def test_only_documents_of_one_kind_are_asked_one_by_one() -> None:
+    titles = ("The Brelo lamp", "Working at the Brelo", "Moorings", "Tides", "On rope")
+    shelf = Shelf([(title, title, f"{number}.txt") for number, title in enumerate(titles)], len(titles))
+    question = "When did Brelo join the guild?"
+    assert [len(mention.books) for mention in shelf.mentions(question)] == [2]
+    read = RequestReader(shelf).read
+    assert read(question).subqueries == (question,)
+    assert not read("Since which version is the lamp lit?").wide
+    assert RequestReader(SHELF).read("Which product is the heaviest?").items
