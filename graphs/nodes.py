@@ -278,7 +278,7 @@ def _gathered(replies: Sequence[ToolMessage], settings: LoopSettings) -> list[Ev
     by_cube = [m.artifact["evidence"] for m in replies if m.name not in (PASSAGES, HIQA, SMART)]
     cells = merge_evidence(by_cube, limit)
     if not cells and len(tools) == 1:
-        return merge_evidence(tools, limit)
+        return merge_evidence(tools, max(limit, len(tools[0])))  # of short chapters there may be more
     return fuse_evidence([cells, *tools], limit, settings.rrf_k) if tools else cells
 
 

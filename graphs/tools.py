@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Annotated, Any
 
 from langchain_core.messages import ToolMessage
@@ -45,6 +46,8 @@ Searching = Callable[[str, LoopSettings, dict[str, Any] | None, AnswerContext], 
 Noting = Callable[[dict[str, Any] | None, AnswerContext], str]
 """Says what is to be noted in the trace of a search with such filters; "" where nothing is."""
 
+_CHAPTERS = 3  # times k chapters at most, where they are short
+_USUAL = 600  # characters of a usual section
 _WHOLE = 10  # sections for the question as a whole: as deep as a ranking is looked at
 
 
@@ -167,7 +170,18 @@ def hiqa_tool(default: MakeContext | None = None) -> StructuredTool:
         "Search the chapters, tables and figures of documents such as manuals, datasheets and reports by meaning, "
         "words and critical keywords."
     )
-    return search_tool(HIQA, does, search_hiqa, default)
+    return search_tool(HIQA, does, _filled, default)
+
+
+def _filled(
+    subquery: str, settings: LoopSettings, filters: dict[str, Any] | None, context: AnswerContext
+) -> list[Evidence]:
+    """Retrieve chapters until the context is filled: of short ones more than k, with no more text than k usual ones."""
+    k = settings.sections_per_hop
+    wider = settings.model_copy(update={"sections_per_hop": min(100, _CHAPTERS * k)})
+    found = search_hiqa(subquery, wider, filters, context)
+    before = accumulate((len(e.text) for e in found), initial=0)
+    return [e for n, (e, length) in enumerate(zip(found, before, strict=False)) if n < k or length < k * _USUAL]
 
 
 def search_hiqa(

@@ -107,7 +107,8 @@ def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kin
         ("How is the controller started?", "passage",
          "The controller is started from the shell:\n\n    lampctl start --all"),
         ("Why is the lens cleaned every morning?", "passage",
-         "The lens is cleaned every morning because salt dims the light."),
+         "The lens is cleaned every morning because salt dims the light. "
+         "If the lens is cracked, the lamp goes out and the bell must be rung instead."),
         ("What happens if the lens is cracked?", "passage",
          "The lens is cleaned every morning because salt dims the light. "
          "If the lens is cracked, the lamp goes out and the bell must be rung instead."),

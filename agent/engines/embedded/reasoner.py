@@ -84,7 +84,7 @@ class EmbeddedReasoner:
         self._supposing = Supposer(self._basis, self._hops, labels_alone=hypercubes.alone)
         self._planned = PlannedQuestions(self._basis, self._hops, hypercubes)
         self._gathered = GatheredQuestions(self._basis)
-        self._documents = DocumentQuestions(self._basis, self._hops, held)
+        self._documents = DocumentQuestions(self._basis, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[Questions, ...] = (
             ForeignQuestions(languages, self._basis.likeness),

@@ -43,6 +43,11 @@ class DocumentEngine:
         request = self._read(question)
         return bool(request.mentions) or request.wide
 
+    def is_plain(self, question: str) -> bool:
+        """Whether a question asks for one thing, of one document at most."""
+        request = self._read(question)
+        return request.task in ("value", "describe") and not request.wide and len(request.subqueries) == 1
+
     def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
         """Return the next document's subquery, or that all were asked."""
         asked = self._read(question).subqueries

@@ -88,5 +88,6 @@ class Planner:
 
 
 def _unlikely(step: Step | Open, hop: Hop) -> bool:
-    """Whether a part's answer is too unlikely to go on from; what a person said never is."""
-    return isinstance(step, Open) and step.inner and hop.status == "answered" and hop.confidence < _LEAST
+    """Whether a part's answer is too unlikely to go on from, or is no name; what a person said never is."""
+    inner = isinstance(step, Open) and step.inner and hop.status == "answered"
+    return inner and (hop.confidence < _LEAST or hop.form == "passage")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import Step as NextStep
@@ -13,6 +13,7 @@ from ..documents.document_index import Shelf
 from ..documents.engine import DocumentEngine
 from ..plan import Direct, Step
 from ..questions.open_plans import over_cubes
+from ..syntax.question_forms import read_asked_form
 from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
@@ -24,13 +25,14 @@ class DocumentQuestions:
     Each decision is None for a question of another kind.
     """
 
-    def __init__(self, basis: Basis, reader: HopReader, shelf: Shelf) -> None:
-        self._basis, self._hops, self._shelf = basis, reader, shelf
+    def __init__(self, basis: Basis, reader: HopReader, shelf: Shelf, chained: Callable[[str], bool]) -> None:
+        """``chained`` tells whether the syntax of a question shows several hops."""
+        self._basis, self._hops, self._shelf, self._chained = basis, reader, shelf, chained
         self._engine = DocumentEngine(shelf, reader.pointed if basis.options.reader else None)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        return self._engine.next_step(question, hops) if self.take(question) else None
+        return self._engine.next_step(question, hops) if self._take_whole(question) else None
 
     def route(self, subquery: str) -> Routing | None:
         """Choose retrieval over chapters (3.4.2)."""
@@ -48,7 +50,7 @@ class DocumentQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
-        return self._engine.finalize(question, hops) if self.take(question) else None
+        return self._engine.finalize(question, hops) if self._take_whole(question) else None
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
@@ -59,6 +61,13 @@ class DocumentQuestions:
         if not len(self._shelf):
             return False
         return self._engine.claims(question) or (self._shelf.prevails and not self._is_of_cubes(question))
+
+    def _take_whole(self, question: str) -> bool:
+        """Whether a question is asked here as it stands: not where its parts are hops of their own."""
+        if not self.take(question):
+            return False
+        short = read_asked_form(question).kind == "short"
+        return not (short and self._engine.is_plain(question) and self._chained(question))
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""

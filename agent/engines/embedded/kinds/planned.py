@@ -79,6 +79,11 @@ class PlannedQuestions:
             plans.append(Direct(Open(question)))
         return tuple(plans)
 
+    def is_chain(self, question: str) -> bool:
+        """Whether the syntax of a question shows several hops."""
+        options, steps = self._basis.options, self._open.plan(question)
+        return options.open_hops and options.chains and steps is not None and bool(steps.parts)
+
     def _relational(self) -> frozenset[str]:
         """Nouns that name a thing by its relation to another: "director", "birthplace"."""
         return frozenset(self._basis.lexicon.asks) | frozenset(self._basis.lexicon.kin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Collection
 
@@ -12,6 +13,7 @@ from ..syntax.tree import Parser
 
 __all__ = ["OpenPlanner", "over_cubes"]
 
+_RELATIVE = re.compile(r"\bthe (?:[\w-]+ ){1,3}(?:that|which|who|whose|where)\b")
 _KEPT = 10_000  # plans; a server sees questions without end
 
 Grammar = Callable[[str], Plan | None]
@@ -35,9 +37,9 @@ class OpenPlanner:
         """Return the question's open steps, or None where its syntax shows one hop only.
 
         Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a
-        question is left whole.
+        question is left whole, unless a clause says of which thing it asks ("the editor that nano emulates").
         """
-        if question[1:] == question[1:].lower():
+        if question[1:] == question[1:].lower() and not _RELATIVE.search(question):
             return None
         with self._lock:
             if len(self._plans) >= _KEPT:

@@ -35,7 +35,6 @@ _TELLING = re.compile(
     r"|what causes\b|what caused\b|what makes\b|what made\b)",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"^(?:why|how come|(?:for )?what (?:is |was )?(?:the )?reason)\b", re.IGNORECASE)
 _MEANS = re.compile(
     r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)|what is meant by (?P<meant>.+)"
     r"|define (?P<defined>.+)|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$",
@@ -71,15 +70,18 @@ _LONGEST = 6  # words of a thing that is asked for by its name alone
 class AskedForm:
     """``thing`` is what a definition is asked of, ``number`` how many members an enumeration has, if it says so.
 
-    Something that the question calls "the" may have a value rather than a definition (``definite``). How something is
-    done, or what happens, takes the ``whole`` of a paragraph to tell; a reason takes a sentence.
+    Something that the question calls "the" may have a value rather than a definition (``definite``).
     """
 
     kind: Kind
     thing: str = ""
     definite: bool = False
     number: int | None = None
-    whole: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole of a paragraph tells it: how, why, or what happens."""
+        return self.kind == "passage"
 
 
 @lru_cache(maxsize=2_000)
@@ -96,7 +98,7 @@ def read_asked_form(question: str) -> AskedForm:
     if means is not None:
         return AskedForm("definition", _thing(next(filter(None, means.groups()))))
     if _TELLING.match(text):
-        return AskedForm("passage", whole=_REASON.match(text) is None)
+        return AskedForm("passage")
     if _VERDICT.match(text):
         return AskedForm("short" if re.search(r"\bor\b", text) else "verdict")
     members = _MEMBERS.match(text)

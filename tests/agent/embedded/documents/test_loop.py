@@ -56,6 +56,30 @@ def test_a_document_that_is_not_there_is_refused(kb: MultiCube) -> None:
     assert "HX-999" in run.note
 
 
+def test_a_question_with_a_part_is_asked_in_hops(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    links = "The wick links are turned into one file by the brandle package. It is small."
+    (tmp_path / "docs/boot.md").write_text(f"# Lighting\n\n## Wicks\n\n{links}\n\n## Oil\n\nOil is costly.\n")
+    made = "The brandle package creates the configuration file wicks.conf in the harbour folder."
+    (tmp_path / "docs/files.md").write_text(f"# Files\n\n## Brandle\n\n{made}\n\n## Others\n\nNone is known.\n")
+    with MultiCube.build([tmp_path / "docs"], tmp_path / "kb") as kb:
+        run = kb.ask("Which configuration file does the package that turns the wick links into one file create?")
+    assert len(run.hops) == 2
+    assert "brandle" in run.hops[0].answer
+    assert "brandle" in run.hops[1].subquery
+    assert run.answer == "wicks.conf"
+
+
+def test_short_chapters_leave_room_for_more(tmp_path: Path) -> None:
+    chapters = [f"## Valve {number}\n\nValve {number} of the pump is brass.\n" for number in range(30)]
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/pump.md").write_text("# Pump\n\n" + "\n".join(chapters))
+    with MultiCube.build([tmp_path / "docs"], tmp_path / "kb") as kb:
+        evidence = kb.ask("Which valve of the pump is brass?", save=False).hops[0].evidence
+        assert len(evidence) == 15
+        assert len(kb.retriever("hiqa", k=5).invoke("brass valve")) == 5
+
+
 def test_without_the_option_documents_are_read_as_passages(kb: MultiCube) -> None:
     with MultiCube.open(kb.kb.path, engine_options=EngineOptions(documents=False)) as plain:
         run = plain.ask("Which has the higher typical supply voltage, the HX-120 or the HX-340?", save=False)
