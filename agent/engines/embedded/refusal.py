@@ -5,10 +5,7 @@ from __future__ import annotations
 from .confidence import calibration
 from .signals import Signals
 
-__all__ = ["is_foreseen_unsure", "refusal"]
-
-_FORESEEN = 0.35
-"""How sure spans must be, taken together, where cells should have held what they say and their sentences do not."""
+__all__ = ["refusal"]
 
 
 def refusal(signals: Signals, least: float | None = None) -> str:
@@ -19,18 +16,11 @@ def refusal(signals: Signals, least: float | None = None) -> str:
     """
     fitted = calibration()
     bound = fitted.least if least is None else least
-    if bound <= 0:
+    if bound <= 0 or fitted.answerable.probability(signals.shares()) >= bound:
         return ""
-    if fitted.answerable.probability(signals.shares()) < bound:
-        if not signals.unknown:
-            return "What was found has too little to do with the question."
-        return f"What was found does not speak of {_listed(signals.unknown)}."
-    return "No sentence that was found says so." if is_foreseen_unsure(signals.foreseen) else ""
-
-
-def is_foreseen_unsure(foreseen: float) -> bool:
-    """Whether spans are too unsure for what the ontology foresees (see `Signals`)."""
-    return foreseen < _FORESEEN
+    if not signals.unknown:
+        return "What was found has too little to do with the question."
+    return f"What was found does not speak of {_listed(signals.unknown)}."
 
 
 def _listed(names: tuple[str, ...]) -> str:

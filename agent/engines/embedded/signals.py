@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 
 from ....cubes.core.folding import base_key, fold
 from ....cubes.retrieval.wording import stems
 from ....graphs.records import Evidence, FactRecord, Hop
 from .answers.grounding import Knows, ground, told
 
-__all__ = ["ANSWERABLE", "RIGHT", "Foresees", "Signals", "read_signals"]
-
-_HALF = 0.5
-_AGENT = 7  # letters from which a noun in "-er" is told from other words
-
-Foresees = Callable[[str], str]
-"""The name that a subquery starts from, if a cell should have held its answer; "" otherwise."""
-Held = Callable[[str], bool]
-"""Whether a cell, of whatever section, holds what a subquery asks."""
+__all__ = ["ANSWERABLE", "RIGHT", "Signals", "read_signals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +24,7 @@ class Signals:
     confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
     a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full.
 
-    ``foreseen`` enters no model: how sure, taken together, the spans are that stand where a cell should have held the
-    answer, and in sentences that do not speak of what is asked. ``unknown`` are the names that the evidence lacks.
+    ``unknown`` are the names that the evidence lacks.
     """
 
     names: float
@@ -49,7 +39,6 @@ class Signals:
     last: float
     cells: float
     named: float
-    foreseen: float = 1.0
     unknown: tuple[str, ...] = ()
 
     def shares(self) -> dict[str, float]:
@@ -63,20 +52,12 @@ RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "
 """What tells whether the answer found is right."""
 
 
-def read_signals(
-    question: str, hops: Sequence[Hop], knows: Knows, foresees: Foresees, held: Held, *, one_of: bool = False
-) -> Signals:
-    """Read the signals off a question's hops; ``one_of`` where its answer is one of the names in it.
-
-    Then what earlier hops found does not count where the whole question was asked in the end.
-    """
+def read_signals(question: str, hops: Sequence[Hop], knows: Knows) -> Signals:
+    """Read the signals off a question's hops."""
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
     answered = [hop for hop in hops if hop.answers]
-    given_up = {fold(question)} if any(hop.status == "missing" for hop in hops) else set()
     spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
-    whole = one_of and bool(answered) and fold(answered[-1].subquery) == fold(question)
-    decisive = [] if whole else spans
     return Signals(
         grounding.names,
         grounding.words,
@@ -90,7 +71,6 @@ def read_signals(
         answered[-1].confidence if answered else 0.0,
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
         min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
-        prod(hop.confidence for hop, e in decisive if _unsaid(hop, e, foresees, held, given_up)),
         grounding.unknown,
     )
 
@@ -116,23 +96,3 @@ def _at_home(hop: Hop) -> bool:
     """Whether a hop's evidence has the section of something that its subquery names."""
     asked = f" {fold(hop.subquery)} "
     return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
-
-
-def _unsaid(hop: Hop, read_from: Evidence, foresees: Foresees, held: Held, given_up: Collection[str]) -> bool:
-    """Whether a cell should have held a hop's answer, and the sentence it was read from tells little of it.
-
-    Where the thing's own section was not found no cell could have, unless one does in a section kept out by a filter.
-    ``given_up`` is the whole question, read as it stands because a step of it led nowhere: cells should have had it.
-    """
-    name, whole = foresees(hop.subquery), fold(hop.subquery) in given_up
-    if not whole and not (name and (_at_home(hop) or held(hop.subquery))):
-        return False
-    said = set(stems(read_from.sentence)) - set(stems(name))
-    asked = [word for word in hop.subquery.split() if not set(stems(word)) & set(stems(name))]
-    return told(" ".join(asked), said) <= _HALF and not _done(asked, said)
-
-
-def _done(asked: Sequence[str], held: set[str]) -> bool:
-    """Whether a sentence tells what somebody did who is asked for by it: the founder who "founded" a thing."""
-    acts = [word[:-2].lower() for word in asked if word.endswith(("er", "or")) and len(word) >= _AGENT]
-    return any(stem.startswith(act) and len(stem) - len(act) <= 1 for act in acts for stem in held)

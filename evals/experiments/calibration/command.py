@@ -86,7 +86,6 @@ def _recorded(corpus: str, asked: str, question: Question, run: Run, engine: Emb
         answered=bool(run.answer),
         right=best_over(exact_match, run.answer, question.answers or ()) if own and run.answer else 0.0,
         signals=signals.shares(),
-        foreseen=signals.foreseen,
     )
 
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
 from ....agent.engines.embedded.confidence import Calibration, Logistic
-from ....agent.engines.embedded.refusal import is_foreseen_unsure
 from ....agent.engines.embedded.signals import ANSWERABLE, RIGHT
 from ...metrics.confidence import calibration_error
 
@@ -36,7 +35,6 @@ class Record(BaseModel):
     answered: bool
     right: float
     signals: dict[str, float]
-    foreseen: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +115,13 @@ def _threshold(foreign: Sequence[Record], model: Logistic) -> float:
     """The least probability at which `WANTED` of the foreign questions are refused, each set of them weighing alike."""
     weights = _weights(foreign)
     scores = np.array([model.probability(row.signals) if row.answered else 0.0 for row in foreign])
-    held = np.array([is_foreseen_unsure(row.foreseen) for row in foreign], dtype=np.bool_)
-    scores[held] = 0.0
     order = np.argsort(scores)
     place = int(np.searchsorted(np.cumsum(weights[order]) / weights.sum(), WANTED))
     return min(0.99, float(scores[order[min(place, len(order) - 1)]]) + 1e-3)
 
 
 def _refused(row: Record, model: Logistic, least: float) -> bool:
-    return not row.answered or model.probability(row.signals) < least or is_foreseen_unsure(row.foreseen)
+    return not row.answered or model.probability(row.signals) < least
 
 
 def _tested(corpus: str, rows: Sequence[Record], fitted: Calibration) -> Tested:

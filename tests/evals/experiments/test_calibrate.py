@@ -24,7 +24,7 @@ def records(corpus: str, seed: int = 0, count: int = 80) -> list[Record]:
         found.append(
             Record(
                 corpus=corpus, asked=corpus if own else "other", id=str(number), answerable=own, answered=True,
-                right=float(own and rng.random() < signals["weakest"]), signals=signals, foreseen=1.0,
+                right=float(own and rng.random() < signals["weakest"]), signals=signals,
             )
         )  # fmt: skip
     return found

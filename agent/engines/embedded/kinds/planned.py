@@ -13,7 +13,6 @@ from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import Step as NextStep
 from .....graphs.records import Evidence, Hop
 from .....graphs.tools import PASSAGES
-from ..answers.alternatives import alternatives_of
 from ..basis import Basis
 from ..confidence import calibration
 from ..execution.evaluate import Decision
@@ -175,8 +174,7 @@ class PlannedQuestions:
 
     def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
         """Return what speaks for the answer that hops lead to."""
-        one_of = bool(alternatives_of(self._basis.grammar(question)))
-        return read_signals(question, hops, self._basis.linker.knows_exactly, self._foreseen, self._held, one_of=one_of)
+        return read_signals(question, hops, self._basis.linker.knows_exactly)
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""
@@ -187,21 +185,6 @@ class PlannedQuestions:
         if held:
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
         return replace(found, confidence=calibration().right.probability(signals.shares()))
-
-    def _foreseen(self, subquery: str) -> str:
-        """The name that a hop starts from whose answer a cell should hold; "" where none should."""
-        hop = self._basis.one_hop(subquery)
-        return hop[1] if hop is not None and hop[0].relations and hop[0].want.kind not in ("class", "truth") else ""
-
-    def _held(self, subquery: str) -> bool:
-        """Whether a cell, of whatever section, holds what a hop asks."""
-        step, entity = self._basis.one_hop(subquery) or (None, "")
-        if step is None:
-            return False
-        wanted = {(r.cube, r.name) for name in step.relations for r in self._basis.lexicon.relations.get(name, ())}
-        subjects = self._basis.linker.link_exactly(entity)
-        facts = (fact for subject in subjects for fact in self._basis.cubes[subject.cube].about(subject.key))
-        return any((fact.cube, fact.relation) in wanted for fact in facts)
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
