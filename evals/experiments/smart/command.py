@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +29,9 @@ _Kb = Annotated[Path, typer.Argument(metavar="KB", help="The folder of the knowl
 _Epochs = Annotated[int, typer.Option(metavar="N", help="Epochs of training.")]
 _Restarts = Annotated[int | None, typer.Option(metavar="N", help="Restarts of training.")]
 _Texts = Annotated[bool, typer.Option(help="Whether the entities' texts are embedded.")]
+_Questions = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Ask the questions of this folder, as `facts-corpus` writes it.")
+]
 _DOCS, _EPOCHS = Path("docs"), Settings().epochs
 
 
@@ -58,13 +62,27 @@ def real(
 
 def heads(
     kb: _Kb, counts: Annotated[str, typer.Option(metavar="N,N", help="Numbers of trees.")] = "2,3,4,5,6",
-    epochs: _Epochs = _EPOCHS, restarts: _Restarts = None, texts: _Texts = True, out: _Out = _DOCS,
-    threads: _Threads = 1,
+    questions: _Questions = None, epochs: _Epochs = _EPOCHS, restarts: _Restarts = None, texts: _Texts = True,
+    out: _Out = _DOCS, threads: _Threads = 1,
 ) -> None:  # fmt: skip
-    """Repeat Table 4's ablation on a knowledge base's graph: how many trees."""
+    """Repeat Table 4's ablation on a knowledge base: how many trees, and how well they answer."""
     _threads(threads)
-    settings = replace(Settings(), epochs=epochs, restarts=restarts)
-    _written(out, "heads", experiments.heads(*_graph(kb, texts), numbers("counts", counts, int), _say, settings))
+    wanted, settings = numbers("counts", counts, int), replace(Settings(), epochs=epochs, restarts=restarts)
+    if questions is None:
+        _written(out, "heads", experiments.heads(*_graph(kb, texts), wanted, _say, settings))
+        return
+    from ....agent.engines.encoders.factory import encoder_factory
+    from ....cubes.knowledge.base import KnowledgeBase
+    from ...generators.facts.writing import read_questions
+    from .facts.arms import Bench
+    from .facts.measuring import answered
+
+    with KnowledgeBase.open(kb, encoder=encoder_factory(None)) as known:
+        bench = Bench(known, questions)
+        ask = partial(answered, bench, questions=read_questions(questions))
+        meant = bench.texts if texts else None
+        figures = experiments.heads(bench.graph.network, meant, wanted, _say, settings, answered=ask)
+        _written(out, "heads-asked", figures)
 
 
 def scaling(

@@ -93,14 +93,15 @@ def real(
 
 
 def heads(
-    network: Network, texts: Matrix | None, counts: Sequence[int], watch: Watch, settings: Settings | None = None
-) -> Iterator[Figures]:
-    """Yield Table 4's first columns for each number of trees."""
+    network: Network, texts: Matrix | None, counts: Sequence[int], watch: Watch, settings: Settings | None = None,
+    *, answered: Callable[[Sequence[EncodingTree]], Figures] | None = None,
+) -> Iterator[Figures]:  # fmt: skip
+    """Yield Table 4's columns for each number of trees: those of answers where ``answered`` asks with the trees."""
     for count in counts:
         found = _watched(network, texts, watch, replace(settings or Settings(), trees=count))
         row = {
             "heads": count, "modularity": average_modularity(network, found.trees), "nmi": average_nmi(found.trees),
-            "restarts": len(found.losses), "epochs": max(found.epochs),
+            "restarts": len(found.losses), "epochs": max(found.epochs), **(answered(found.trees) if answered else {}),
         }  # fmt: skip
         watch(f"heads: {row}")
         yield row

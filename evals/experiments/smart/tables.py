@@ -98,6 +98,19 @@ def _heads(rows: list[dict[str, Any]]) -> str:
     )  # fmt: skip
 
 
+def _heads_asked(rows: list[dict[str, Any]]) -> str:
+    columns = ("modularity", "nmi", "words", "acc25", "acc50", "perspectives")
+    body = [[str(r["heads"]), *(f"{r[column]:.3f}" for column in columns)] for r in rows]
+    return _section(
+        "How many trees, and their answers",
+        "Table 4's ablation with the questions about [planted facts](evaluation-smart-facts.md) "
+        "(`python -m multicube.evals smart heads KB --questions DIR`): answers are from passages and findings of the "
+        "trees alone.",
+        ["trees", "average modularity", "average NMI", "word coverage", "Acc@0.25", "Acc@0.5", "perspective coverage"],
+        body,
+    )  # fmt: skip
+
+
 def _scaling(rows: list[dict[str, Any]]) -> str:
     body = [
         [f"{r['edges']:,}", f"{r['nodes']:,}", f"{r['seconds']:.1f}",
@@ -112,7 +125,10 @@ def _scaling(rows: list[dict[str, Any]]) -> str:
     )  # fmt: skip
 
 
-_SECTIONS = {"planted": _planted, "hierarchy": _hierarchy, "real": _real, "heads": _heads, "scaling": _scaling}
+_SECTIONS = {
+    "planted": _planted, "hierarchy": _hierarchy, "real": _real, "heads": _heads, "heads-asked": _heads_asked,
+    "scaling": _scaling,
+}  # fmt: skip
 
 
 def _seeds(rows: Sequence[dict[str, Any]]) -> str:

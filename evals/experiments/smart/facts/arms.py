@@ -88,13 +88,13 @@ class Bench:
     def learnt(self, count: int, *, depth: int = 3, texts: bool = True, seed: int = 0) -> Perspectives:
         """Return SMART's own trees over the graph, with the product's settings."""
         settings = replace(Settings(), trees=count, levels=level_sizes(self.graph.network.size, depth), seed=seed)
-        return self._reported(abstract(self.graph.network, settings, texts=self._texts if texts else None).trees)
+        return self.reported(abstract(self.graph.network, settings, texts=self.texts if texts else None).trees)
 
     def leiden(self, count: int = 1, *, depth: int = 3) -> Perspectives:
         """Return Leiden communities in as many levels of the same sizes; of two trees the least similar of five."""
         sizes = level_sizes(self.graph.network.size, depth)
         trees = [leiden_tree(self.graph.network, sizes, seed) for seed in range(_LEIDEN_RUNS if count > 1 else 1)]
-        return self._reported(least_similar(trees) if count > 1 else trees)
+        return self.reported(least_similar(trees) if count > 1 else trees)
 
     def planted(self) -> Perspectives:
         """Return the true groups as trees, one for each kind: members and what they have to do with; a ceiling."""
@@ -103,7 +103,7 @@ class Bench:
         for of_kind in groups.values():
             number = {name: n for n, held in enumerate(of_kind.items(), 1) for name in (held[0], *held[1])}
             trees.append(EncodingTree.of([number.get(entity.name, 0) for entity in self.graph.entities]))
-        return self._reported(trees)
+        return self.reported(trees)
 
     def whole_reports(self, name: str, known: Perspectives) -> Arm:
         """Passages and whole reports of the communities of their entities, as GraphRAG's local search has them."""
@@ -118,12 +118,14 @@ class Bench:
 
         return Arm(name, context)
 
-    def _reported(self, trees: Sequence[EncodingTree]) -> Perspectives:
+    def reported(self, trees: Sequence[EncodingTree]) -> Perspectives:
+        """Return trees with counted reports on their nodes."""
         found = tuple(report_on(self.graph, trees, ExtractiveReporter(self.graph)))
         return Perspectives(self.graph, tuple(trees), found)
 
     @cached_property
-    def _texts(self) -> Matrix:
+    def texts(self) -> Matrix:
+        """What the entities mean."""
         return np.asarray(self.encoder.encode(self.graph.texts()))
 
     def _hits(self, question: str, tokens: int, mode: Mode) -> list[Evidence]:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from .....cubes.smart.trees.encoding_trees import EncodingTree
 from .....graphs.records import Evidence
 from ....generators.facts.asking import Question
 from ....metrics.basic import bootstrap_interval, mean
 from ....metrics.similarity import is_accurate, perspective_coverage, word_coverage
 from .arms import Arm, Bench
 
-__all__ = ["FIGURES", "against", "measured", "scores", "summed_up"]
+__all__ = ["FIGURES", "against", "answered", "measured", "scores", "summed_up"]
 
 FIGURES = ("perspectives", "words", "acc25", "acc50", "length", "context")
 Scores = dict[str, float]
@@ -43,6 +44,13 @@ def measured(bench: Bench, arm: Arm, questions: Iterable[Question]) -> Iterator[
             "system": arm.name, "id": question.id, "type": question.type, "count": question.count, "answer": answer,
             **scores(answer, _text(context), question),
         }  # fmt: skip
+
+
+def answered(bench: Bench, trees: Sequence[EncodingTree], questions: Iterable[Question]) -> Scores:
+    """Return the mean scores of answers from passages and these trees alone (Table 4)."""
+    arm = bench.smart("trees alone", bench.reported(trees), counting=False)
+    overall = summed_up(list(measured(bench, arm, questions)))["overall"]
+    return {figure: overall[figure]["mean"] for figure in FIGURES}
 
 
 def summed_up(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
