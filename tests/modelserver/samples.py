@@ -74,6 +74,10 @@ VALUES: dict[str, dict[str, str]] = {
         "report": f"[f1] {KETTLE}\n[f2] Port Sorrel is a harbour town.",
     },
     "query_rewriting": {"question": "Which drug helps?", "number": "2"},
+    "perspective_question": {
+        "number": "2",
+        "documents": '{"id": "d1", "text": "Ada Vell\\nShe paints."}\n{"id": "d2", "text": "Bo Rusk\\nHe left."}',
+    },
     "question_intents": {"question": "Which drugs are used for Velmoria, and what are their side effects?"},
     "closed_book": {"question": "Which drug helps?"},
     "chain_of_thought": {

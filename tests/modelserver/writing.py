@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +95,18 @@ def _thought(task: Task) -> replies.Thought:
 def _sub_questions(task: Task) -> replies.SubQuestions:
     names = names_in(task["question"])
     return replies.SubQuestions(core=[task["question"]], background=[f"What is {n}?" for n in names], follow_up=[])
+
+
+def _perspective_question(task: Task) -> replies.PerspectiveQuestion:
+    """Who are told of: each by the first line of a document, as many as are asked for."""
+    told = [json.loads(line) for line in task["documents"].splitlines() if line.startswith("{")]
+    of = [told[n::number] for number in [int(task["number"])] for n in range(min(number, len(told)))]
+    said = [
+        replies.PerspectiveReply(kind="name", phrase=each[0]["text"].split("\n")[0], documents=[d["id"] for d in each])
+        for each in of
+    ]
+    answer = " ".join(f"One is {one.phrase}." for one in said)
+    return replies.PerspectiveQuestion(question="Of whom is something told?", answer=answer, perspectives=said)
 
 
 def _table(task: Task) -> replies.TableReply:
@@ -304,6 +317,7 @@ ANSWERS: dict[str, Callable[[Task], BaseModel]] = {
     "closed_book": _closed_book,
     "chain_of_thought": _thought,
     "core_subquestions": _sub_questions,
+    "perspective_question": _perspective_question,
     "answer_table": _table,
     "figure_description": _figure,
     "markdown_formatting": _markdown,

@@ -24,6 +24,7 @@ STEPS = {
     "report_answer": "Information not found in the report.",
     "markdown_formatting": "the correct chapter number, followed by the chapter title",
     "figure_description": "in two to five plain sentences",
+    "perspective_question": "demands knowledge from all of the documents",
     "query_rewriting": "other ways that ask for the same",
     "hypothetical_document": "one passage of three to five sentences",
     "closed_book": "from what you know: no documents are given",

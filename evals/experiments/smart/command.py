@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Iterable
@@ -117,6 +118,33 @@ def facts_corpus(
     print(f"{write_facts(folder, seed):,} passages and 60 questions: {folder}")
 
 
+def questions(
+    corpus: Annotated[Path, typer.Argument(metavar="DATASET", help="A folder with corpus.jsonl.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the documents and questions are written.")],
+    model: Annotated[str, typer.Option(metavar="NAME", help="The language model.")],
+    count: Annotated[int, typer.Option(metavar="N", help="How many are asked for.")] = 60,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed shows the same documents.")] = 0,
+) -> None:
+    """Let a model make questions of several perspectives from the documents of a data set."""
+    from ....agent.app.settings import load_settings
+    from ....agent.engines.encoders.factory import encoder_factory
+    from ....agent.engines.llm.engine import LlmEngine, ModelOptions, checked
+    from ...datasets.dataset import corpus_records, required_file, resolve_folder
+    from ...generators.facts.by_model import groups, made
+    from ...generators.facts.writing import write_questions
+
+    source = required_file(resolve_folder(corpus), "corpus.jsonl")
+    folder.mkdir(parents=True, exist_ok=True)
+    engine = LlmEngine(checked(ModelOptions(model)), folder, load_settings().cache_dir)
+    try:
+        shown = groups(list(corpus_records(source)), encoder_factory(None)(), count, seed)
+        found = write_questions(folder, made(engine.reason, engine.shelf["perspective_question"], shown))
+    finally:
+        engine.close()
+    shutil.copyfile(source, folder / source.name)
+    print(f"{found} questions of {count} asked for, the others were not borne out by their documents: {folder}")
+
+
 def _written(out: Path, name: str, figures: Iterable[experiments.Figures]) -> None:
     """Write figures as they come, so that a killed run leaves its rows."""
     rows: list[experiments.Figures] = []
@@ -147,4 +175,4 @@ def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-app = application(planted, hierarchy, real, heads, scaling, facts, facts_corpus, help=__doc__)
+app = application(planted, hierarchy, real, heads, scaling, facts, facts_corpus, questions, help=__doc__)

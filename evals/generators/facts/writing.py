@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,7 +11,7 @@ from .asking import Question, questions
 from .people import KINDS, plant
 from .prose import passage
 
-__all__ = ["read_questions", "write_facts"]
+__all__ = ["read_questions", "write_facts", "write_questions"]
 
 
 def write_facts(folder: Path, seed: int) -> int:
@@ -29,12 +29,19 @@ def write_facts(folder: Path, seed: int) -> int:
         for person, kind in told
     ]
     _write(folder / "corpus.jsonl", lines)
-    _write(folder / "questions.jsonl", [question.model_dump() for question in questions(planted, records)])
+    write_questions(folder, questions(planted, records))
     groups: dict[str, dict[str, list[str]]] = {kind: {} for kind in KINDS}
     for person, kind in told:
         groups[kind].setdefault(person.groups[kind], []).append(person.name)
     (folder / "groups.json").write_text(json.dumps(groups, indent=1) + "\n", encoding="utf-8")
     return len(lines)
+
+
+def write_questions(folder: Path, asked: Iterable[Question]) -> int:
+    """Write the questions of a corpus; returns how many there are."""
+    rows = [question.model_dump() for question in asked]
+    _write(folder / "questions.jsonl", rows)
+    return len(rows)
 
 
 def read_questions(folder: Path) -> list[Question]:

@@ -40,6 +40,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "judge": {"correctness": 1, "completeness": 0},
     "question_intents": {"instance": "drugs", "intents": ["side effects"], "subject": ""},
     "hypothetical_statements": {"statements": ["Velorin helps.", "Velorin makes one sleepy."]},
+    "perspective_question": {"answer": "One is Ada Vell. One is Bo Rusk."},
     "cluster_naming": {
         "clusters": [
             {"number": 1, "dimension": "person", "noise": False},

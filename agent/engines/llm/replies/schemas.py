@@ -31,6 +31,8 @@ __all__ = [
     "NextSubquery",
     "OntologyProposal",
     "Pair",
+    "PerspectiveQuestion",
+    "PerspectiveReply",
     "ProposedAttribute",
     "ProposedClass",
     "ProposedRelation",
@@ -164,6 +166,22 @@ class QuestionIntents(_Reply):
     instance: str
     head: str
     intents: list[str]
+
+
+class PerspectiveReply(_Reply):
+    """A point of view that an answer takes: a phrase of it, and the documents (ids) that it rests on."""
+
+    kind: str
+    phrase: str
+    documents: list[str]
+
+
+class PerspectiveQuestion(_Reply):
+    """A question made from documents (`perspective_question`)."""
+
+    question: str
+    answer: str
+    perspectives: list[PerspectiveReply]
 
 
 class Rewritings(_Reply):
@@ -345,6 +363,7 @@ REPLIES: dict[str, type[BaseModel]] = {
     "markdown_formatting": MarkdownReply,
     "next_subquery": NextSubquery,
     "ontology_extraction": OntologyProposal,
+    "perspective_question": PerspectiveQuestion,
     "query_decomposition": Decomposition,
     "query_rewriting": Rewritings,
     "question_intents": QuestionIntents,
