@@ -102,9 +102,9 @@ class ComprehensiveRetriever:
 
 
 def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
-    """Return equation 12's sum as printed: for each entity that hits speak of, what every node above it says.
+    """Return equation 12's sum as printed: for each entity that hits speak of, the reports on every node above it.
 
-    Entities come in the order of the hits, then trees, then levels from the leaves up. A node that several entities
+    A report's summary stands once, with the title of its first finding. Entities come in the order of the hits, then trees, then levels from the leaves up. A node that several entities
     lead to is said once.
     """
     entities = dict.fromkeys(leaf for section in hits for leaf in known.graph.by_section.get(section, ()))
@@ -112,7 +112,11 @@ def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
         (number, node) for leaf in entities for number, tree in enumerate(known.trees) for node in tree.path(leaf)
     )
     said = ((tree, known.by_node[tree, node]) for tree, node in above if (tree, node) in known.by_node)
-    return [Told(one.id, one.title, finding, 1.0, tree) for tree, one in said for finding in one.findings]
+    return [
+        Told(one.id, one.title if number else f"{one.title}. {one.summary}", finding, 1.0, tree)
+        for tree, one in said
+        for number, finding in enumerate(one.findings)
+    ]
 
 
 def comprehensive(

@@ -106,5 +106,9 @@ def test_equation_12_as_printed_says_all_that_is_above_the_entities_of_the_hits(
     }
     assert {(one.tree, one.node, one.finding.id) for one in told} == wanted
     assert len(told) == len(wanted)
+    reports = {one.id: one for one in known.abstractions}
+    for node in {one.node for one in told}:
+        titles = " ".join(one.title for one in told if one.node == node)
+        assert titles.count(reports[node].summary) == 1, "the whole description of a node is told, and once"
     assert tuple(told) == ComprehensiveRetriever(lambda _: ["Bea-1", "Bea-2"], known, 1, ranked=False)("Any?").told
     assert everything_above(known, ["nowhere"]) == []

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from multicube import MultiCube
@@ -15,6 +16,7 @@ from multicube.cubes.core.records import Filters
 from multicube.cubes.knowledge import smart_trees as building
 from multicube.cubes.smart.trees.training import Settings
 from multicube.graphs.answer import build_answer_graph
+from multicube.graphs.records import FindingRecord, LoopSettings
 
 QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
 PEOPLE = ("Ada Vell", "Bo Rusk", "Cid Tarn", "Dov Mell", "Eli Sund", "Fia Korr")
@@ -71,6 +73,23 @@ def test_a_common_question_is_answered_by_findings_and_cited_by_sections(built: 
         assert text[citation.start : citation.end] == citation.sentence
     rests = {section for found in run.hops[0].findings for section in found.sections}
     assert {c.section_id for c in run.citations} <= rests
+
+
+def test_with_all_abstractions_the_loop_tells_every_report_above_what_was_found(built: MultiCube) -> None:
+    def told(abstractions: Literal["ranked", "all"]) -> list[FindingRecord]:
+        settings = LoopSettings(abstractions=abstractions, context_tokens=200)
+        run = built.ask("What do the sculptors have in common?", settings=settings)
+        assert run.hops[0].tools == ("smart",)
+        return [found for each in run.hops[0].evidence for found in each.findings]
+
+    known = built.kb.perspectives
+    assert known is not None
+    ranked, everything = told("ranked"), told("all")
+    everyone = {(node.id, finding.id) for node in known.abstractions for finding in node.findings}
+    assert {tuple(found.id.split("/")) for found in everything} == everyone, "all six people are found"
+    assert sum(len(found.text) for found in ranked) <= 400 < sum(len(found.text) for found in everything)
+    shown = " ".join(found.title for found in everything)
+    assert all(node.summary in shown for node in known.abstractions)
 
 
 def test_an_open_knowledge_base_notices_what_was_built_elsewhere(plain: Path, tmp_path: Path) -> None:
