@@ -31,14 +31,15 @@ Row = Mapping[str, str | Sequence[str] | None]
 def information_recall(rows: Iterable[Row], passages: Iterable[str]) -> float | None:
     """Share of the gold units whose value stands, in an accepted spelling, in a retrieved passage (IRR, equation 4).
 
-    Whole words are compared, after `metrics.normalise`.
+    Whole words are compared, after `metrics.normalise`. Values of one field that rows share are one unit here, since a
+    passage that states it tells it of all of them.
 
     >>> information_recall([{"drug": "Lumavex", "effect": ["nausea", "sickness"]}], ["Lumavex is a drug."])
     0.5
     """
     texts = [f" {normalise(passage)} " for passage in passages]
-    units = [spellings for row in rows for spellings in _fields(row).values()]
-    found = sum(any(f" {spelling} " in text for spelling in unit for text in texts) for unit in units)
+    units = {unit for row in rows for unit in _fields(row).items()}
+    found = sum(any(f" {spelling} " in text for spelling in unit for text in texts) for _, unit in units)
     return found / len(units) if units else None
 
 

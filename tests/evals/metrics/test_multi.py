@@ -28,15 +28,21 @@ def test_information_recall_counts_units_without_nulls_and_accepts_aliases() -> 
     assert information_recall([{"drug": None}], passages) is None
 
 
+def test_information_recall_counts_what_rows_share_once() -> None:
+    rows = [{"drug": "Lumavex", "effects": "nausea"}, {"drug": "Quellamine", "effects": "Nausea"}]
+    assert information_recall(rows, ["Nausea is common."]) == pytest.approx(1 / 3)
+    assert information_recall([*rows, {"drug": "Nausea", "effects": ""}], ["Nausea."]) == pytest.approx(2 / 4)
+
+
 def test_accuracy_and_coverage_compare_units_of_the_same_row() -> None:
     said = [
         {"drug": "lumavex", "molecule": "quelidine", "effects": "Sickness"},  # another row's molecule is wrong here
-        {"drug": "QLM", "molecule": "", "effects": "fever"},
+        {"drug": "QLM", "molecule": "", "effects": ""},
     ]
-    # Said: drug, molecule, effects; drug, effects. Right: drug, effects; drug. Gold: 3 + 2 units.
-    assert answer_accuracy(said, GOLD) == pytest.approx(3 / 5)
+    # Said: drug, molecule, effects; drug. Right: drug, effects; drug. Gold: 3 + 2 units.
+    assert answer_accuracy(said, GOLD) == pytest.approx(3 / 4)
     assert answer_coverage(said, GOLD) == pytest.approx(3 / 5)
-    assert answer_accuracy([*said, said[0]], GOLD) == pytest.approx(3 / 5)  # what is said twice counts once
+    assert answer_accuracy([*said, said[0]], GOLD) == pytest.approx(3 / 4)  # what is said twice counts once
     assert (answer_accuracy([], GOLD), answer_coverage([], GOLD)) == (0.0, 0.0)
     assert answer_accuracy(said, []) is None
 
