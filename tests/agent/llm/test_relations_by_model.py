@@ -20,17 +20,20 @@ OPTIONS = ("--heads", "1", "--levels", "1", "--restarts", "1", "--json")
 
 
 def brain(request: ModelRequest) -> Any:
-    """Ties those who envy each other, and someone of whom the text does not speak."""
+    """Ties those who envy each other, and both ways someone of whom the text does not speak."""
     found = RIVAL.search(request.text)
     if request.schema is None or "relationships" not in request.schema.get("properties", {}):
         return {"ready": True} if "ready" in (request.schema or {}).get("properties", {}) else {}
     if found is None:
         return {"entities": [], "relationships": []}
     names = [*found.groups(), "Zoe Pell"]
-    tie = {"source": names[0], "relationship": "envied", "relationship_strength": 9}
+    ties = [(names[0], names[1]), (names[0], names[2]), (names[2], names[1])]
     return {
         "entities": [{"name": name, "type": "Person", "description": "a painter"} for name in names],
-        "relationships": [tie | {"target": names[1]}, tie | {"target": names[2]}],
+        "relationships": [
+            {"source": source, "target": target, "relationship": "envied", "relationship_strength": 9}
+            for source, target in ties
+        ],
     }
 
 
