@@ -52,7 +52,12 @@ def evaluate(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")] = 0,
     thinking: Thinking = AS_CONFIGURED,
     labels: Annotated[
-        str, typer.Option("--labels", metavar="own|authors", help="Whose cube labels: extracted, or labels.jsonl's.")
+        str,
+        typer.Option(
+            "--labels",
+            metavar="own|embedded|authors",
+            help="Whose cube labels: of what thinks, of the embedded engine, or labels.jsonl's.",
+        ),
     ] = "own",
     ontology: Annotated[
         str | None,

@@ -34,7 +34,8 @@ def build(dataset: Dataset, workspace: Workspace, options: EvalOptions, watch: W
     there_before, started = workspace.kb.exists(), time.perf_counter()
     with MultiCube.build(
         [dataset.corpus], workspace.kb, encoder=options.encoder, progress=watch.ingest, ontology=options.ontology,
-        labels=dataset.folder / LABELS if options.labels == "authors" else None, **thinking(options.model),
+        labels=dataset.folder / LABELS if options.labels == "authors" else None,
+        **thinking(None if options.labels == "embedded" else options.model),
     ) as kb:
         seconds = None if there_before else time.perf_counter() - started
         if kb.spent.requests or kb.spent.cached:

@@ -26,8 +26,9 @@ class EvalOptions:
 
     ``jobs`` processes share the questions. ``corpus`` are data sets whose corpora are merged into the searched one;
     ``refusals`` data sets whose questions are asked of it although it does not hold their answers; ``ablate`` adds
-    every ablation to the systems. ``model`` thinks in place of the embedded engine. ``labels`` are "own", or
-    "authors" for those of ``labels.jsonl``; ``ontology`` is what an ingest takes (see `MultiCube.build`).
+    every ablation to the systems. ``model`` thinks in place of the embedded engine. ``labels`` are "own",
+    "embedded" where the embedded engine reads the documents although a model thinks, or "authors" for those of
+    ``labels.jsonl``; ``ontology`` is what an ingest takes (see `MultiCube.build`).
     ``retrieval_only`` leaves the span reader out, which takes most of the time, and scores what is found. ``format``
     is the published one of ``dataset``, where it is not plain; ``download`` lets it be fetched. ``semantic`` scores
     answers by meaning too, with the encoder; ``judge`` is the model that judges them.
@@ -132,7 +133,7 @@ def _name(given: str | Path) -> str:
 
 def labels_digest(labels: str, dataset: str | Path) -> str:
     """Return whose labels they are; the authors' with the hash of their file."""
-    if labels == "own":
+    if labels != "authors":
         return labels
     from ...cubes.ingest.authored_labels import read_labels
 

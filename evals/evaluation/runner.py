@@ -130,8 +130,8 @@ def _searched(options: EvalOptions) -> tuple[Dataset, tuple[str, ...]]:
 
 def _checked(options: EvalOptions) -> tuple[str, ...]:
     """Return the systems' names; UsageError for what cannot be asked, before any data are fetched or read."""
-    if options.labels not in ("own", "authors"):
-        raise UsageError(f'There are no labels "{options.labels}"; use --labels own or --labels authors.')
+    if options.labels not in ("own", "embedded", "authors"):
+        raise UsageError(f'There are no labels "{options.labels}"; use --labels own, embedded or authors.')
     if options.retrieval_only and (options.refusals or options.model is not None):
         raise UsageError("--retrieval-only scores no answers; leave --refusals and --model away.")
     if options.retrieval_only and (options.semantic or options.judge is not None):

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from modelserver import ModelServer
+from modelserver.competent import Competent
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.cubes.core.errors import LockedError, UsageError
 from multicube.cubes.core.records import Hit, Retrieval, Section
@@ -305,3 +307,13 @@ def test_the_fingerprint_follows_data_and_choice(tmp_path: Path) -> None:
     assert parts(None) == parts(None)
     changed = {name for name in parts(None) if parts(None)[name] != parts(3)[name]}
     assert changed == {"chosen"}
+
+
+def test_a_model_may_be_asked_over_what_the_embedded_engine_has_read(tmp_path: Path) -> None:
+    with ModelServer(Competent()) as server:
+        model = ModelOptions(f"{server.url}#stand-in")
+        results = evaluate(EvalOptions("sample", tmp_path, "multicube", limit=1, labels="embedded", model=model))
+        asked = len(server.chats)
+    assert results["engine"].startswith("llm")
+    assert results["run"]["parts"]["labels"] == "embedded"
+    assert 0 < asked < results["sections"]
