@@ -142,5 +142,6 @@ def unknown_variables() -> list[str]:
     """Return MULTICUBE_ environment variables that nothing reads: most likely misspelt."""
     from ..app.settings import Settings
 
-    known = {f"MULTICUBE_{name.upper()}" for name in Settings.model_fields}
+    of_evaluations = ("DATA", "JUDGE_MODEL")
+    known = {f"MULTICUBE_{name.upper()}" for name in (*Settings.model_fields, *of_evaluations)}
     return sorted(name for name in os.environ if name.startswith("MULTICUBE_") and name not in known)

@@ -228,8 +228,8 @@ def test_the_doctor_finds_this_machine_usable() -> None:
 
 
 def test_the_doctor_names_misspelt_variables() -> None:
-    result = invoke("doctor", "--quick", env={"MULTICUBE_ENCODR": "x"})
-    assert "MULTICUBE_ENCODR" in result.stdout
+    result = invoke("doctor", "--quick", env={"MULTICUBE_ENCODR": "x", "MULTICUBE_DATA": "sets"})
+    assert "nothing reads MULTICUBE_ENCODR;" in result.stdout
     assert "warning" in result.stdout
 
 

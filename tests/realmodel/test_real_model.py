@@ -81,6 +81,15 @@ def test_a_question_is_asked_to_its_end(server: RealServer, sample_path: Path, e
     assert engine == "llm" or run.answer == "Skarholt"
 
 
+def test_it_is_asked_about_what_the_embedded_engine_is_unsure_of(server: RealServer, sample_path: Path) -> None:
+    question = "Which film school did the director of Weathercock attend?"
+    with MultiCube.open(sample_path, model=options(server, engine="both")) as kb:
+        run = kb.ask(question, settings=HURRIED, save=False)
+    fits(run)
+    assert run.usage.requests
+    assert any(server.model in note for note in run.hops[-1].notes)
+
+
 def test_words_are_shown_as_they_are_written(server: RealServer) -> None:
     pieces: list[str] = []
     client = ModelClient(ModelSpec("smollm2", server.url))

@@ -19,6 +19,7 @@ from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.agent.engines.llm.errors import AuthError, QuotaError
 from multicube.cubes.core.errors import MultiCubeError
 from multicube.cubes.ingest.pipeline import Progress
+from multicube.prompts import Shelf
 
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 
@@ -177,6 +178,17 @@ def test_a_section_too_long_for_the_model_is_read_in_halves(tmp_path: Path, buil
             film(n)["text"].split("by ")[1].rstrip(".") for n in range(20)
         }
         assert any(exchange.fault for exchange in server.exchanges)
+
+
+def test_a_short_section_needs_no_long_reply(tmp_path: Path, build: Any, films: ModelServer) -> None:
+    """A weak model goes on until its bound, and a sentence has few facts."""
+    texts = [film(0)["text"], film(1)["text"] + " It rained all day." * 60]
+    file = tmp_path / "two.jsonl"
+    lines = [json.dumps({"title": f"Film {n}", "text": text}) for n, text in enumerate(texts)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    build(films, [file])
+    short, long = (r.body["max_tokens"] for n in range(2) for r in films.chats if f"Film {n} is" in r.text)
+    assert short < long == Shelf.load()["section_extraction"].max_tokens
 
 
 @pytest.mark.parametrize("cache", [True, False])

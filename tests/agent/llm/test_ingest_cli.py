@@ -58,7 +58,7 @@ def invoke(*args: str | Path) -> Result:
 def test_a_dry_run_says_what_it_would_cost(server: ModelServer, corpus: Path, tmp_path: Path) -> None:
     said = invoke("ingest", corpus, "--dry-run")
     assert said.exit_code == 0
-    tokens = r"tokens: about [\d,]+ read, \d+ written \(at most 20,000\)"
+    tokens = r"tokens: about [\d,]+ read, \d+ written \(at most 3,000\)"
     for line in ("requests to .*#stand-in: 5", tokens, r"money: about \$0\.\d+"):
         assert re.search(f"^{line}$", said.stdout, re.MULTILINE), said.stdout
     assert re.search(r"^minutes: about \d", said.stdout, re.MULTILINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from .....cubes.core.errors import SectionError
 from .....cubes.core.records import Document, Fact, Section, Span
@@ -25,6 +26,8 @@ VERBATIM, ELSEWHERE = 0.9, 0.7
 """How far a fact is trusted: its value stands in the quote; only somewhere in the section."""
 _SHORTEST = 400
 """Characters of a text that is not divided further: one that short is not what the model cannot hold."""
+_FEWEST, _EACH = 400, 20
+"""Tokens that a reply may have, and more for each of the text: a weak model rambles on about a short text for long."""
 
 
 class LlmExtractor:
@@ -95,7 +98,9 @@ class LlmExtractor:
 
     def _prompt(self, section: Section, document: Document, text: str) -> Rendered:
         title = " > ".join(section.path) or document.title
-        return self._shelf["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
+        prompt = self._shelf["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
+        needed = _FEWEST + _EACH * self._client.tokens_of(text)
+        return replace(prompt, max_tokens=min(prompt.max_tokens, needed) if prompt.max_tokens else 0)
 
     def _read(self, section: Section, document: Document, text: str) -> list[replies.ExtractedFact]:
         """Ask for the facts of a text; one that is too long for the model, or says too much, is read in halves."""
