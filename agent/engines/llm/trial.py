@@ -15,7 +15,7 @@ from ....graphs.records import Evidence
 from ....prompts import SIZES, Shelf, Size
 from .aptitude import Aptitude
 from .client import ModelClient
-from .errors import UNUSABLE, DeadlineError
+from .errors import UNUSABLE
 from .replies import schemas as replies
 from .replies import wording
 
@@ -52,7 +52,8 @@ class _Question(BaseModel):
 def try_out(client: ModelClient, progress: Callable[[int], None] = lambda _: None) -> Aptitude:
     """Ask the five questions and return what the model is good at; ``progress`` is told of each request.
 
-    A reply that cannot be used counts as wrong. Raises ModelErrors that say that the model cannot be asked.
+    A reply that cannot be used, or does not come by the client's deadline, counts as wrong; short prompts come first,
+    since they are what a slow model needs. Raises ModelErrors that say that the model cannot be asked.
     """
     done = 0
 
@@ -62,13 +63,11 @@ def try_out(client: ModelClient, progress: Callable[[int], None] = lambda _: Non
         progress(done)
         try:
             return int(judge(question, shelf, client))
-        except DeadlineError:
-            raise
         except UNUSABLE:
             return 0
 
     scores: dict[Size, int] = {}
-    for size in SIZES:
+    for size in reversed(SIZES):
         shelf = Shelf.load(size=size)
         scores[size] = sum(right(judge, q, shelf) for judge in (_routes, _reads) for q in _questions())
     judged = sum(right(_judges, q, Shelf.load()) for q in _questions())

@@ -13,8 +13,10 @@ from modelserver.competent import Competent
 from modelserver.recognising import Recogniser
 from multicube import MultiCube
 from multicube.agent.cli import app
+from multicube.agent.engines.llm import DeadlineError, ModelClient, ModelSpec
 from multicube.agent.engines.llm.engine import ModelOptions
-from multicube.prompts import SIZES, Shelf
+from multicube.agent.engines.llm.trial import try_out
+from multicube.prompts import SIZES, Rendered, Shelf
 from typer.testing import CliRunner
 
 SHORT = Shelf.load(size="short")
@@ -95,6 +97,22 @@ def test_replies_that_cannot_be_used_count_as_wrong() -> None:
     spoilt = Fault.wrong_schema()
     with ModelServer(Competent(), faults=lambda r: None if r.schema_name == "Ready" else spoilt) as server:
         assert "0 of 10 replies right" in doctor(server)
+
+
+def test_what_does_not_come_in_time_counts_as_wrong_and_short_prompts_come_first() -> None:
+    class Slow(ModelClient):
+        asked = 0
+
+        def ask(self, stage: str, prompt: Rendered, reply: type[Any]) -> Any:
+            self.asked += 1
+            if self.asked > 10:
+                raise DeadlineError("The time allowed ran out.")
+            return super().ask(stage, prompt, reply)
+
+    with ModelServer(Competent(SHORT)) as server:
+        found = try_out(Slow(ModelSpec("stand-in", server.url)))
+    assert (found.papers, found.judged, found.size) == (0, 0, "short")
+    assert found.short
 
 
 def test_a_quick_look_tries_nothing(cache: Path) -> None:
