@@ -104,8 +104,8 @@ class ComprehensiveRetriever:
 def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
     """Return equation 12's sum as printed: for each entity that hits speak of, the reports on every node above it.
 
-    A report's summary stands once, with the title of its first finding. Entities come in the order of the hits, then trees, then levels from the leaves up. A node that several entities
-    lead to is said once.
+    A report's summary stands once, with the title of its first finding. Entities come in the order of the hits, then
+    trees, then levels from the leaves up. A node that several entities lead to is said once.
     """
     entities = dict.fromkeys(leaf for section in hits for leaf in known.graph.by_section.get(section, ()))
     above = dict.fromkeys(

@@ -29,8 +29,8 @@ def hop(subquery: str, answer: str, fact: bool = False, confidence: float = 0.5)
     )  # fmt: skip
 
 
-def read(*hops: Hop, question: str = "Who directed The Salt Lantern?", cell: str = "") -> Signals:
-    return read_signals(question, hops, lambda name: False, lambda subquery: cell, lambda subquery: False)
+def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> Signals:
+    return read_signals(question, hops, lambda name: False)
 
 
 def test_signals_of_an_answer_that_its_sentence_says() -> None:
@@ -45,14 +45,6 @@ def test_a_fact_in_a_cell_speaks_for_itself() -> None:
     assert (found.section, found.sentence, found.cells, found.home) == (1.0, 1.0, 1.0, 0.0)
 
 
-def test_a_span_where_a_cell_should_have_held_the_answer_must_be_said() -> None:
-    asked = hop("Where is The Salt Lantern buried?", "Anselm Torvik", confidence=0.4)
-    assert read(asked, cell="The Salt Lantern").foreseen == 0.4
-    assert read(asked).foreseen == 1.0
-    said = hop("Who directed The Salt Lantern?", "Anselm Torvik", confidence=0.4)
-    assert read(said, cell="The Salt Lantern").foreseen == 1.0
-
-
 def test_more_of_a_signal_never_means_less_probability() -> None:
     fitted = calibration()
     for model, names in ((fitted.answerable, ANSWERABLE), (fitted.right, RIGHT)):
@@ -64,7 +56,6 @@ def test_more_of_a_signal_never_means_less_probability() -> None:
 
 def test_the_reason_is_told() -> None:
     assert refusal(SURE) == ""
-    assert refusal(replace(SURE, foreseen=0.1)) == "No sentence that was found says so."
     assert "too little" in refusal(UNSURE)
     named = refusal(replace(UNSURE, unknown=("Zinc Parade", "Udo", "Brack")))
     assert named == "What was found does not speak of 'Zinc Parade', 'Udo' or 'Brack'."
