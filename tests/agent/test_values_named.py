@@ -22,6 +22,12 @@ cubes:
         description: what a disease shows by
         cues:
           - {relation: symptom, kind: text, many: true, after: [its symptoms are, shows by], asks: [symptom, symptoms]}
+      - id: year
+        name: Year
+        kind: date
+        description: when it was first seen
+        cues:
+          - {relation: first seen, kind: date, after: [first seen in], asks: [year]}
       - {id: organism, name: Organism, kind: name, description: organisms}
     relations:
       - id: cause
@@ -32,7 +38,7 @@ cubes:
           - {relation: caused by, kind: name, after: [caused by], asks: [cause], verbs: [causes]}
 """
 TEXTS = {
-    "Velm fever": "Velm fever is a disease. It shows by polyuria. Velm fever is caused by Ormella.",
+    "Velm fever": "Velm fever is a disease. It shows by polyuria. It was first seen in 1903. Velm fever is caused by Ormella.",
     "Tarn rot": "Tarn rot is a disease. It shows by vertigo. Tarn rot is caused by Bassella.",
     "Words": "Doctors of every kind write about polyuria, polyuria and polyuria.",
     "Orm clinic": "The Orm clinic keeps records of each disease and of each symptom, and of polyuria as well.",
@@ -64,3 +70,9 @@ def test_a_symptom_opens_the_cube_of_diseases(clinic: MultiCube, question: str) 
 @pytest.mark.parametrize("question", ["Which clinic keeps records of polyuria?", "Which disease is kept by nobody?"])
 def test_a_value_without_its_class_and_a_class_without_a_value_open_no_cube(clinic: MultiCube, question: str) -> None:
     assert clinic.ask(question, save=False).hops[0].components == ()
+
+
+def test_a_year_alone_opens_no_cube(clinic: MultiCube) -> None:
+    assert clinic.kb.cubes["disease"].lookup("year", "1903")
+    hop = clinic.ask("Which disease was first seen in 1903?", save=False).hops[0]
+    assert hop.components == ()
