@@ -9,6 +9,7 @@ from multicube.cubes.core.lexical import tokens
 from multicube.cubes.documents.sections import sentences
 from multicube.evals.systems import System
 from multicube.evals.systems.baselines.plain import chunks_of
+from multicube.evals.systems.baselines.side_folders import encoder_of, section_vectors
 from multicube.graphs.records import Run
 from rank_bm25 import BM25Okapi
 
@@ -39,6 +40,16 @@ def test_rank_bm25_ranks_as_the_library_does(made: Made, kb: MultiCube) -> None:
     run = _asked(made("rank_bm25"))
     assert [e.record_id for e in run.hops[0].evidence] == best[:5]
     assert sorted(made("rank_bm25").ranking(run)[:10]) == sorted(dict.fromkeys(best[:10]))
+    assert len(run.hops) == 1
+
+
+def test_dense_ranks_by_cosine_alone(made: Made, kb: MultiCube) -> None:
+    encoder = encoder_of(kb.kb, "a test")
+    cosines = section_vectors(kb.kb, encoder) @ encoder.encode([TWO_HOPS])[0]
+    best = [kb.kb.sections()[n].record_id for n in np.argsort(-cosines, kind="stable")]
+    run = _asked(made("dense"))
+    assert [e.record_id for e in run.hops[0].evidence] == best[:5]
+    assert [e.record_id for e in _asked(made("bm25")).hops[0].evidence] != best[:5]
     assert len(run.hops) == 1
 
 

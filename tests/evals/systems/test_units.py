@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from multicube import MultiCube
 from multicube.cubes.core.records import Section
 from multicube.evals.systems import System
@@ -30,7 +31,7 @@ def _of_sections(system: System, kb: MultiCube) -> set[str]:
     return {e.section_id for hop in system.answer(TWO_HOPS).hops for e in hop.evidence} & ids
 
 
-def test_raptors_summaries_are_sentences_of_the_clusters_below(kb: MultiCube) -> None:
+def test_raptors_levels_get_smaller_and_their_summaries_short(kb: MultiCube) -> None:
     held = sentences_of(kb.kb.sections())
     assert kb.kb.encoder is not None
     leaves = kb.kb.encoder.encode([section.text for section in kb.kb.sections()])
@@ -52,6 +53,19 @@ def test_raptor_parts_what_means_different_things() -> None:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     summaries = [node.sentences for node in tree_of(held, vectors, vectors) if node.level == 1]
     assert {frozenset(n % 2 for n in one) for one in summaries} == {frozenset({0}), frozenset({1})}
+
+
+def test_a_summary_of_raptor_is_the_sentences_of_its_cluster_nearest_to_the_centre_in_their_order() -> None:
+    # Two clusters of six sections; each section has a sentence that goes far afield and one about its cluster.
+    held = [Sentence(n // 2, "", " ".join([f"sentence {n}"] * 15)) for n in range(24)]
+    towards = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], dtype=np.float32)
+    leaves = np.stack([towards[n // 6] for n in range(12)])
+    near = np.stack([towards[n // 12] * (1 - n / 100) for n in range(24)])
+    sentences = np.where((np.arange(24) % 2 == 0)[:, None], np.float32([[0.0, 0.0, 1.0]]), near)
+    one, other = (node for node in tree_of(held, leaves, sentences) if node.level == 1)
+    assert one.sentences == (1, 3, 5), "the three nearest of 30 words each, within a hundred"
+    assert other.sentences == (13, 15, 17)
+    assert one.vector @ towards[0] == pytest.approx(1.0)
 
 
 def test_raptor_reads_sections_and_summaries(made: Made, kb: MultiCube) -> None:
