@@ -38,7 +38,8 @@ cubes:
           - {relation: caused by, kind: name, after: [caused by], asks: [cause], verbs: [causes]}
 """
 TEXTS = {
-    "Velm fever": "Velm fever is a disease. It shows by polyuria. It was first seen in 1903. Velm fever is caused by Ormella.",
+    "Velm fever": "Velm fever is a disease. It shows by polyuria. It was first seen in 1903. "
+    "Velm fever is caused by Ormella.",
     "Tarn rot": "Tarn rot is a disease. It shows by vertigo. Tarn rot is caused by Bassella.",
     "Words": "Doctors of every kind write about polyuria, polyuria and polyuria.",
     "Orm clinic": "The Orm clinic keeps records of each disease and of each symptom, and of polyuria as well.",
