@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from ..cubes.core.folding import fold
 from ..cubes.core.records import Component, Hit, Match, Retrieval, RouteScores, Span
+from ..cubes.documents.formats.page_starts import pages_of
 from ..cubes.documents.sections import sentences
 from ..cubes.retrieval.fusion import rrf
 from ..cubes.retrieval.wording import CHARS_PER_TOKEN
@@ -66,6 +67,7 @@ def _one(hit: Hit, subquery: str, knowledge: Knowledge, retriever: str) -> Evide
         retriever=retriever,
         parts=_parts(hit.parts) if hit.parts is not None else None,
         figures=tuple(_figure(each) for each in knowledge.section_figures(section)),
+        pages=pages_of(section, document.metadata),
     )
 
 
@@ -240,6 +242,7 @@ def _citation(number: int, hop: Hop, found: Evidence) -> Citation:
         sentence=found.sentence,
         start=found.start,
         end=found.end,
+        page=found.page,
         figures=found.figures,
     )
 

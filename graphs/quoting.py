@@ -108,4 +108,5 @@ def _quote(found: Evidence, passage: Passage) -> Quote:
         source=found.source,
         start=passage.span.start,
         end=passage.span.end,
+        page=found.page_at(passage.span.start),
     )

@@ -184,7 +184,8 @@ class Evidence(_Frozen):
 
     ``start`` and ``end`` locate ``sentence`` in the section's text; the sentence is the one that answered the hop, or
     the section's most fitting one. ``parts`` are those of a multi-route score. ``figures`` are the section's images, in
-    the order of its text; ``findings`` those of the abstractions that the section's entities belong to.
+    the order of its text; ``findings`` those of the abstractions that the section's entities belong to. ``pages`` are
+    the offsets in the section's text at which pages begin, each with the page's number from 1; none without pages.
     """
 
     section_id: str
@@ -206,6 +207,16 @@ class Evidence(_Frozen):
     parts: PartsRecord | None = None
     figures: tuple[FigureRecord, ...] = ()
     findings: tuple[FindingRecord, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def page(self) -> int | None:
+        """The page that the sentence begins on."""
+        return self.page_at(self.start)
+
+    def page_at(self, offset: int) -> int | None:
+        """Return the page on which a place in the section's text stands."""
+        return max((page for start, page in self.pages if start <= offset), default=None)
 
 
 class FactRecord(_Frozen):
@@ -292,7 +303,10 @@ class Hop(_Frozen):
 
 
 class Citation(_Frozen):
-    """A numbered sentence that the answer rests on; ``figures`` are the images of its section."""
+    """A numbered sentence that the answer rests on; ``figures`` are the images of its section.
+
+    ``page`` is the one that it begins on, from 1, in a document with pages.
+    """
 
     number: int
     hop: int
@@ -305,6 +319,7 @@ class Citation(_Frozen):
     sentence: str = ""
     start: int = 0
     end: int = 0
+    page: int | None = None
     figures: tuple[FigureRecord, ...] = ()
 
 
@@ -313,6 +328,7 @@ class Quote(_Frozen):
 
     ``start`` and ``end`` locate the text in the section's. Where it begins with a line from further up (a table's
     header, a long list's introduction), they locate what stands below that line, and a line "…" may stand between.
+    ``page`` is the one that it begins on, from 1, in a document with pages.
     """
 
     text: str
@@ -324,6 +340,7 @@ class Quote(_Frozen):
     source: str = ""
     start: int = 0
     end: int = 0
+    page: int | None = None
 
 
 class TableCell(_Frozen):

@@ -22,11 +22,22 @@ from ..runs.compiled_graph import AnswerGraphs
 from ..runs.events import Event
 from ..runs.runner import drive
 from ..runs.spans import observed
-from ..runs.state import check_fork, first_state, forked_state, last_run, reopened, restored, thread_config, written
+from ..runs.state import (
+    check_fork,
+    first_state,
+    forked_question,
+    forked_state,
+    last_run,
+    reopened,
+    restored,
+    thread_config,
+    written,
+)
 from ..runs.store import new_run_id
 from .async_api import SideBySide
 from .factory import (
     MAX_QUESTION_CHARS,
+    as_paths,
     authored,
     check_question,
     chosen_model,
@@ -119,7 +130,7 @@ class MultiCube(SideBySide, Traces, Offering):
     @classmethod
     def build(
         cls,
-        paths: Sequence[str | Path],
+        paths: str | Path | Sequence[str | Path],
         path: str | Path,
         *,
         ontology: str | Path | Ontology | None = None,
@@ -131,19 +142,19 @@ class MultiCube(SideBySide, Traces, Offering):
         labels: str | Path | AuthoredLabels | None = None,
         **options: Any,
     ) -> Self:
-        """Make or extend a knowledge base from files and folders, then open it.
+        """Make or extend a knowledge base from files and folders, or a single one, then open it.
 
         Only what is new or changed is read. ``ontology`` defaults to the one the knowledge base has, or
         "default"; "auto" designs one from the documents. ``labels`` is a file of the authors' cube labels, imported
         instead of extracted. ``model`` and ``engine`` are those of `open`. What was set aside is in
         ``ingest_report.problems``. ``options`` go to `KnowledgeBase.ingest`.
         """
-        chosen, found = chosen_model(model, engine), [Path(p) for p in paths]
+        chosen, found = chosen_model(model, engine), as_paths(paths)
         refuse_empty(found, Path(path))
         given = authored(labels)
         built = cls(writable(Path(path), ontology, encoder, found, given), settings=settings, model=chosen)
         try:
-            built.ingest(paths, progress=progress, labels=given, **options)
+            built.ingest(found, progress=progress, labels=given, **options)
         except BaseException:
             built.close()
             raise
@@ -151,7 +162,7 @@ class MultiCube(SideBySide, Traces, Offering):
 
     def ingest(
         self,
-        paths: Sequence[str | Path],
+        paths: str | Path | Sequence[str | Path],
         *,
         progress: Callable[[Progress], None] | None = None,
         format_with_model: bool | None = None,
@@ -171,7 +182,7 @@ class MultiCube(SideBySide, Traces, Offering):
         asked = refinements(self.model, format_with_model, describe_figures)
         given = authored(labels)
         reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked, given)
-        report = self.kb.ingest([Path(p) for p in paths], progress=progress, **reads, **options)
+        report = self.kb.ingest(as_paths(paths), progress=progress, **reads, **options)
         if given is not None and not report.dry_run:
             unmatched = given.unmatched({document.record_id for document in self.kb.documents()})
             report = report.model_copy(update={"problems": (*report.problems, *unmatched)})
@@ -314,6 +325,7 @@ class MultiCube(SideBySide, Traces, Offering):
         origin = self._store.find(run_id)
         check_fork(origin, hop, subquery, answer)
         filters = Filters.from_json(origin.filters)
+        origin = origin.model_copy(update={"question": forked_question(origin, hop, subquery)})
         run = self._start(origin.question, origin.settings, filters, forked_from=origin.id, run_id=new_id)
         self._store.save(run)
         values, after = forked_state(origin, hop, subquery, answer)
@@ -360,9 +372,7 @@ class MultiCube(SideBySide, Traces, Offering):
     ) -> Run:
         reasoner = self.reasoner
         if filters and not self.kb.retriever.allows(filters):
-            raise UsageError(
-                "No document fits the filters (source, metadata or dates); `multicube docs list` shows them."
-            )
+            raise UsageError("No document fits the filters (source, metadata or dates).", listed_by="multicube docs list")
         return Run(
             id=run_id or new_run_id(),
             question=question,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AUTO",
     "MAX_QUESTION_CHARS",
+    "as_paths",
     "authored",
     "check_question",
     "chosen_model",
@@ -46,17 +47,24 @@ DESIGN_SAMPLE = 200
 MAX_QUESTION_CHARS = 4_000
 
 
-def check_question(question: str) -> str:
-    """Return the question trimmed; raises UsageError where it is empty or too long to be one."""
+def check_question(question: str | None) -> str:
+    """Return the question trimmed; raises UsageError where it is no text, empty or too long to be one."""
+    if not isinstance(question, str):
+        raise UsageError(f"The question is no text but {type(question).__name__}; ask in words.")
     trimmed = " ".join(question.split())
     if not any(c.isalnum() for c in trimmed):
-        raise UsageError('The question is empty; write one, for example: multicube ask "Who directed ...?"')
+        raise UsageError('The question is empty; write one, such as "Who directed ...?"')
     if len(trimmed) > MAX_QUESTION_CHARS:
         raise UsageError(
             f"The question has {len(trimmed):,} characters; at most {MAX_QUESTION_CHARS:,} are read. "
             "Put long material into a document and ingest it."
         )
     return trimmed
+
+
+def as_paths(paths: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Return files and folders as paths; a single one may be given alone."""
+    return [Path(each) for each in ([paths] if isinstance(paths, str | Path) else paths)]
 
 
 def chosen_model(model: Model | None, engine: str | None) -> ModelOptions | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from langchain_core.tools import StructuredTool, ToolException
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...cubes.core.errors import MultiCubeError
+from ...cubes.core.errors import MultiCubeError, UsageError
 from ..views import terminal as rendering
 from ..views.styles import sureness
 from ..views.text import clean, shorten
@@ -151,6 +151,8 @@ def _tool(name: str, description: str, arguments: type[BaseModel], does: Callabl
     def call(**given: Any) -> Any:
         try:
             return does(**given)
+        except UsageError as error:
+            raise ToolException(error.plain) from error
         except MultiCubeError as error:
             raise ToolException(str(error)) from error
 
@@ -191,8 +193,7 @@ def found_text(found: Sequence[Evidence]) -> str:
     """Return found sections as text for a model: id, headings, and the text, shortened where it is long."""
     lines = [f"({each.id}) {clean(each.text)}" for evidence in found for each in evidence.findings]
     for evidence in found:
-        heading = " › ".join(map(clean, evidence.path)) or clean(evidence.title)
-        lines.append(f"[{evidence.section_id}] {heading}: {shorten(evidence.text, _SHOWN)}")
+        lines.append(f"[{evidence.section_id}] {rendering.heading(evidence)}: {shorten(evidence.text, _SHOWN)}")
     return "\n".join(lines) or "Nothing found."
 
 

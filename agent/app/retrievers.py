@@ -67,6 +67,8 @@ def document_of(found: Evidence) -> Document:
         "spans": [[found.start, found.end]] if found.end > found.start else [],
         "sentence": found.sentence,
     }
+    if found.page is not None:
+        metadata["page"] = found.page
     if found.matches:
         metadata["matches"] = [match.model_dump() for match in found.matches]
     return Document(id=found.section_id, page_content=found.text, metadata=metadata)

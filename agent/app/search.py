@@ -81,7 +81,7 @@ def _smart(
     kb: Answering, text: str, settings: LoopSettings, allowed: dict[str, object] | None, context: AnswerContext
 ) -> list[Evidence]:
     if kb.kb.perspectives is None:
-        raise UsageError("The trees of 'smart' are not built; `multicube smart build` makes them.")
+        raise UsageError("The trees of 'smart' are not built here; use another retriever, such as 'passages'.")
     from ...graphs.comprehensive import search_smart
 
     return search_smart(text, settings, allowed, context)

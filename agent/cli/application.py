@@ -110,6 +110,7 @@ app.command("ingest", rich_help_panel=_BUILD)(ingest.ingest)
 app.command("ask", rich_help_panel=_ASK)(ask.ask)
 app.command("chat", rich_help_panel=_ASK)(chat.chat)
 app.command("trace", rich_help_panel=_ASK)(trace.trace)
+app.command("runs", hidden=True)(trace.trace)  # what the lists of runs are called elsewhere
 app.command("serve", rich_help_panel=_ASK)(serve.serve)
 app.command("mcp", rich_help_panel=_ASK)(mcp.mcp)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
@@ -180,7 +181,8 @@ def _failed(message: str, code: int) -> int:
 def _misused(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
     hint = f" See: {context.command_path} --help" if context is not None else ""
-    return _failed(f"{error.format_message().rstrip('.')}.{hint}", error.exit_code)
+    said = error.format_message().rstrip(".")
+    return _failed(f"{said}{'' if said.endswith('?') else '.'}{hint}", error.exit_code)
 
 
 def _system(error: OSError) -> str:

@@ -24,7 +24,7 @@ class _Record(BaseModel):
 
 
 class Cited(_Record):
-    """A numbered sentence that an answer rests on; ``uri`` is the resource of its section."""
+    """A numbered sentence that an answer rests on; ``uri`` is the resource of its section, ``page`` that of a PDF."""
 
     number: int
     hop: int
@@ -33,13 +33,14 @@ class Cited(_Record):
     sentence: str
     source: str
     uri: str
+    page: int | None
 
     @classmethod
     def of(cls, cited: Citation) -> Self:
         """Return a citation as a client reads it."""
         return cls(
             number=cited.number, hop=cited.hop, title=cited.title, path=cited.path, sentence=cited.sentence,
-            source=cited.source, uri=section_uri(cited.section_id),
+            source=cited.source, uri=section_uri(cited.section_id), page=cited.page,
         )  # fmt: skip
 
 
@@ -51,13 +52,15 @@ class Quoted(_Record):
     path: tuple[str, ...]
     source: str
     uri: str
+    page: int | None
 
     @classmethod
     def of(cls, quote: Quote) -> Self:
         """Return a quotation as a client reads it."""
         return cls(
-            text=quote.text, title=quote.title, path=quote.path, source=quote.source, uri=section_uri(quote.section_id)
-        )
+            text=quote.text, title=quote.title, path=quote.path, source=quote.source,
+            uri=section_uri(quote.section_id), page=quote.page,
+        )  # fmt: skip
 
 
 class Step(_Record):
@@ -124,6 +127,7 @@ class FoundSection(_Record):
     source: str
     text: str
     sentence: str
+    page: int | None
     rank: int
     score: float
     retriever: str
@@ -135,7 +139,7 @@ class FoundSection(_Record):
         """Return evidence as a client reads it."""
         return cls(
             uri=section_uri(found.section_id), section_id=found.section_id, record_id=found.record_id,
-            title=found.title, path=found.path, source=found.source, text=found.text, sentence=found.sentence,
+            title=found.title, path=found.path, source=found.source, text=found.text, sentence=found.sentence, page=found.page,
             rank=found.rank, score=found.score, retriever=found.retriever,
             labels=tuple(f"{m.cube}/{m.dimension}: {m.label}" for m in found.matches),
             findings=tuple(each.text for each in found.findings),

@@ -27,6 +27,7 @@ __all__ = [
     "failed_run",
     "finished_run",
     "first_state",
+    "forked_question",
     "forked_state",
     "last_run",
     "ms_since",
@@ -170,6 +171,12 @@ def forked_state(origin: Run, hop: int, subquery: str | None, answer: str | None
         "notes": [],
         "hop_started": time.time(),
     }, "reason"
+
+
+def forked_question(origin: Run, hop: int, subquery: str | None) -> str:
+    """Return the question that a fork answers: the edited one, where the first hop asked the whole of it."""
+    whole = hop == 1 and fold(origin.hops[0].subquery) == fold(origin.question)
+    return subquery if subquery is not None and whole else origin.question
 
 
 def written(token: str) -> None:

@@ -130,7 +130,7 @@ class RunStore:
                 "SELECT body FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2", (len(run_id), run_id)
             ).fetchall()
         if not rows:
-            raise UsageError(f"There is no run '{run_id}'; `multicube trace` lists them.")
+            raise UsageError(f"There is no run '{run_id}'.", listed_by="multicube trace")
         if len(rows) > 1:
             raise UsageError(f"More than one run begins with '{run_id}'; give more of its id.")
         run = _read(rows[0][0])

@@ -53,6 +53,8 @@ def status_of(error: MultiCubeError) -> int:
 
 def sentence(error: BaseException) -> str:
     """Return what to tell a client of an error: nothing of the inside where it was not raised on purpose."""
+    if isinstance(error, UsageError):
+        return error.plain  # who asks over HTTP types no commands
     if isinstance(error, MultiCubeError):
         return str(error)
     if isinstance(error, StarletteHTTPException):
@@ -80,7 +82,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(MultiCubeError)
     async def _expected(request: Request, error: MultiCubeError) -> JSONResponse:
-        return error_response(request.url.path, status_of(error), str(error))
+        return error_response(request.url.path, status_of(error), sentence(error))
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -77,8 +77,9 @@ def cited_line(citation: Citation, run: Run) -> Text:
 
 
 def heading(section: Evidence | Citation | Quote) -> str:
-    """Return a section's heading path on one line."""
-    return " › ".join(clean(part) for part in section.path) or clean(section.title) or section.section_id
+    """Return a section's heading path on one line, and the page in a document with pages."""
+    name = " › ".join(clean(part) for part in section.path) or clean(section.title) or section.section_id
+    return f"{name}, p. {section.page}" if section.page is not None else name
 
 
 def field(name: str, value: str, *, indent: int = 2, style: str = "") -> Text:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...graphs.records import AnswerTable, CellRecord, Citation, Evidence, FigureRecord, Hop, MatchRecord, Quote, Run
 from .mermaid import answering
-from .styles import LEAD_IN, quotation, sureness
+from .styles import LEAD_IN, heading, quotation, sureness
 from .terminal import duration, how, parts, spent
 from .text import clean, clean_block
 
@@ -245,7 +245,7 @@ def _figure(figure: FigureRecord) -> str:
 
 
 def _heading(section: Evidence | Citation | Quote) -> str:
-    return " › ".join(_safe(part) for part in section.path) or _safe(section.title) or _safe(section.section_id)
+    return _safe(heading(section))
 
 
 def _place(hop: int, section_id: str) -> str:

@@ -27,7 +27,18 @@ class MultiCubeError(Exception):
 
 
 class UsageError(MultiCubeError, ValueError):
-    """The caller's arguments are wrong (the command line exits with status 2)."""
+    """The caller's arguments are wrong (the command line exits with status 2).
+
+    ``plain`` says so wherever it is read. ``listed_by`` is the command that lists what could have been named; it is
+    told with the error where commands are typed.
+    """
+
+    def __init__(self, message: str, *, listed_by: str = "") -> None:
+        super().__init__(message)
+        self.plain, self.listed_by = message, listed_by
+
+    def __str__(self) -> str:
+        return f"{self.plain} `{self.listed_by}` lists them." if self.listed_by else self.plain
 
 
 class InputError(MultiCubeError):

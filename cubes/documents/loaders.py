@@ -15,6 +15,7 @@ from ..core.errors import UsageError
 from ..core.extras import require
 from ..core.records import Document, Figure, MetadataValue, Problem
 from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
+from .formats.markup import without_markup
 from .formats.records import LAYOUTS, Converted
 from .jsonfiles import json_documents, jsonl_documents
 from .packed import unpacked
@@ -63,8 +64,9 @@ def _markdown_file(builder: Builder) -> Iterator[Document]:
     """One document: a .md file; front matter gives its title and metadata, and its images are figures."""
     written, builder.encoding = read_any(builder.content, MAX_RECORD)
     front, text = _front_matter(written)
-    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
     text, figures = _figures(text, builder.path.parent)
+    text = without_markup(text)
+    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
     yield builder.document(builder.stem, title, text, front, figures)
 
 

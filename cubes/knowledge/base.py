@@ -182,7 +182,7 @@ class KnowledgeBase:
         try:
             return self._snapshot.sections_by_id[section_id]
         except KeyError:
-            raise UsageError(f"There is no section '{section_id}'; `multicube docs show` names them.") from None
+            raise UsageError(f"There is no section '{section_id}'.", listed_by="multicube docs show") from None
 
     def documents(self) -> list[DocumentInfo]:
         """Return every document, in the order they came."""
@@ -193,7 +193,7 @@ class KnowledgeBase:
         try:
             return self._snapshot.documents[document_id]
         except KeyError:
-            raise UsageError(f"There is no document '{document_id}'; `multicube docs list` names them.") from None
+            raise UsageError(f"There is no document '{document_id}'.", listed_by="multicube docs list") from None
 
     def figures(self, document_id: str) -> list[FigureInfo]:
         """Return the images of one document, in the order of its text (HiQA A.3)."""
@@ -281,7 +281,7 @@ class KnowledgeBase:
                 if name in (document.id, document.record_id, document.source) or document.source == resolved
             ]
             if not gone:
-                raise UsageError(f"There is no document '{name}'; `multicube docs list` names them.")
+                raise UsageError(f"There is no document '{name}'.", listed_by="multicube docs list")
             with self._catalog.writing():
                 self._catalog.remove_documents(gone)
                 indexing.mark_changed(self._catalog)

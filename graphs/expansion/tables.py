@@ -81,5 +81,6 @@ class _Citations:
             sentence=found.text[cell.start : cell.end],
             start=cell.start,
             end=cell.end,
+            page=found.page_at(cell.start),
             figures=found.figures,
         )

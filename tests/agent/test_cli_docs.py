@@ -44,6 +44,16 @@ def done(*args: str | Path) -> str:
     return result.stdout
 
 
+def test_the_knowledge_base_may_be_named_before_or_behind_the_command(
+    kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MULTICUBE_KB")
+    listed = done("docs", "list", "--kb", kb)
+    assert "The Kiln" in listed
+    assert done("docs", "--kb", kb) == done("docs", "--kb", kb, "list") == listed
+    assert "Usage" in done("docs")
+
+
 def test_the_outline_and_the_figures_of_a_document(kb: Path) -> None:
     shown = done("docs", "show", "kiln", "--outline")
     (path,) = (kb / "figures").iterdir()

@@ -95,7 +95,7 @@ def test_help_imports_nothing_heavy(args: list[str]) -> None:
 
 
 def test_an_unknown_command_is_wrong_use() -> None:
-    refused(invoke("aks"), 2, "No such command 'aks'", "Did you mean 'ask'")
+    refused(invoke("aks"), 2, "No such command 'aks'", "Did you mean 'ask'? See:")
 
 
 def test_an_unknown_option_is_wrong_use() -> None:

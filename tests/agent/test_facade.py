@@ -134,6 +134,21 @@ def test_a_fork_with_an_edited_subquery_asks_that_instead(sample: MultiCube) -> 
     assert [h.answer for h in fork.hops] == ["Bastian Quell", "Mirren Tal"]
 
 
+def test_a_fork_of_the_whole_question_has_its_own(sample: MultiCube) -> None:
+    origin = sample.ask("Who composed The Salt Lantern?")
+    fork = sample.fork(origin.id, 1, subquery="Who directed The Salt Lantern?")
+    assert (fork.question, fork.forked_from) == ("Who directed The Salt Lantern?", origin.id)
+    chain = sample.ask(CHAIN)
+    assert sample.fork(chain.id, 2, subquery="When was Anselm Torvik born?").question == CHAIN
+
+
+def test_a_single_file_or_folder_is_read_without_a_list(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Kiln\n\nThe kiln stands in Dastra.\n")
+    for number, paths in enumerate((str(tmp_path / "note.md"), tmp_path / "note.md")):
+        with MultiCube.build(paths, tmp_path / f"kb{number}") as kb:
+            assert [document.title for document in kb.kb.documents()] == ["Kiln"]
+
+
 def test_a_fork_needs_a_hop_that_exists_and_one_edit(sample: MultiCube) -> None:
     run = sample.ask(CHAIN)
     with pytest.raises(MultiCubeError, match="hops 1 to 2"):
@@ -207,8 +222,8 @@ def test_the_baselines_are_the_same_loop_with_other_settings(sample: MultiCube) 
     assert all(h.cubes == () and h.evidence[0].retriever == "bm25" for h in loop.hops)
 
 
-@pytest.mark.parametrize("question", ["", "   ", "x" * 10_000])
-def test_a_question_that_is_none_gets_one_sentence(sample: MultiCube, question: str) -> None:
+@pytest.mark.parametrize("question", ["", "   ", "x" * 10_000, None, 7])
+def test_a_question_that_is_none_gets_one_sentence(sample: MultiCube, question: Any) -> None:
     with pytest.raises(MultiCubeError) as caught:
         sample.ask(question)
     assert str(caught.value).count("\n") == 0

@@ -136,7 +136,8 @@ def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> Non
     ("tool", "arguments", "words"),
     [
         ("ask", {"question": " ?! "}, "question is empty"),
-        ("ask", {"question": "Who?", "sources": ["nowhere/*"]}, "No document fits"),
+        ("ask", {"question": "Who?", "sources": ["nowhere/*"]}, "No document fits the filters (source, metadata or "
+         "dates). 'documents' lists them."),
         ("ask", {"question": "Who?", "max_hops": 0}, "'ask' cannot use 'max_hops': Input should be greater"),
         ("ask", {}, "'ask' needs 'question': one complete question, in natural language."),
         ("search", {}, "'search' needs 'query': what is looked for"),
@@ -144,7 +145,7 @@ def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> Non
         ("search", {"query": "x", "cube": "nothing"}, "no retriever 'cube:nothing'"),
         ("search", {"query": "x", "retriever": "smart"}, "not built"),
         ("cube_lookup", {"cube": "nothing"}, "no cube 'nothing'"),
-        ("trace", {"run": "zzz"}, "no run 'zzz'"),
+        ("trace", {"run": "zzz"}, "no run 'zzz'. 'trace' with 'search' lists them."),
     ],
 )
 def test_a_call_that_cannot_be_used_is_said(
@@ -154,6 +155,7 @@ def test_a_call_that_cannot_be_used_is_said(
     assert reply.is_error
     assert words in reply.content[0].text
     assert "\n" not in reply.content[0].text
+    assert "multicube " not in reply.content[0].text  # whoever reads it has no shell
 
 
 @pytest.mark.parametrize("id", ["nothing", "..%2F..%2Fetc%2Fpasswd", "%00"])
@@ -181,10 +183,25 @@ def test_a_process_speaks_the_protocol_and_nothing_else_on_stdout(sample_path: P
     assert reply.structured_content["answer"] == "Skarholt"
 
 
+@pytest.mark.parametrize(("options", "words"), [(["--kb", "nowhere"], "There is no knowledge base at "), ([], "--kb")])
+def test_without_a_knowledge_base_every_tool_says_so(tmp_path: Path, options: list[str], words: str) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "MULTICUBE_KB"}
+    server = StdioServerParameters(command=sys.executable, args=["-c", RUN, "mcp", *options], env=env, cwd=tmp_path)
+
+    async def session() -> list[Any]:
+        async with Client(stdio_client(server), mode="legacy", read_timeout_seconds=300) as client:
+            calls = (("ask", {"question": CHAIN}), ("documents", {}), ("trace", {}))
+            return [await client.call_tool(tool, arguments) for tool, arguments in calls]
+
+    for reply in asyncio.run(session()):
+        assert reply.is_error
+        assert words in reply.content[0].text
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--kb", "nowhere"], "nowhere"),
+        (["--http", "--kb", "nowhere"], "nowhere"),
         (["--port", "1"], "add --http"),
         (["--http", "--host", "0.0.0.0", "--kb", "{kb}"], "demand a token"),
         (["--http", "--token", " ", "--kb", "{kb}"], "token is empty"),

@@ -131,6 +131,7 @@ def test_a_run_is_explained(sample: MultiCube) -> None:
         ("ask", {"question": "Who?", "max_hops": 0}, "max_hops: "),
         ("ask", {"query": "Who?"}, "question: Field required"),
         ("search_passages", {"query": "..."}, "query is empty"),
+        ("trace", {"run": "zzz"}, "There is no run 'zzz'."),
         ("cube_lookup", {"cube": "nothing"}, "no cube 'nothing'"),
         ("cube_lookup", {"cube": "person", "dimension": "x"}, "no dimension 'x'"),
         ("cube_lookup", {"dimension": "name"}, "of which cube"),

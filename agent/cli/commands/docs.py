@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from ....cubes.core.errors import UsageError
+from ....cubes.documents.formats.page_starts import told
 from ...views.text import clean, clean_block
 from ..console import confirm_removal, note, say, say_json
 from ..options import JsonOption, KbOption, flag, knowledge_base
@@ -28,9 +29,13 @@ DocumentArgument = Annotated[
 
 
 @app.callback(invoke_without_command=True)
-def docs(context: typer.Context) -> None:
-    """List, show and remove the documents of a knowledge base."""
-    if context.invoked_subcommand is None:
+def docs(context: typer.Context, kb: KbOption = None) -> None:
+    """List, show and remove the documents of a knowledge base; with --kb alone, list them."""
+    if context.invoked_subcommand is not None:
+        context.default_map = {context.invoked_subcommand: {"kb": kb}}
+    elif kb is not None:
+        list_documents(kb)
+    else:
         typer.echo(context.get_help())
 
 
@@ -163,7 +168,7 @@ def _matching(opened: KnowledgeBase, name: str) -> list[DocumentInfo]:
     if not found and len({d.source for d in documents if Path(d.source).name == name}) == 1:
         found = [d for d in documents if Path(d.source).name == name]
     if not found:
-        raise UsageError(f"There is no document '{name}'; `multicube docs list` names them.")
+        raise UsageError(f"There is no document '{name}'.", listed_by="multicube docs list")
     return found
 
 
@@ -195,7 +200,7 @@ def _facts(document: DocumentInfo) -> dict[str, object]:
         "media_type": document.media_type,
         "language": document.language,
         "added_at": document.added_at,
-        "metadata": dict(document.metadata),
+        "metadata": told(document.metadata),
         "sections": list(document.sections),
     }
 
@@ -204,5 +209,5 @@ def _described(document: DocumentInfo) -> Iterator[Text]:
     yield Text(clean(document.title), style="bold")
     for name in ("id", "record_id", "source", "media_type", "language", "added_at"):
         yield Text(f"  {name}: {clean(str(getattr(document, name)))}")
-    for key, value in document.metadata.items():
+    for key, value in told(document.metadata).items():
         yield Text(f"  {clean(key)}: {clean(str(value))}")

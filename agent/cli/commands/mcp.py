@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ....cubes.core.errors import UsageError
+from ....cubes.core.errors import MultiCubeError, UsageError
 from ..console import note
 from ..engine_options import AS_CONFIGURED, Thinking, takes_model
 from ..options import EncoderOption, KbOption, flag, locate, multicube
 from .serve import check_reach
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mcp.server.mcpserver import MCPServer
+
+    from ...engines.llm.engine import ModelOptions
 
 __all__ = ["mcp"]
 
@@ -50,18 +55,28 @@ def mcp(
     """
     if not http and (host is not None or port is not None or token is not None):
         raise UsageError("--host, --port and --token are for HTTP; add --http.")
-    folder, model = locate(kb), thinking.options()
-    if not (folder / "catalog.sqlite").is_file():
-        multicube(folder, encoder, model).close()  # says what is wrong with it
+    model = thinking.options()
+    _check_there(kb, encoder, model, refuse=http or sys.stdin.isatty())
     from ...mcp.server import Opened, make_server
 
-    opened = Opened(lambda: multicube(folder, encoder, model))
+    opened = Opened(lambda: multicube(kb, encoder, model))
     with suppress(KeyboardInterrupt), closing(opened):
         server = make_server(opened)
         if http:
             _over_http(server, host or "127.0.0.1", 8_001 if port is None else port, token)
         else:
             server.run("stdio")
+
+
+def _check_there(kb: Path | None, encoder: str | None, model: ModelOptions | None, *, refuse: bool) -> None:
+    """Say what is wrong with the knowledge base; a client that started this is told by every tool, not by its end."""
+    try:
+        if not (locate(kb) / "catalog.sqlite").is_file():
+            multicube(kb, encoder, model).close()
+    except MultiCubeError as error:
+        if refuse:
+            raise
+        note(str(error))
 
 
 def _over_http(server: MCPServer[None], host: str, port: int, token: str | None) -> None:

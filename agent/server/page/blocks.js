@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 
 const FIGURE = /^!\[([^\]]*)\]\(figure:([0-9a-f]+)\)\s*$/;
 const HEADING = /^(#{1,6}\s+)\S/;
+const GAP = "…";
 const RULE = /^\|[\s:|-]+\|?\s*$/;
 
 /** Draw a text (as code points) with the span from `from` to `to` marked; `figure(id, caption)` draws an image. */
@@ -34,15 +35,29 @@ function kind(text) {
   const [figure, heading] = [text.match(FIGURE), text.match(HEADING)];
   if (figure) return { kind: "figure", match: figure };
   if (heading) return { kind: "heading", match: heading };
+  if (text.trim() === GAP) return { kind: "gap" };
   if (text.startsWith("|")) return { kind: "table", rule: RULE.test(text) };
   return { kind: text.trim() ? "text" : "blank" };
 }
 
-/** Lines that belong together: a table's, a paragraph's. */
+/** A quotation: its tables as tables, its other lines as they are (a "#" may begin a comment of code). */
+export function quoted(text) {
+  const points = Array.from(text);
+  const piece = (start, end) => [points.slice(start, end).join("")];
+  const plain = lines(points).map((line) => (line.kind === "heading" ? { ...line, kind: "text" } : line));
+  return gathered(plain).map((block) => {
+    const { kind, match, start } = block[0];
+    if (kind === "table") return table(points, block, piece);
+    return h("p", { dir: "auto" }, kind === "figure" ? match[1] || "Figure" : piece(start, block.at(-1).end));
+  });
+}
+
+/** Lines that belong together: a table's, a paragraph's. What is left out between a table's rows is said in it. */
 function gathered(all) {
   const blocks = [];
   let before = null;
-  for (const line of all) {
+  for (const [n, line] of all.entries()) {
+    if (line.kind === "gap" && before?.kind === "table" && all[n + 1]?.kind === "table") Object.assign(line, { kind: "table", gap: true });
     const joins = before?.kind === line.kind && ["table", "text"].includes(line.kind);
     if (joins) blocks.at(-1).push(line);
     else if (line.kind !== "blank") blocks.push([line]);
@@ -60,7 +75,7 @@ function marked(points, start, end, from, to) {
 
 function table(points, block, piece) {
   const headed = block[1]?.rule;
-  const rows = block.filter((line) => !line.rule).map((line, i) =>
+  const rows = block.filter((line) => !line.rule).map((line, i) => line.gap ? h("tr", {}, h("td", {}, GAP)) :
     h("tr", {}, cells(points, line).map(([start, end]) => h(headed && i === 0 ? "th" : "td",
           headed && i === 0 ? { scope: "col", dir: "auto" } : { dir: "auto" }, piece(start, end)))));
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" },

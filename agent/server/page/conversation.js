@@ -19,6 +19,8 @@ export class Conversation {
     this.intro = h("div", { class: "intro" });
     this.log = h("div", { class: "turns" });
     this.composer = composer((question) => this.ask(question));
+    this.anew = h("p", { class: "anew" }, h("a", { href: "#/ask" }, "New conversation"));
+    this.composer.form.lastChild.before(this.anew);
     this.recent = h("div", { class: "recent" });
     this.beside = h("aside", { class: "beside", "aria-label": "Diagram" });
     this.element = h("div", { class: "ask fresh" }, h("div", { class: "talk" }, h("h1", { class: "spoken" }, "Ask"),
@@ -55,6 +57,7 @@ export class Conversation {
       for (const run of runs) this.#add(run.question).show(run);
       this.#fold();
       this.app.title(runs.at(-1).question);
+      if (runs.length > 1) this.turns.at(-1).heading.scrollIntoView({ block: "start" });
       if (this.loop) this.#look(runs.at(-1).hops.at(-1), runs.at(-1));
     } catch (error) {
       put(this.log, fault(error.message, " ", h("a", { href: "#/runs" }, "All runs")));
@@ -70,6 +73,7 @@ export class Conversation {
     $("label", this.composer.form).textContent = fresh ? "Question" : "Follow-up question";
     this.composer.input.placeholder = fresh ? "Ask about your documents" : "Ask a further question";
     this.composer.form.hidden = false;
+    this.anew.hidden = fresh;
     this.ticket = {}; // what was begun before it is of no interest any more
     put(this.intro);
     put(this.recent);

@@ -10,6 +10,10 @@ import { called, count } from "./text.js";
 const PAGE = 40;
 const TREES = ["date", "place"];
 const DEEPEST = 8;
+const RARE = 0.02;
+
+/** Whether so few passages fill a cube that what it holds is by chance. */
+const isRare = (cube) => cube.share < RARE;
 
 export function cubesView(place, app) {
   const body = h("div", {}, busy("Loading the cubes"));
@@ -22,19 +26,24 @@ export function cubesView(place, app) {
 
 function all(cubes) {
   const held = cubes.filter((cube) => cube.facts > 0).sort((a, b) => b.facts - a.facts);
+  const [telling, rare] = [held.filter((cube) => !isRare(cube)), held.filter(isRare)];
   if (held.length === 0) return h("p", {}, "Nothing is filed yet. ", h("a", { href: "#/documents" }, "Add documents"));
   const empty = cubes.length - held.length;
   return [
     h("p", { class: "about" }, "A cube gathers what the documents say about one kind of thing. Each bar is a property of "
       + "these things: the taller it is, the more different values were found.",
     empty ? ` ${count(empty, "empty cube")} left out.` : ""),
-    h("ul", { class: "cards" }, held.map((cube) => h("li", { class: "card" },
-      h("h2", {}, h("a", { href: at("cubes", [cube.id]), dir: "auto" }, cube.name)),
-      h("p", { class: "why", dir: "auto" }, cube.description),
-      h("p", {}, count(cube.facts, "fact")),
-      strip(cube.dimensions)))),
+    cards(telling),
+    rare.length ? h("details", { class: "rare", open: telling.length === 0 },
+      h("summary", {}, `${count(rare.length, "cube")} that your documents hardly speak of`), cards(rare)) : null,
   ];
 }
+
+const cards = (cubes) => h("ul", { class: "cards" }, cubes.map((cube) => h("li", { class: "card" },
+  h("h2", {}, h("a", { href: at("cubes", [cube.id]), dir: "auto" }, cube.name)),
+  h("p", { class: "why", dir: "auto" }, cube.description),
+  h("p", {}, count(cube.facts, "fact")),
+  strip(cube.dimensions))));
 
 /** How many values each property has, as a row of bars. */
 function strip(dimensions) {

@@ -2,12 +2,13 @@
 // that starts anew from it.
 
 import { knownCubes } from "./api.js";
+import { quoted } from "./blocks.js";
 import { cubeFigure, how, litCells } from "./cube.js";
 import { busy, freshId, h, put, spoken } from "./dom.js";
 import { withSection } from "./router.js";
 import { called, count, duration, emphasised, sureness } from "./text.js";
 
-const ALSO = 8;
+const [ALSO, GLIMPSE] = [8, 90];
 
 /** The evidence that a hop's answer was read from, else its first. */
 export function answering(hop) {
@@ -132,14 +133,19 @@ function cells(hop) {
       h("span", { class: "cell-how" }, how(match))))));
 }
 
+/** Where a passage stands: the headings down to it, which tell the passages of one document apart. */
+const placed = (e) => e.path?.join(" › ") || e.title || e.record_id;
+
+const beginning = (said) => (said.length > GLIMPSE ? `${said.slice(0, GLIMPSE).trimEnd()} …` : said);
+
 const opened = (e) => withSection(e.section_id, { from: e.start, to: e.end, says: e.sentence });
 
 function quote(evidence, hop) {
   const said = evidence.sentence || evidence.text.slice(0, 240);
   return h("blockquote", { class: "said" },
-    h("p", { dir: "auto" }, emphasised(said, [...(hop.answers ?? []), hop.answer])),
+    said.includes("\n") ? quoted(said) : h("p", { dir: "auto" }, emphasised(said, [...(hop.answers ?? []), hop.answer])),
     h("footer", {}, h("a", { href: opened(evidence), class: "opens", dir: "auto" },
-        evidence.title || evidence.record_id)));
+        placed(evidence))));
 }
 
 function also(hop, shown) {
@@ -148,7 +154,8 @@ function also(hop, shown) {
   return h("details", { class: "also" },
     h("summary", {}, `${count(others.length, "more passage")} found`),
     h("ol", { class: "plain" }, others.slice(0, ALSO).map((e) => h("li", {},
-      h("a", { href: opened(e), class: "opens", dir: "auto" }, e.title || e.record_id), " ",
+      h("a", { href: opened(e), class: "opens", dir: "auto" }, placed(e)), " ",
+      e.sentence ? h("span", { class: "why", dir: "auto" }, beginning(e.sentence), " ") : null,
       e.asked ? h("span", { class: "why" }, `matches ${e.covered} of ${e.asked}`) : null))));
 }
 
@@ -162,7 +169,8 @@ const conflicts = (hop) => h("ul", { class: "plain" }, hop.conflicts.map((fact) 
       class: "opens", dir: "auto" }, fact.sentence || "passage"))));
 
 function answer(hop) {
-  const words = hop.status === "missing" ? "not found" : (hop.answers.length > 1 ? hop.answers.join(" · ")
+  const words = hop.status === "missing" ? "not found" : hop.form === "passage" && hop.status === "answered"
+    ? "the passage above" : (hop.answers.length > 1 ? hop.answers.join(" · ")
     : hop.answer);
   const facts = hop.status === "edited" ? "as edited" : [hop.status === "answered" ? sureness(hop.confidence) : "",
     duration(hop.ms)].filter(Boolean).join(" · ");

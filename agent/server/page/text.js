@@ -37,10 +37,10 @@ const quoted = (text) => (text.startsWith("|")
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** The children of a sentence in which each of `values`, where it stands as whole words, is set in bold. */
+/** The children of a sentence in which each of `values`, where it stands as whole words and is a part, is set in bold. */
 export function emphasised(sentence, values) {
   const text = quoted(sentence);
-  const wanted = [...new Set(values)].filter(Boolean).sort((a, b) => b.length - a.length)
+  const wanted = [...new Set(values)].filter((value) => value && value !== sentence).sort((a, b) => b.length - a.length)
     .map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (wanted.length === 0) return [text];
   const whole = new RegExp(`(?<!${WORD.source})(${wanted.join("|")})(?!${WORD.source})`, "giu");

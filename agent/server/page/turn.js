@@ -1,7 +1,8 @@
 // One question of a conversation: the answer with its citations, and the hops as they come or as a kept run holds them.
 
 import { blob } from "./api.js";
-import { announce, busy, fault, h, put, spoken } from "./dom.js";
+import { quoted } from "./blocks.js";
+import { $, announce, busy, fault, h, put, spoken } from "./dom.js";
 import { HopCard, retrievers } from "./hop.js";
 import { at, withSection } from "./router.js";
 import { called, count, cutShort, duration, emphasised, engine, moment, sureness, whyNot } from "./text.js";
@@ -44,9 +45,11 @@ export class Turn {
   }
 
   /** Show the hops that a fork takes over from its origin: those before it, and it itself where its answer is given. */
-  take(origin, { hop, answer }) {
+  take(origin, { hop, answer, subquery }) {
     for (const kept of origin.hops.filter((one) => one.number < hop)) this.#card(kept.number).show(kept, true);
     const edited = answer === undefined ? null : origin.hops.find((one) => one.number === hop);
+    this.asked.hidden = false;
+    put(this.asked, `Step ${hop} was changed: `, h("q", { dir: "auto" }, answer ?? subquery));
     if (edited) this.#card(hop).show({ ...edited, answer, answers: [answer], status: "edited" }, true);
   }
 
@@ -134,6 +137,8 @@ export class Turn {
   show(run) {
     this.run = run;
     this.id = run.id;
+    if (run.forked_from) put(this.heading, run.question); // a fork of the whole question has its own
+    if ($("q", this.asked)?.textContent === run.question) this.asked.hidden = true;
     for (const [number, card] of this.hops) {
       if (number <= run.hops.length) continue;
       card.element.remove();
@@ -201,7 +206,7 @@ const refs = (run) => (run.citations.length && !run.table ? h("span", { class: "
 function answered(run) {
   if (run.form !== "passage") return h("p", { class: "answer", dir: "auto" }, run.answer, refs(run));
   return h("div", { class: "answer passage" }, h("p", { class: "why" }, "The documents put it like this:", refs(run)),
-    h("blockquote", { dir: "auto" }, run.answer));
+    h("blockquote", { dir: "auto" }, quoted(run.answer)));
 }
 
 /** The text around an answer, unless a citation says as much. */
@@ -209,7 +214,7 @@ function quotation(run) {
   if (!run.quote || run.form === "passage") return null;
   const text = plain(run.quote.text);
   if (run.citations.some((c) => !c.sentence.includes("\n") && plain(c.sentence).includes(text))) return null;
-  return h("blockquote", { class: "quote", dir: "auto" }, run.quote.text);
+  return h("blockquote", { class: "quote", dir: "auto" }, quoted(run.quote.text));
 }
 
 const plain = (text) => text.replace(/\s+/g, " ").trim();
@@ -219,7 +224,11 @@ const closest = (run) => (run.closest?.length ? h("section", { class: "closest",
   h("p", { class: "why" }, "Closest passages:"),
   h("ul", {}, run.closest.map((one) => h("li", {},
     h("a", { class: "opens", dir: "auto", href: withSection(one.section_id, { from: one.start, to: one.end,
-      says: one.text }) }, one.path.join(" › ") || one.title), ": ", h("span", { dir: "auto" }, one.text))))) : null);
+      says: one.text }) }, one.path.join(" › ") || one.title), onPage(one), ": ",
+    quoted(one.text))))) : null);
+
+/** The page of a document with pages. */
+const onPage = (one) => (one.page ? h("span", { class: "why" }, ` p. ${one.page}`) : null);
 
 const target = (c) => withSection(c.section_id, { from: c.start, to: c.end, says: c.sentence });
 
@@ -232,7 +241,8 @@ const citation = (c, values, told) =>
     h("a", { class: "opens", href: target(c) }, h("span", { class: "ref", "aria-hidden": "true" }, String(c.number)),
       spoken(`Source ${c.number}: `), h("span", { class: "cited", dir: "auto" }, c.title || c.record_id)),
     c.path.length > 1 ? h("span", { class: "why", dir: "auto" }, ` ${c.path.slice(1).join(" › ")}`) : null,
-    told.includes(plain(c.sentence)) ? null : h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
+    onPage(c),
+    told.some((text) => text.includes(plain(c.sentence))) ? null : h("p", { class: "said", dir: "auto" }, emphasised(c.sentence, values)),
     c.figures.map((f) => h("p", { class: "why shows" }, "Shows ",
         h("a", { class: "opens", href: target(c), dir: "auto" },
       f.caption || f.description || "a figure without a caption"))));

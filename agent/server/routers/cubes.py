@@ -45,12 +45,13 @@ class DimensionFacts(BaseModel):
 
 
 class CubeFacts(BaseModel):
-    """A class of things, with how many facts it holds."""
+    """A class of things, with how many facts it holds; ``share`` is that of all sections which have one of them."""
 
     id: str
     name: str
     description: str
     facts: int
+    share: float
     dimensions: list[DimensionFacts]
 
 
@@ -140,10 +141,10 @@ class RolledUp(BaseModel):
 def list_cubes(served: Served) -> Cubes:
     """List the cubes with their dimensions."""
     kb = served.fresh
-    return Cubes(ontology=kb.ontology.name, cubes=[_cube_facts(cube) for cube in kb.cubes])
+    return Cubes(ontology=kb.ontology.name, cubes=[_cube_facts(cube, len(kb.sections())) for cube in kb.cubes])
 
 
-def _cube_facts(cube: Cube) -> CubeFacts:
+def _cube_facts(cube: Cube, sections: int) -> CubeFacts:
     dimensions = [
         DimensionFacts(
             id=each.id, name=each.name, description=each.description, kind=each.kind, role=each.role,
@@ -151,10 +152,12 @@ def _cube_facts(cube: Cube) -> CubeFacts:
         )
         for each in cube.spec.dimensions
     ]  # fmt: skip
-    spec = cube.spec
+    spec, facts = cube.spec, cube.facts()
+    held = len({fact.section_id for fact in facts})
     return CubeFacts(
-        id=spec.id, name=spec.name, description=spec.description, facts=len(cube.facts()), dimensions=dimensions
-    )
+        id=spec.id, name=spec.name, description=spec.description, facts=len(facts), share=held / max(sections, 1),
+        dimensions=dimensions,
+    )  # fmt: skip
 
 
 @router.get("/{cube}/dimensions/{dimension}")

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
 from ....cubes.core.records import MetadataValue
+from ....cubes.documents.formats.page_starts import told
 from ....cubes.store.database import DocumentInfo
 from ..bounds import Identifier, Limit, Offset, Search, found
 from ..jobs import Job, JobState
@@ -160,7 +161,7 @@ def read_document(document_id: Identifier, served: Served) -> DocumentDetail:
         for section in map(kb.section, document.sections)
     ]  # fmt: skip
     figures = [FigureFacts.of(figure) for figure in kb.figures(document_id)]
-    return DocumentDetail(**_facts(document), metadata=dict(document.metadata), sections=sections, figures=figures)
+    return DocumentDetail(**_facts(document), metadata=told(document.metadata), sections=sections, figures=figures)
 
 
 def _facts(document: DocumentInfo) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...core.records import Figure, MetadataValue
+from .page_starts import written
 from .records import Converted, figure_line
 
 __all__ = ["Block", "Grid", "Kind", "Picture", "converted", "grid_of", "one_line", "pipe_table", "to_markdown"]
@@ -46,7 +47,7 @@ class Block:
 
     ``level`` is a heading's level or a list item's depth from 1; ``marker`` an item's bullet or number; ``rows`` a
     table's cells, the header first; ``text`` what else there is to read, and a table's or figure's caption; ``bold``
-    says whether all of it is printed bold.
+    says whether all of it is printed bold. ``page`` is the one that it begins on, from 1, or 0 without pages.
     """
 
     kind: Kind
@@ -56,6 +57,7 @@ class Block:
     rows: tuple[tuple[str, ...], ...] = ()
     picture: Picture | None = None
     bold: bool = False
+    page: int = 0
 
 
 def one_line(text: str) -> str:
@@ -71,21 +73,35 @@ def converted(title: str, blocks: Sequence[Block], metadata: Mapping[str, Metada
         if block.picture is not None:
             figure = _figure(block)
             figures.setdefault(figure.id, figure)
-    return Converted(one_line(title), to_markdown(captioned), tuple(figures.values()), metadata)
+    facts = {**metadata, **written(_page_starts(captioned))}
+    return Converted(one_line(title), to_markdown(captioned), tuple(figures.values()), facts)
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
     """Return blocks as Markdown; the items of a list stand line by line, everything else apart."""
-    parts: list[str] = []
+    return "".join(part for _, part in _parts(blocks)).strip("\n")
+
+
+def _parts(blocks: Sequence[Block]) -> Iterator[tuple[Block, str]]:
+    """Yield each block that has text, and its text behind the line breaks before it."""
     before = None
     for block in blocks:
-        written = _written(block)
-        if not written:
+        text = _written(block)
+        if not text:
             continue
         together = block.kind == "item" and before is not None and before.kind == "item"
-        parts.append(("\n" if together else "\n\n") + written)
+        yield block, ("\n" if together else "\n\n") + text
         before = block
-    return "".join(parts).strip("\n")
+
+
+def _page_starts(blocks: Sequence[Block]) -> list[int]:
+    """Return where in the Markdown each page begins; a page on which no block begins, where the next one does."""
+    starts: list[int] = []
+    at = -2  # the line breaks before the first block are left out
+    for block, part in _parts(blocks):
+        starts += [max(at, 0)] * (block.page - len(starts))
+        at += len(part)
+    return starts
 
 
 def pipe_table(rows: Sequence[Sequence[str]]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 from ...core.records import Figure
 from .blocks import one_line
 from .html.images import picture_at
+from .markup import code_lines
 from .records import figure_id, figure_line
 
 __all__ = ["with_figures"]
@@ -24,13 +24,12 @@ _IMAGE = re.compile(
 _ATTRIBUTE = re.compile(
     r"""\b(?P<name>src|alt|title)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE
 )
-_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 
 
 def with_figures(text: str, folder: Path) -> tuple[str, tuple[Figure, ...]]:
     """Return a Markdown text in which images are figures, and these; what may not or cannot be read stays as it is.
 
-    An image's caption is its title, else its alternative text. Fenced code is left alone.
+    An image's caption is its title, else its alternative text. Code is left alone.
     """
     figures: dict[str, Figure] = {}
 
@@ -40,20 +39,8 @@ def with_figures(text: str, folder: Path) -> tuple[str, tuple[Figure, ...]]:
             return found[0]
         return figure_line(figures.setdefault(figure.id, figure).caption, figure.id)
 
-    lines = (line if is_code else _IMAGE.sub(named, line) for line, is_code in _lines(text))
+    lines = (line if is_code else _IMAGE.sub(named, line) for line, is_code in code_lines(text))
     return "\n".join(lines), tuple(figures.values())
-
-
-def _lines(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield every line, and whether it is of fenced code."""
-    fence = ""
-    for line in text.split("\n"):
-        found = _FENCE.match(line)
-        yield line, bool(fence or found)
-        if not fence:
-            fence = found["mark"] if found else ""
-        elif found and found["mark"].startswith(fence) and not line[found.end() :].strip():
-            fence = ""
 
 
 def _figure(found: re.Match[str], folder: Path) -> Figure | None:

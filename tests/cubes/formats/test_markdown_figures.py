@@ -60,19 +60,54 @@ def test_each_image_is_kept_once_and_named_wherever_it_stands(folder: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "image",
+    ("image", "left"),
     [
-        "![x](../secret.png)",
-        "![x](/etc/passwd)",
-        "![x](https://example.org/plan.png)",
-        "![x](missing.png)",
-        "![x](kiln.md)",
-        "```\n![x](plan.png)\n```",
-        "![x](",
-        "<img>",
+        ("![x](../secret.png)", "x"),
+        ("![x](/etc/passwd)", "x"),
+        ("![x](https://example.org/plan.png)", ""),
+        ("![x](missing.png)", "x"),
+        ("![x](kiln.md)", "x"),
+        ("```\n![x](plan.png)\n```", "```\n![x](plan.png)\n```"),
+        ("    ![x](plan.png)", "    ![x](plan.png)"),
+        ("![x](", "![x]("),
+        ("<img>", ""),
     ],
 )
-def test_what_may_not_or_cannot_be_read_stays_as_it_is(folder: Path, image: str) -> None:
+def test_of_what_may_not_or_cannot_be_read_the_words_stay(folder: Path, image: str, left: str) -> None:
     document = read(folder, f"Before.\n\n{image}\n\nAfter.")
     assert document.figures == ()
-    assert image in document.text
+    assert document.text.split("Before.\n\n")[1].strip("\n").removesuffix("After.").strip("\n") == left
+
+
+def test_badges_tags_and_comments_of_a_readme_are_no_text(folder: Path) -> None:
+    document = read(
+        folder,
+        """<p align="center">
+  <img src="data:image/png;base64,AAAA"> <a href="https://example.org"><b>Home</b></a>
+</p>
+
+[![Build](https://badges.example/b.svg?a=(1))](https://ci.example) [![Docs][docs]][site]
+![Licence](https://badges.example/mit.svg)
+
+<!-- To be
+written. -->
+Copy <source> to `<b>`, press <kbd>Enter</kbd>.
+
+| a | b |
+| --- | --- |
+| <i>one</i> | two<br>three |
+
+[docs]: https://badges.example/docs.svg
+[site]: https://example.org
+""",
+    )
+    told = [line.strip() for line in document.text.splitlines() if line.strip()]
+    assert told[:3] == ["# The Kiln", "Home", "Copy <source> to `<b>`, press Enter."]
+    assert told[3:] == ["| a | b |", "| --- | --- |", "| one | two three |"]
+
+
+def test_a_title_in_html_is_the_title(folder: Path) -> None:
+    (folder / "stove.md").write_text('<h1 align="center">\n  <img src="x.png"> The <b>Stove</b>\n</h1>\n\nIt heats.\n')
+    (found,) = load(folder / "stove.md")
+    assert isinstance(found, Document)
+    assert found.title == "The Stove"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from multicube.cubes.core.records import Section
+from multicube.cubes.documents.formats.page_starts import pages_of
 from multicube.cubes.documents.formats.pdf.convert import convert
 from multicube.cubes.documents.formats.records import Converted
 from multicube.cubes.documents.textfiles import TextFault
@@ -154,6 +156,17 @@ def test_chapters_keep_number_and_level(manual: Converted) -> None:
     assert manual.title == "Operating the P-100 Pump"
     assert _chapters(manual.text) == _TREE
     assert manual.metadata["pages"] == 4
+
+
+def test_a_place_in_a_section_leads_to_its_page(manual: Converted) -> None:
+    def pages(text: str) -> list[int]:
+        at = manual.text.index(text)
+        section = Section("s", "d", "r", 0, ("Pump",), manual.text[at:], start=at)
+        return [page for _, page in pages_of(section, manual.metadata)]
+
+    assert pages("You will need these tools:") == [2, 3]  # page 4 only ends a sentence of page 3
+    assert pages(_prose(3, 20)[:40]) == [3]
+    assert pages_of(Section("s", "d", "r", 0, ("Notes",), "A note."), {}) == ()
 
 
 @pytest.mark.parametrize("contents", [True, False])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .....cubes.core.records import Document
+from .....cubes.documents.formats.page_starts import told
 from .....cubes.ingest.refinement import Refined
 from .....prompts import Prompt, Rendered
 from ..client import ModelClient
@@ -64,7 +65,8 @@ class MarkdownFormatter:
             return Refined(document, (_kept(document, f"it could not be formatted: {error}"),))
         if why := unfaithful(document.text, text):
             return Refined(document, (_kept(document, f"{self._client.label} rewrote it, and {why}."),))
-        return Refined(replace(document, text=text))
+        # Where pages begin was told for the text of the layout.
+        return Refined(replace(document, text=text, metadata=told(document.metadata)))
 
     def foresee(self, document: Document, count: Foreseen) -> None:
         """Count in what formatting would cost; windows whose replies are here already cost nothing."""

@@ -106,7 +106,7 @@ class _Writer:
             self._close()
             self._items = []
             self._skip.update(heading.lines)
-            self._done.append(Block("heading", heading.text, heading.level))
+            self._done.append(Block("heading", heading.text, heading.level, page=line.page + 1))
         elif self._is_code(line, after):
             self._code(line)
         elif (marked := _BULLET.match(line.text)) and self._may_be_item(line, marked):
@@ -268,16 +268,18 @@ def _pitches(pages: Sequence[Sequence[Item]]) -> dict[float, float]:
 
 def _other(item: TableItem | PictureItem) -> Block:
     if isinstance(item, TableItem):
-        return Block("table", item.caption, rows=tuple(item.rows))
-    return Block("figure", item.caption, picture=Picture(item.data, item.media_type, item.labels, item.page + 1))
+        return Block("table", item.caption, rows=tuple(item.rows), page=item.page + 1)
+    picture = Picture(item.data, item.media_type, item.labels, item.page + 1)
+    return Block("figure", item.caption, picture=picture, page=item.page + 1)
 
 
 def _block(part: _Part) -> Block:
+    page = part.lines[0].page + 1
     if part.kind == "code":
-        return Block("code", _laid_out(part.lines))
+        return Block("code", _laid_out(part.lines), page=page)
     if part.kind == "item":
-        return Block("item", part.text, part.level, part.marker)
-    return Block("paragraph", part.text)
+        return Block("item", part.text, part.level, part.marker, page=page)
+    return Block("paragraph", part.text, page=page)
 
 
 def _laid_out(lines: Sequence[Line]) -> str:

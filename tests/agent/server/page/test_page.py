@@ -226,11 +226,11 @@ def test_cubes_are_rolled_up_and_drilled_into(visit: Visit) -> None:
 
 
 def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, tmp_path: Path) -> None:
-    (tmp_path / "hostile.md").write_text(f"# <b>Bo</b> Zwick\n\n{HOSTILE}\n", encoding="utf-8")
+    (tmp_path / "hostile.txt").write_text(f"<b>Bo</b> Zwick\n\n{HOSTILE}\n", encoding="utf-8")
     (tmp_path / "broken.pdf").write_bytes(b"not a PDF at all")
     page = visit.to("documents")
     expect(page.get_by_role("list", name="Documents").get_by_role("listitem").first).to_be_visible()
-    page.get_by_label("Add documents").set_input_files([tmp_path / "hostile.md", tmp_path / "broken.pdf"])
+    page.get_by_label("Add documents").set_input_files([tmp_path / "hostile.txt", tmp_path / "broken.pdf"])
     report = page.locator(".report")
     expect(report).to_contain_text("Done. 1 added.")
     expect(report).to_contain_text("1 problem")
