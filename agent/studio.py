@@ -1,7 +1,7 @@
 """The loop for LangGraph Server and Studio: `langgraph.json` names `make_graph`.
 
-The knowledge base is the one that MULTICUBE_KB names, or ./kb; what thinks is as MULTICUBE_MODEL and its companions
-say.
+The knowledge base is the one that MULTICUBE_KB names, or ./kb. MULTICUBE_MODEL and its companions choose the
+engine.
 """
 
 from __future__ import annotations

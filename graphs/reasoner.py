@@ -112,7 +112,7 @@ class FinalAnswer:
 
 
 class Reasoner(Protocol):
-    """What thinks: the embedded engine or a language model."""
+    """Decides each step of the loop: the embedded engine or a language model."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""What is settled before a knowledge base is opened, made or asked: what thinks, what is read, what is a question."""
+"""Settles what is needed before a knowledge base is opened, made or asked: the engine, the reader, the question."""
 
 from __future__ import annotations
 

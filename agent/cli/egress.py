@@ -21,7 +21,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _TO_MODELS = (
     ("ask, reasoning", "the question, the subqueries and their answers", "reason"),
     ("ask, routing and decomposing", "the subquery and the ontology's descriptions", "reason"),
-    ("ask, supposing answers (--expand)", "the question or subquery", "reason"),
+    ("ask, hypothetical answers (--expand)", "the question or subquery", "reason"),
     ("ask, reading", "the subquery and the sections found for it", "read"),
     ("ask, final answer", "the question, the subqueries and their answers", "read"),
     ("chat, follow-up questions", "the question and the conversation: questions, subqueries, answers", "reason"),
@@ -32,7 +32,7 @@ _TO_MODELS = (
     ("smart build", "the entities of the facts with a sentence each, and their relations", "extract"),
 )
 _BY_RULES = {
-    "ask, routing and decomposing", "ask, supposing answers (--expand)", "chat, follow-up questions", "ingest",
+    "ask, routing and decomposing", "ask, hypothetical answers (--expand)", "chat, follow-up questions", "ingest",
 }  # fmt: skip
 """Steps that the embedded engine takes alone where it proposes and a model confirms."""
 _EMBEDDED_TEXTS = (

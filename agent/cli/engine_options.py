@@ -1,4 +1,4 @@
-"""What thinks: the options of every command that asks an engine, what they come to, and what it cost."""
+"""The options of every command that asks an engine, what they come to, and what it cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["AS_CONFIGURED", "Thinking", "announce", "models_at_work", "spending_told", "takes_model", "tell_spent"]
 
 Command = Callable[..., None]
-_PANEL = "What thinks"
+_PANEL = "Engine"
 
 
 def _option(name: str, metavar: str, help: str, **how: Any) -> Any:
@@ -132,7 +132,7 @@ AS_CONFIGURED = Thinking()
 
 
 def takes_model(*left_out: str) -> Callable[[Command], Command]:
-    """Give a command the options that say what thinks; it receives them as one `Thinking`, its parameter ``thinking``.
+    """Give a command the options that choose the engine; it gets them as one `Thinking`, its parameter ``thinking``.
 
     ``left_out`` names options that mean nothing to it.
     """

@@ -77,7 +77,7 @@ def _tried(made: ModelClient, model: ModelSpec | BaseChatModel) -> str:
     aptitudes(load_settings().cache_dir).remember(identity_of(model), found)
     chosen = "short prompts are used" if found.size == "short" else "the papers' prompts are used"
     late = f" (what took longer than {_TRIAL_S:.0f} s counts as wrong)" if time.monotonic() > end else ""
-    may = "may overrule the embedded engine" if found.is_apt else "is heard only where the embedded engine is unsure"
+    may = "may overrule the embedded engine" if found.is_apt else "is asked only where the embedded engine is unsure"
     return (
         f"{found.papers} of 10 replies right with the papers' prompts, {found.short} of 10 with short ones: {chosen}; "
         f"{found.judged} of 5 proposals judged rightly: with --engine both it {may}{late}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...cubes.core.folding import fold
 from ...graphs.records import Evidence, Hop, MatchRecord, Run
+from .styles import why_not
 from .text import shorten
 
 __all__ = ["answering", "mermaid"]
@@ -23,7 +24,7 @@ def mermaid(run: Run) -> str:
     for hop in run.hops:
         lines += _hop(hop, before)
         before = f"h{hop.number}answer"
-    ending = run.answer or run.note or run.status
+    ending = run.answer or why_not(run)
     lines.append(f'    final(["{_strong("Answer" if run.answer else "No answer", ending)}"])')
     lines.append(f"    {before} --> final")
     return "\n".join(lines) + "\n"

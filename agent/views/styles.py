@@ -15,13 +15,45 @@ from ...graphs.records import Citation, Evidence, Quote, Run
 from .text import clean, clean_block
 
 __all__ = [
-    "LEAD_IN", "cited_line", "closest", "columns", "emphasise", "field", "heading", "percent", "quotation", "sureness",
+    "LEAD_IN", "STOPPED", "cited_line", "closest", "columns", "emphasise", "field", "heading", "outcome", "percent",
+    "quotation", "searched", "sureness", "why_not",
 ]  # fmt: skip
 
 LEAD_IN = "The documents put it like this:"
 """What stands before an answer that is a quotation."""
+STOPPED = {
+    "iterations": "the limit of hops was reached",
+    "deadline": "the time limit was reached",
+    "repeated": "the next subquery had been asked before",
+    "exhausted": "there was nothing further to ask",
+    "cap": "the spending limit was reached",
+    "interrupted": "it was interrupted",
+    "error": "an error ended it",
+}
+"""Why a run ended, in words."""
+_OUTCOMES = {"abstained": "no answer", "running": "not finished", "paused": "not finished"}
+_SEARCHES = {"hiqa": "chapters", "passages": "full text", "smart": "themes", "cells": "whole cubes"}
 _FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)")  # how a text names an image
-_LIKELY = ((0.85, "very likely right"), (0.65, "likely right"), (0.4, "may be right"), (0.2, "unsure"))
+_LIKELY = ((0.85, "very likely right"), (0.65, "likely right"), (0.4, "may be right"), (0.2, "uncertain"))
+
+
+def why_not(run: Run) -> str:
+    """Say in a sentence why a run has no answer."""
+    return clean(run.note) or STOPPED.get(run.stopped, "the documents do not say") + "."
+
+
+def outcome(status: str) -> str:
+    """Return what a list says of a run without an answer."""
+    return _OUTCOMES.get(status, status)
+
+
+def searched(tools: Iterable[str]) -> str:
+    """Name where retrieval tools look.
+
+    >>> searched(("hiqa", "passages"))
+    'chapters, full text'
+    """
+    return ", ".join(_SEARCHES.get(tool, tool) for tool in tools)
 
 
 def percent(confidence: float) -> str:
@@ -37,9 +69,9 @@ def sureness(confidence: float) -> str:
     """Return a probability in per cent and in words.
 
     >>> sureness(0.71), sureness(0.1)
-    ('71 % (likely right)', '10 % (very unsure)')
+    ('71 % (likely right)', '10 % (probably wrong)')
     """
-    words = next((said for least, said in _LIKELY if round(confidence, 2) >= least), "very unsure")
+    words = next((said for least, said in _LIKELY if round(confidence, 2) >= least), "probably wrong")
     return f"{percent(confidence)} ({words})"
 
 

@@ -27,20 +27,28 @@ from ...graphs.records import (
 )
 from ..runs.catalogue import RunSummary
 from .mermaid import answering
-from .styles import LEAD_IN, cited_line, closest, columns, emphasise, field, heading, percent, quotation, sureness
+from .styles import (
+    LEAD_IN,
+    STOPPED,
+    cited_line,
+    closest,
+    columns,
+    emphasise,
+    field,
+    heading,
+    outcome,
+    percent,
+    quotation,
+    searched,
+    sureness,
+    why_not,
+)
 from .text import clean, clean_block, shorten
 
 __all__ = [
     "answer", "columns", "duration", "emphasise", "field", "heading", "hop_asked", "hop_found", "hop_routed", "how",
     "parts", "runs", "sections", "spent", "summary", "table", "trace",
 ]  # fmt: skip
-
-_STOPPED = {
-    "iterations": "the limit of hops was reached",
-    "deadline": "the time limit was reached",
-    "repeated": "the next subquery had been asked before",
-    "exhausted": "there was nothing further to ask",
-}
 
 
 def answer(run: Run) -> Iterator[Text]:
@@ -49,7 +57,7 @@ def answer(run: Run) -> Iterator[Text]:
         yield from _answer(run)
         yield from (Text(clean(note), style="dim") for note in (run.note,) if note)
     else:
-        yield Text(f"No answer: {_why(run)}", style="yellow")
+        yield Text(f"No answer: {why_not(run)}", style="yellow")
         yield from closest(run)
     if run.table is not None:
         yield Text()
@@ -63,7 +71,7 @@ def answer(run: Run) -> Iterator[Text]:
     for hop in run.hops:
         yield from _conflicts(hop, indent=0)
     if run.answer and run.stopped in ("iterations", "deadline"):
-        yield Text(f"(cut short: {_STOPPED[run.stopped]})", style="yellow")
+        yield Text(f"(cut short: {STOPPED[run.stopped]})", style="yellow")
     if run.answer and run.confidence:
         yield Text()
         yield Text(f"Confidence: {sureness(run.confidence)}", style="dim")
@@ -93,11 +101,6 @@ def _table_cell(cell: TableCell) -> str:
     return clean(cell.value) + (f" [{cell.citation}]" if cell.citation is not None else "")
 
 
-def _why(run: Run) -> str:
-    """Say in a sentence why a run has no answer."""
-    return clean(run.note) or _STOPPED.get(run.stopped, "the documents do not say") + "."
-
-
 def _figures(shown: Citation | Evidence) -> Iterator[Text]:
     """Render the images of a section: what each shows, and its file (HiQA A.3)."""
     for figure in shown.figures:
@@ -117,7 +120,7 @@ def trace(run: Run, *, plain: bool = False) -> Iterator[Text]:
         yield field("Answer", "" if quoted else clean(run.answer), indent=0, style="bold green")
         yield from _answer(run) if quoted else ()
     else:
-        yield field("No answer", _why(run), indent=0, style="yellow")
+        yield field("No answer", why_not(run), indent=0, style="yellow")
         yield from closest(run)
     if run.table is not None:
         yield from table(run.table)
@@ -147,7 +150,7 @@ def summary(run: Run) -> str:
         run.engine,
     ]
     if run.stopped:
-        parts.append(f"stopped: {run.stopped}")
+        parts.append(f"stopped: {STOPPED.get(run.stopped, run.stopped)}")
     if run.confidence:
         parts.append(f"confidence {percent(run.confidence)}")
     if run.forked_from:
@@ -205,7 +208,7 @@ def hop_found(hop: Hop, *, plain: bool = False, quoted: str = "") -> Iterator[Te
     ``quoted`` is a passage that is shown besides and is not to be said twice.
     """
     if hop.tools:
-        yield field("tools", ", ".join(hop.tools))
+        yield field("searched", searched(hop.tools))
     yield from _cells(hop)
     for note in hop.notes:
         yield field("note", clean(note), style="yellow")
@@ -346,7 +349,7 @@ def runs(found: Sequence[RunSummary], width: int | None = None) -> Iterator[Text
             run.started_at[:16].replace("T", " "),
             str(run.hops),
             shorten(run.question, question),
-            shorten(run.answer or run.status, answer),
+            shorten(run.answer or outcome(run.status), answer),
         )
         for run in found
     ]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...graphs.records import AnswerTable, CellRecord, Citation, Evidence, FigureRecord, Hop, MatchRecord, Quote, Run
 from .mermaid import answering
-from .styles import LEAD_IN, heading, quotation, sureness
+from .styles import LEAD_IN, heading, quotation, searched, sureness, why_not
 from .terminal import duration, how, parts, spent
 from .text import clean, clean_block
 
@@ -70,8 +70,7 @@ def _head(run: Run) -> Iterator[str]:
         yield f'<p class="answer">{_safe(run.answer)}</p>'
         yield from (f'<blockquote class="text">{_block(q.plain)}</blockquote>' for q in quotation(run) if q.plain)
     else:
-        why = run.note or run.stopped or run.status
-        yield f'<p class="none">No answer: {_safe(why)}</p>'
+        yield f'<p class="none">No answer: {_safe(why_not(run))}</p>'
         yield from _closest(run.closest)
     if run.table is not None:
         yield from _table(run.table)
@@ -112,7 +111,7 @@ def _hop(hop: Hop) -> Iterator[str]:
     yield f'<section class="hop" id="hop-{hop.number}">'
     yield f"<h2>Hop {hop.number}: {_safe(hop.subquery)}</h2>"
     yield "<dl>"
-    routed = ", ".join((*hop.cubes, *hop.tools)) or "passages"
+    routed = ", ".join(filter(None, (*hop.cubes, searched(hop.tools)))) or "full text"
     yield _entry("searched in", _safe(routed) + (f" ({_safe(hop.route_reason)})" if hop.route_reason else ""))
     yield from (_entry("note", _safe(note), "warn") for note in hop.notes)
     if hop.fallback:

@@ -76,7 +76,7 @@ class Correction(BaseModel):
         where = f"{self.cube}/{self.dimension}"
         said = f"{self.subject} · {self.relation} · {self.value}"
         texts = {
-            "retract": f"struck out of {where}: {said}",
+            "retract": f"retracted from {where}: {said}",
             "replace": f"changed in {where}: {said} → {self.new}",
             "add": f"added to {where}: {said}",
             "rename": f"renamed on {where}: {self.value} → {self.new}",

@@ -30,7 +30,7 @@ __all__ = ["Answered", "Answering", "Answers", "Setting", "Unit", "ask_all", "th
 
 @dataclass(frozen=True)
 class Setting:
-    """What is asked, and what thinks: all that a process needs to ask a system."""
+    """What is asked, and the engine: all that a process needs to ask a system."""
 
     kb: Path
     encoder: str | Encoder | None = None
@@ -110,7 +110,7 @@ def ask_all(
 
 
 def thinking(model: ModelOptions | None) -> dict[str, Any]:
-    """The arguments that say what thinks, whatever the environment says."""
+    """The arguments that choose the engine, whatever the environment says."""
     return {"engine": "embedded"} if model is None else {"model": model}
 
 

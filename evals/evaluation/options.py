@@ -58,7 +58,7 @@ class EvalOptions:
 
     @property
     def engine(self) -> str:
-        """What thinks, as results and fingerprints name it."""
+        """The engine, as results and fingerprints name it."""
         return "embedded" if self.model is None else self.model.thinking
 
 

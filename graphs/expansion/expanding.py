@@ -77,7 +77,7 @@ def expand(
     """
     engine = context.reasoner
     if not isinstance(engine, Hypothesising):
-        return Expanded(list(evidence), [], f"{engine.name} supposes no answers to search with.")
+        return Expanded(list(evidence), [], f"{engine.name} makes no hypothetical answers.")
     intents = _intents(subquery, engine)
     wish = Wish(settings.strategy, intents, settings.hypotheses)
     named = _naming(intents.head, context) if intents is not None else None

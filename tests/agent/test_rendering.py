@@ -260,7 +260,7 @@ def test_a_trace_shows_the_three_parts_of_a_multi_route_score() -> None:
     found = [evidence(retriever="hiqa", score=0.92, matches=(), parts=parts, section_id=f"d1:{n}") for n in range(2)]
     run = Run(id="r", question="?", hops=(Hop(number=1, subquery="?", tools=("hiqa",), evidence=tuple(found)),))
     text = "\n".join(line.plain for line in rendering.trace(run))
-    assert re.search(r"tools: +hiqa\n", text)
+    assert re.search(r"searched: +chapters\n", text)
     assert text.count("0.92 = 0.60·vector 0.91 + 0.40·words 0.50 + 0.25·log(1+1 keyword: NVR") == 2
     assert "\x1b" not in text
 

@@ -46,7 +46,7 @@ COMMANDS = (
     Command("resume", "[RUN]", "go on with a run that was interrupted, paused or failed"),
     Command("runs", "", "list the latest runs"),
     Command("cubes", "[CLASS [DIMENSION [LABEL]]]", "look into the cubes"),
-    Command("engine", "", "what thinks, over what, and what it has cost"),
+    Command("engine", "", "the engine, the knowledge base and the cost so far"),
     Command("save", "FILE", "write the conversation to a .md or .json file"),
     Command("new", "", "begin a new conversation: follow-ups look back no further"),
     Command("help", "", "this list"),

@@ -61,7 +61,7 @@ class Completing(Completer):
     def _choices(self, name: str, rest: str) -> Iterator[tuple[str, str]]:
         opened, before = self._opening.opened, rest.split(" ")[:-1]
         if name == "edit" and len(before) == 1:
-            yield from (("subquery", "ask something else"), ("answer", "suppose another answer"))
+            yield from (("subquery", "ask something else"), ("answer", "go on from another answer"))
         elif opened is None:
             return
         elif name in ("trace", "resume") and not before:

@@ -1,4 +1,4 @@
-"""`/engine`: what thinks, over what, with which settings, and what it has cost."""
+"""`/engine`: the engine, the knowledge base, the settings and the cost so far."""
 
 from __future__ import annotations
 

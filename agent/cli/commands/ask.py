@@ -111,7 +111,7 @@ def ask(
     ] = None,
     hypotheses: Annotated[
         int | None,
-        typer.Option(min=1, max=50, help="Answers to suppose (5).", rich_help_panel=_SETTINGS),
+        typer.Option(min=1, max=50, help="Hypothetical answers to search with (5).", rich_help_panel=_SETTINGS),
     ] = None,
     top_k: Annotated[
         int | None,

@@ -12,12 +12,12 @@ export function duration(ms) {
 
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-const LIKELY = [[85, "very likely right"], [65, "likely right"], [40, "may be right"], [20, "unsure"]];
+const LIKELY = [[85, "very likely right"], [65, "likely right"], [40, "may be right"], [20, "uncertain"]];
 
 /** The probability that an answer is right, in per cent and in words, as it is told everywhere. */
 export function sureness(confidence) {
   const percent = Math.round(confidence * 100);
-  const words = LIKELY.find(([least]) => percent >= least)?.[1] ?? "very unsure";
+  const words = LIKELY.find(([least]) => percent >= least)?.[1] ?? "probably wrong";
   return `${percent > 0 ? `${percent} %` : "below 1 %"} (${words})`;
 }
 

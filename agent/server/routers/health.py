@@ -14,7 +14,7 @@ router = APIRouter(tags=["server"])
 
 
 class Health(BaseModel):
-    """What is served: the name of its folder, counts of documents and sections, the generation, and what thinks.
+    """What is served: the name of its folder, counts of documents and sections, the generation and the engine.
 
     ``asks`` counts the questions that are being answered or wait their turn.
     """

@@ -85,7 +85,7 @@ class Options:
 
     @property
     def engine(self) -> str:
-        """What thinks, as rows name it."""
+        """The engine, as rows name it."""
         return "embedded" if self.model is None else self.model.thinking
 
 

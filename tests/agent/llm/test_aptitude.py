@@ -90,7 +90,7 @@ def test_a_model_that_always_agrees_may_not_overrule() -> None:
     agrees = {"right": True, "answer": "", "quote": "", "question": ""}
     with ModelServer(lambda r: agrees if r.schema_name == "Confirmation" else Competent()(r)) as server:
         found = doctor(server)
-    assert re.search(r"2 of 5 proposals judged rightly: with --engine both it is heard only where", found)
+    assert re.search(r"2 of 5 proposals judged rightly: with --engine both it is asked only where", found)
 
 
 def test_replies_that_cannot_be_used_count_as_wrong() -> None:

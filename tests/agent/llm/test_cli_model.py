@@ -208,7 +208,7 @@ def test_the_doctor_asks_the_model_and_says_what_goes_where(kb: Path, model: Mod
     assert [line.partition(":")[0] for line in sent] == [
         "ask, reasoning",
         "ask, routing and decomposing",
-        "ask, supposing answers (--expand)",
+        "ask, hypothetical answers (--expand)",
         "ask, reading",
         "ask, final answer",
         "chat, follow-up questions",

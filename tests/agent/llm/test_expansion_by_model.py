@@ -132,5 +132,5 @@ def test_never_asks_for_none_and_a_refusal_costs_the_statements_alone(
 
     run, _ = ask(faults=refused)
     assert run.hops[0].statements == ()
-    assert any("No answers were supposed" in note for note in run.hops[0].notes)
+    assert any("No hypothetical answers were made" in note for note in run.hops[0].notes)
     assert run.status == "answered"

@@ -36,7 +36,7 @@ _ASKING = frozenset(stems("common commonality share key main factors themes trai
 """What such questions ask with, and findings are worded with: it says nothing of what they are about."""
 _ANSWER_TOKENS = 200
 _CONFIDENCE, _UNSURE = 0.5, 0.2
-_UNFOUND = "No abstraction says what the question asks about; ask about a thing, a group or a class that is there."
+_UNFOUND = "No summary tells what the question asks for. Ask about a thing, a group or a class that the documents name."
 
 
 def asks_overall(question: str) -> bool:

@@ -30,7 +30,7 @@ from .hypercubes import Hypercubes
 __all__ = ["PlannedQuestions"]
 
 _NOTHING = "Nothing was found in the documents for: "
-_UNREAD = "The question could not be read as steps over the cubes; put it more simply, or one step at a time."
+_UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 _HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
 _VAGUELY = frozenset({
     "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",

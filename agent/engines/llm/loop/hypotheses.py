@@ -32,7 +32,7 @@ def suppose(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Hyp
     try:
         return Hypotheses(tuple(_STRATEGIES[wish.strategy](subquery, wish, client, shelf)))
     except UNUSABLE as error:
-        return Hypotheses(note=f"No answers were supposed to search with: {error}")
+        return Hypotheses(note=f"No hypothetical answers were made: {error}")
 
 
 def named_intents(question: str, client: ModelClient, shelf: Shelf) -> Intents | None:
