@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..agent.cli.engine_options import AS_CONFIGURED, Thinking, takes_model
+from ..agent.cli.engine_options import AS_CONFIGURED, EngineArguments, takes_model
 from .datasets.formats.commands import complete_formats
 from .evaluation.rescoring import register as register_score
 
@@ -50,7 +50,7 @@ def evaluate(
         typer.Option("--shuffle", help="With --limit: a random sample (by --seed) instead of the first N."),
     ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of --shuffle and of the intervals.")] = 0,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     labels: Annotated[
         str,
         typer.Option(
@@ -158,7 +158,7 @@ def evaluate(
 
 
 def _models(
-    thinking: Thinking, judge: bool, judge_model: str | None
+    thinking: EngineArguments, judge: bool, judge_model: str | None
 ) -> tuple[ModelOptions | None, ModelOptions | None]:
     """Return the model that thinks and the one that judges; the caps hold for each, or for the judge alone."""
     from ..agent.app.factory import chosen_model

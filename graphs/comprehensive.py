@@ -9,7 +9,7 @@ from langchain_core.tools import StructuredTool
 
 from ..cubes.core.records import Hit, Retrieval
 from ..cubes.smart.perspectives import Perspectives
-from ..cubes.smart.retrieval import Told, comprehensive, everything_above
+from ..cubes.smart.retrieval import RecalledFinding, comprehensive, everything_above
 from .context import AnswerContext, Knowledge, MakeContext
 from .evidence import evidence_of
 from .reasoner import SMART
@@ -63,7 +63,7 @@ def search_smart(
 
 def _recalled(
     known: Perspectives, subquery: str, hits: Sequence[str], settings: LoopSettings, context: AnswerContext
-) -> list[Told]:
+) -> list[RecalledFinding]:
     if settings.abstractions == "all":
         return everything_above(known, hits)
     near = context.knowledge.retriever.near_abstractions(subquery, _NEAR) if settings.dense else {}
@@ -90,7 +90,7 @@ def _resting(finding: FindingRecord) -> Sequence[str]:
     return [ground.section_id for ground in finding.grounds] or finding.sections
 
 
-def finding_record(told: Told, grounds: tuple[GroundRecord, ...] = ()) -> FindingRecord:
+def finding_record(told: RecalledFinding, grounds: tuple[GroundRecord, ...] = ()) -> FindingRecord:
     """Return a recalled finding as evidence has it; the sections whose sentences may be cited come first."""
     found = told.finding
     sections = tuple(dict.fromkeys((*(ground.section_id for ground in grounds), *found.sections)))

@@ -15,10 +15,10 @@ from ..cubes.smart.perspectives import Perspectives
 from ..cubes.store.figures import FigureInfo
 from .reasoner import Reasoner
 
-__all__ = ["AnswerContext", "DocumentFacts", "Knowledge", "MakeContext", "context_of"]
+__all__ = ["AnswerContext", "CitedDocument", "Knowledge", "MakeContext", "context_of"]
 
 
-class DocumentFacts(Protocol):
+class CitedDocument(Protocol):
     """What a citation says of a document."""
 
     @property
@@ -64,7 +64,7 @@ class Knowledge(Protocol):
         """Return one section."""
         ...
 
-    def document(self, document_id: str) -> DocumentFacts:
+    def document(self, document_id: str) -> CitedDocument:
         """Return one document without its text."""
         ...
 

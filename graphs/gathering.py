@@ -15,13 +15,15 @@ from .evidence import evidence_of
 from .reasoner import CELLS
 from .records import AnswerTable, CellRecord, Citation, Evidence, FactRecord, Hop, ListedRecord, TableCell
 
-__all__ = ["CELLS", "Gathered", "Gathering", "gathered_evidence", "joined", "listed_table", "whole_cells"]
+__all__ = [
+    "CELLS", "AggregatedCells", "AggregatingReasoner", "gathered_evidence", "joined", "listed_table", "whole_cells",
+]
 
 Allows = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class AggregatedCells:
     """What whole cells hold for a subquery: the sections (ids) of their facts by cube, and the cells themselves."""
 
     sections: Mapping[str, Sequence[str]]
@@ -29,10 +31,10 @@ class Gathered:
 
 
 @runtime_checkable
-class Gathering(Protocol):
+class AggregatingReasoner(Protocol):
     """An engine that opens many cells for one subquery."""
 
-    def gather(self, subquery: str, allows: Allows) -> Gathered | None:
+    def gather(self, subquery: str, allows: Allows) -> AggregatedCells | None:
         """Return what the cells hold in the sections that are allowed; None for a subquery of another kind."""
         ...
 
@@ -42,7 +44,7 @@ def gathered_evidence(
 ) -> tuple[list[Evidence], list[CellRecord]] | None:
     """Return one cube's part of the sections that a subquery over many cells rests on; None for any other subquery."""
     engine = context.reasoner
-    if not isinstance(engine, Gathering):
+    if not isinstance(engine, AggregatingReasoner):
         return None
     gathered = engine.gather(subquery, context.knowledge.retriever.allowing(Filters.from_json(filters)))
     if gathered is None:

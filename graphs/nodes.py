@@ -13,7 +13,7 @@ from langgraph.types import Send
 from ..cubes.core.folding import fold
 from .context import AnswerContext, MakeContext, context_of
 from .evidence import cite, follow_evidence, fuse_evidence, merge_evidence, merged_records, with_sentence, within
-from .expansion.expanding import Expanded, expand, several, why_expand
+from .expansion.expanding import ExpandedEvidence, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
 from .gathering import CELLS, joined, listed_table, whole_cells
 from .quoting import closest, quoted, so_far, unanswered
@@ -105,7 +105,7 @@ class Nodes:
         why = "" if whole else why_expand(state["subquery"], evidence, settings, context.reasoner)
         if fallback is not None:
             evidence = self._with_passages(state, evidence, context)
-        done = Expanded(evidence, [])
+        done = ExpandedEvidence(evidence, [])
         if why:
             done = expand(state["subquery"], evidence, settings, state.get("filters"), context)
             notes += [done.note] if done.note else []

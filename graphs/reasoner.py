@@ -13,15 +13,15 @@ __all__ = [
     "CELLS",
     "HIQA",
     "SMART",
+    "ChainOfThoughtReasoner",
+    "ClosedBookReasoner",
     "Decomposition",
     "FinalAnswer",
-    "Metered",
+    "MeteredReasoner",
+    "NextStep",
     "Reasoner",
-    "Recalling",
     "Routing",
-    "Step",
     "SubAnswer",
-    "Thinking",
 ]
 
 
@@ -34,7 +34,7 @@ SMART = "smart"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """The next one-hop subquery (eq. 10-11), or None when the question can be answered or cannot go on.
 
     ``sufficient`` tells the two apart: True is the paper's FINAL ANSWER.
@@ -119,7 +119,7 @@ class Reasoner(Protocol):
         """Engine and version, as shown in traces."""
         ...
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery, given the hops so far with their sub-answers."""
         ...
 
@@ -141,7 +141,7 @@ class Reasoner(Protocol):
 
 
 @runtime_checkable
-class Recalling(Protocol):
+class ClosedBookReasoner(Protocol):
     """An engine that knows things by itself; the embedded one knows nothing but the documents."""
 
     def recall(self, question: str) -> SubAnswer:
@@ -150,7 +150,7 @@ class Recalling(Protocol):
 
 
 @runtime_checkable
-class Thinking(Protocol):
+class ChainOfThoughtReasoner(Protocol):
     """An engine that writes its thoughts down, to retrieve with them (IRCoT)."""
 
     def thought(self, question: str, thoughts: Sequence[str], evidence: Sequence[Evidence]) -> str:
@@ -159,7 +159,7 @@ class Thinking(Protocol):
 
 
 @runtime_checkable
-class Metered(Protocol):
+class MeteredReasoner(Protocol):
     """An engine whose thinking costs something: each run is given one with an account of its own."""
 
     @property

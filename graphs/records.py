@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..cubes.core.records import LabelRanking
-from ..cubes.core.spending import Spent
+from ..cubes.core.spending import ModelUsage
 
 __all__ = [
     "AnswerForm",
@@ -27,12 +27,12 @@ __all__ = [
     "ListedRecord",
     "LoopSettings",
     "MatchRecord",
+    "ModelUsage",
     "PartsRecord",
     "Quote",
     "RetrievalMode",
     "Run",
     "RunStatus",
-    "Spent",
     "StatementRecord",
     "Strategy",
     "TableCell",
@@ -357,16 +357,16 @@ class AnswerTable(_Frozen):
     rows: tuple[tuple[TableCell, ...], ...] = ()
 
 
-class Usage(Spent):
+class Usage(ModelUsage):
     """What a run spent on language models, in all and by stage; zero with the embedded engine."""
 
-    stages: dict[str, Spent] = Field(default_factory=dict)
+    stages: dict[str, ModelUsage] = Field(default_factory=dict)
 
-    def plus(self, other: Spent) -> Usage:
+    def plus(self, other: ModelUsage) -> Usage:
         """Return what both came to."""
         stages = dict(self.stages)
         for name, spent in (other.stages if isinstance(other, Usage) else {}).items():
-            stages[name] = stages.get(name, Spent()).plus(spent)
+            stages[name] = stages.get(name, ModelUsage()).plus(spent)
         return Usage(**super().plus(other).model_dump(), stages=stages)
 
 

@@ -13,10 +13,10 @@ from ...graphs.records import Run
 from ..runs.events import Event
 from ..runs.state import pump
 
-__all__ = ["SideBySide"]
+__all__ = ["AsyncApi"]
 
 
-class SideBySide(ABC):
+class AsyncApi(ABC):
     """What can be asked one question, can be asked it without blocking, or many at once."""
 
     @abstractmethod

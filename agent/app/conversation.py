@@ -14,7 +14,7 @@ __all__ = ["Turn", "standalone"]
 
 
 @runtime_checkable
-class Converses(Protocol):
+class FollowUpRewriter(Protocol):
     """An engine that makes follow-up questions standalone by itself."""
 
     def standalone(self, question: str, turns: Sequence[Turn]) -> str:
@@ -33,7 +33,7 @@ def standalone(question: str, turns: Sequence[Turn], kb: MultiCube) -> str:
     if not asked or not turns:
         return asked
     reasoner = kb.context(kb.settings.deadline_s).reasoner
-    rewritten = reasoner.standalone(asked, turns) if isinstance(reasoner, Converses) else ""
+    rewritten = reasoner.standalone(asked, turns) if isinstance(reasoner, FollowUpRewriter) else ""
     if rewritten:
         return rewritten
     from ..engines.embedded.followups import follow_up

@@ -14,7 +14,7 @@ from ...cubes.core.errors import UsageError
 from ...cubes.core.records import Filters
 from ...cubes.knowledge.base import KnowledgeBase
 from ...cubes.model.ontology import Ontology
-from ...graphs.reasoner import Metered, Reasoner
+from ...graphs.reasoner import MeteredReasoner, Reasoner
 from ...graphs.records import LoopSettings, Run, Usage
 from ..engines.embedded.options import EngineOptions
 from ..engines.encoders.factory import encoder_factory
@@ -34,7 +34,7 @@ from ..runs.state import (
     written,
 )
 from ..runs.store import new_run_id
-from .async_api import SideBySide
+from .async_api import AsyncApi
 from .factory import (
     MAX_QUESTION_CHARS,
     as_paths,
@@ -48,8 +48,8 @@ from .factory import (
     refuse_empty,
     writable,
 )
-from .integrations import Offering
-from .traces import Traces
+from .integrations import AgentIntegrations
+from .traces import RunHistory
 
 if TYPE_CHECKING:
     from ...cubes.core.encoding import Encoder
@@ -67,7 +67,7 @@ _OF_NOTHING = "Who built the bridge over the river of the city of Nowhere Bay?"
 """A question about nothing known: it is parsed for its name, searched for and read, which warms all that does so."""
 
 
-class MultiCube(SideBySide, Traces, Offering):
+class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
     """A knowledge base with the loop that answers questions over it.
 
     >>> kb = MultiCube.build(["docs"], "kb")        # doctest: +SKIP
@@ -359,7 +359,7 @@ class MultiCube(SideBySide, Traces, Offering):
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
         reasoner = self.reasoner
         _ = self.kb.retriever  # where the store is gone, a question that asks nothing of it must say so too
-        thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
+        thinks = reasoner.for_run(deadline) if isinstance(reasoner, MeteredReasoner) else reasoner
         return AnswerContext(thinks, self.kb, deadline)
 
     def _start(
@@ -372,7 +372,9 @@ class MultiCube(SideBySide, Traces, Offering):
     ) -> Run:
         reasoner = self.reasoner
         if filters and not self.kb.retriever.allows(filters):
-            raise UsageError("No document fits the filters (source, metadata or dates).", listed_by="multicube docs list")
+            raise UsageError(
+                "No document fits the filters (source, metadata or dates).", listed_by="multicube docs list"
+            )
         return Run(
             id=run_id or new_run_id(),
             question=question,

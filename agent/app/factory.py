@@ -185,18 +185,19 @@ def _designed(paths: Sequence[Path], encoder: Encoder) -> Ontology:
     from ...cubes.design.writing import ontology_text
 
     drawn = design.sample_documents(list(paths), DESIGN_SAMPLE, 0)
-    proposal = design.design(drawn, design.Statistics(encoder), encoder, design.DesignOptions(name=AUTO))
+    proposal = design.design(drawn, design.StatisticalDesigner(encoder), encoder, design.DesignOptions(name=AUTO))
     return parse_ontology(ontology_text(proposal), "the design")
 
 
 def embedded_reasoner(kb: KnowledgeBase, options: EngineOptions) -> EmbeddedReasoner:
     """Return the embedded engine for the present state of a knowledge base."""
-    from ..engines.embedded.documents.document_index import shelf_of
+    from ..engines.embedded.documents.document_index import build_document_index
     from ..engines.embedded.reasoner import EmbeddedReasoner
-    from ..runs.state import struck_out
+    from ..runs.state import retracted_facts
 
     built, documents = kb.perspectives is not None, kb.documents()
     return EmbeddedReasoner(
-        kb.cubes, lambda i: kb.section(i).text, struck_out(kb), options, shelf_of(kb, documents), built=built,
+        kb.cubes, lambda i: kb.section(i).text, retracted_facts(kb), options, build_document_index(kb, documents),
+        built=built,
         languages={document.language for document in documents},
     )

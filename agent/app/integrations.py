@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     from ...cubes.core.records import Filters
     from ...graphs.context import AnswerContext
-    from .protocol import Answering
+    from .protocol import QuestionAnswering
     from .retrievers import SectionRetriever
 
-__all__ = ["Offering"]
+__all__ = ["AgentIntegrations"]
 
 
-class Offering(ABC):
+class AgentIntegrations(ABC):
     """What can be asked, can be handed to an agent as tools."""
 
     @abstractmethod
@@ -33,18 +33,18 @@ class Offering(ABC):
         """
         from .langchain_tools import ask_tool
 
-        return ask_tool(cast("Answering", self), name, description, filters)
+        return ask_tool(cast("QuestionAnswering", self), name, description, filters)
 
     def tools(self, *, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
         """Return the agent and each of its parts as LangChain tools, for an agent that would rather plan itself.
 
         These are ``ask``, a ``search_...`` for each retriever and cube (the artifact: a list of `Evidence`),
-        ``cube_lookup`` (a `lookup.Looked`) and ``trace`` (a `Run`). ``prefix`` goes before each name; ``filters``
+        ``cube_lookup`` (a `lookup.LookupResult`) and ``trace`` (a `Run`). ``prefix`` goes before each name; ``filters``
         restrict asking and searching to some documents.
         """
         from .langchain_tools import all_tools
 
-        return all_tools(cast("Answering", self), prefix, filters)
+        return all_tools(cast("QuestionAnswering", self), prefix, filters)
 
     def retriever(self, name: str = "hybrid", *, k: int = 5, filters: Filters | None = None) -> SectionRetriever:
         """Return one way of finding sections as a LangChain retriever, sync and async.
@@ -54,7 +54,7 @@ class Offering(ABC):
         """
         from .retrievers import section_retriever
 
-        return section_retriever(cast("Answering", self), name, k, filters)
+        return section_retriever(cast("QuestionAnswering", self), name, k, filters)
 
     def context(self, deadline_s: float | None = None) -> AnswerContext:
         """Return what the nodes of `graph` need, for one run of at most ``deadline_s`` seconds (None: no limit).

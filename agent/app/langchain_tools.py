@@ -16,14 +16,14 @@ from ...cubes.core.errors import MultiCubeError, UsageError
 from ..views import terminal as rendering
 from ..views.styles import sureness
 from ..views.text import clean, shorten
-from .lookup import look_up, told
+from .lookup import as_text, look_up
 from .search import MAX_QUERY_CHARS, find_sections, retrievers
 
 if TYPE_CHECKING:
     from ...cubes.core.records import Filters
     from ...graphs.records import Evidence, Run
     from ..runs.catalogue import RunList
-    from .protocol import Answering
+    from .protocol import QuestionAnswering
 
 __all__ = ["all_tools", "answered", "ask_tool", "found_text", "listed", "traced"]
 
@@ -90,7 +90,7 @@ _DOUBT = "This answer is a guess, {}. Read the cited passages before you use it.
 
 
 def ask_tool(
-    kb: Answering, name: str, description: str | None = None, filters: Filters | None = None
+    kb: QuestionAnswering, name: str, description: str | None = None, filters: Filters | None = None
 ) -> StructuredTool:
     """Make the whole agent a tool."""
 
@@ -102,7 +102,7 @@ def ask_tool(
     return _tool(name, description or _ASK, AskArguments, ask)
 
 
-def all_tools(kb: Answering, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
+def all_tools(kb: QuestionAnswering, prefix: str = "", filters: Filters | None = None) -> list[StructuredTool]:
     """Make the agent, its retrievers, the cube look-up and the trace tools."""
     known = retrievers(kb)
     tools = [ask_tool(kb, f"{prefix}ask", None, filters)]
@@ -114,7 +114,9 @@ def all_tools(kb: Answering, prefix: str = "", filters: Filters | None = None) -
     return [*tools, _lookup_tool(kb, f"{prefix}cube_lookup"), _trace_tool(kb, f"{prefix}trace")]
 
 
-def _search_tool(kb: Answering, prefix: str, retriever: str, how: str, filters: Filters | None) -> StructuredTool:
+def _search_tool(
+    kb: QuestionAnswering, prefix: str, retriever: str, how: str, filters: Filters | None
+) -> StructuredTool:
     def search(query: str, limit: int = 5) -> tuple[str, list[Evidence]]:
         found = find_sections(kb, retriever, query, limit, filters)
         return found_text(found), found
@@ -123,12 +125,12 @@ def _search_tool(kb: Answering, prefix: str, retriever: str, how: str, filters: 
     return _tool(name, f"Find sections of the user's documents {how}. {_QUOTED}", SearchArguments, search)
 
 
-def _lookup_tool(kb: Answering, name: str) -> StructuredTool:
+def _lookup_tool(kb: QuestionAnswering, name: str) -> StructuredTool:
     def cube_lookup(
         cube: str | None = None, dimension: str | None = None, label: str | None = None, limit: int = 20
     ) -> tuple[str, Any]:
         looked = look_up(kb.kb, cube, dimension, label, limit=limit)
-        return told(looked), looked
+        return as_text(looked), looked
 
     does = (
         "Look into the cubes of facts read from the user's documents: list cubes, a cube's dimensions, a dimension's "
@@ -137,7 +139,7 @@ def _lookup_tool(kb: Answering, name: str) -> StructuredTool:
     return _tool(name, does, LookupArguments, cube_lookup)
 
 
-def _trace_tool(kb: Answering, name: str) -> StructuredTool:
+def _trace_tool(kb: QuestionAnswering, name: str) -> StructuredTool:
     def trace(run: str | None = None) -> tuple[str, Run]:
         found = kb.trace(run)
         return traced(found), found

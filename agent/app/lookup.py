@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...cubes.knowledge.base import KnowledgeBase
     from ...cubes.model.cells import Cube
 
-__all__ = ["CubeRow", "DimensionRow", "FactRow", "LabelRow", "Looked", "SectionRow", "look_up", "told"]
+__all__ = ["CubeRow", "DimensionRow", "FactRow", "LabelRow", "LookupResult", "SectionRow", "as_text", "look_up"]
 
 
 class _Row(BaseModel):
@@ -72,7 +72,7 @@ class FactRow(_Row):
     end: int
 
 
-class Looked(_Row):
+class LookupResult(_Row):
     """What a look into the cubes shows; ``more`` counts what the limit left out."""
 
     cubes: tuple[CubeRow, ...] = ()
@@ -90,7 +90,7 @@ def look_up(
     label: str | None = None,
     *,
     limit: int = 20,
-) -> Looked:
+) -> LookupResult:
     """Look into the cubes: the further the question goes, the deeper the answer.
 
     Nothing given: the cubes. A cube: its dimensions. Cube and dimension: the labels. All three: the cell's sections
@@ -107,14 +107,14 @@ def look_up(
     if label is not None and (chosen is None or dimension is None):
         return _about(kb, chosen, label, limit)
     if chosen is None:
-        return Looked(cubes=tuple(_cube_row(each) for each in kb.cubes))
+        return LookupResult(cubes=tuple(_cube_row(each) for each in kb.cubes))
     if dimension is None:
-        return Looked(dimensions=tuple(_dimension(chosen, spec.id) for spec in chosen.spec.dimensions))
+        return LookupResult(dimensions=tuple(_dimension(chosen, spec.id) for spec in chosen.spec.dimensions))
     _dimension(chosen, dimension)
     return _labels(chosen, dimension, limit) if label is None else _cell(kb, chosen, dimension, label, limit)
 
 
-def told(looked: Looked) -> str:
+def as_text(looked: LookupResult) -> str:
     """Return what was found as lines of text."""
     lines = [f"{c.id}: {c.name}, {c.facts:,} facts ({c.description})" for c in looked.cubes]
     lines += [f"{d.id} ({d.role}): {d.name}, {d.labels:,} labels ({d.description})" for d in looked.dimensions]
@@ -150,13 +150,13 @@ def _dimension(cube: Cube, dimension: str) -> DimensionRow:
     return DimensionRow(id=spec.id, name=spec.name, role=spec.role, description=spec.description, labels=count)
 
 
-def _labels(cube: Cube, dimension: str, limit: int) -> Looked:
+def _labels(cube: Cube, dimension: str, limit: int) -> LookupResult:
     found = sorted(cube.labels(dimension), key=lambda label: (-len(label.sections), label.text))
     rows = tuple(LabelRow(label=label.text, sections=len(label.sections)) for label in found[:limit])
-    return Looked(labels=rows, more=len(found) - len(rows))
+    return LookupResult(labels=rows, more=len(found) - len(rows))
 
 
-def _cell(kb: KnowledgeBase, cube: Cube, dimension: str, label: str, limit: int) -> Looked:
+def _cell(kb: KnowledgeBase, cube: Cube, dimension: str, label: str, limit: int) -> LookupResult:
     cell = cube.cell({dimension: label})
     if not cell:
         raise UsageError(
@@ -167,7 +167,7 @@ def _cell(kb: KnowledgeBase, cube: Cube, dimension: str, label: str, limit: int)
     facts = [fact for fact in held if _lies_on(fact, cube, dimension, keys)]
     sections = tuple(_section(kb, section_id, count) for section_id, count in [*cell.items()][:limit])
     shown = _facts(kb, facts[:limit])
-    return Looked(sections=sections, facts=shown, more=len(cell) - len(sections) + len(facts) - len(shown))
+    return LookupResult(sections=sections, facts=shown, more=len(cell) - len(sections) + len(facts) - len(shown))
 
 
 def _lies_on(fact: Fact, cube: Cube, dimension: str, keys: set[str]) -> bool:
@@ -178,7 +178,7 @@ def _lies_on(fact: Fact, cube: Cube, dimension: str, keys: set[str]) -> bool:
     return any(label is not None and label.key in keys for label in on)
 
 
-def _about(kb: KnowledgeBase, cube: Cube | None, name: str, limit: int) -> Looked:
+def _about(kb: KnowledgeBase, cube: Cube | None, name: str, limit: int) -> LookupResult:
     """What the facts say about the things that a name may mean."""
     subjects = [each for each in kb.cubes.subjects(name) if cube is None or each.cube == cube.spec.id]
     if not subjects:
@@ -186,7 +186,7 @@ def _about(kb: KnowledgeBase, cube: Cube | None, name: str, limit: int) -> Looke
         raise UsageError(f"Nothing named '{name}' has facts{where}; search for it in the passages.")
     facts = [fact for subject in subjects for fact in kb.cubes[subject.cube].about(subject.key)]
     shown = _facts(kb, facts[:limit])
-    return Looked(facts=shown, more=len(facts) - len(shown))
+    return LookupResult(facts=shown, more=len(facts) - len(shown))
 
 
 def _section(kb: KnowledgeBase, section_id: str, count: int) -> SectionRow:

@@ -1,4 +1,4 @@
-"""`Answering`: what searching, retrievers and tools need of `MultiCube`, which offers them itself."""
+"""`QuestionAnswering`: what searching, retrievers and tools need of `MultiCube`, which offers them itself."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from ...graphs.context import AnswerContext
     from ...graphs.records import LoopSettings, Run
 
-__all__ = ["Answering"]
+__all__ = ["QuestionAnswering"]
 
 
-class Answering(Protocol):
+class QuestionAnswering(Protocol):
     """A knowledge base that can be searched and asked; see `MultiCube` for each part."""
 
     @property

@@ -15,7 +15,7 @@ from .search import find_sections, retrievers
 
 if TYPE_CHECKING:
     from ...cubes.core.records import Filters
-    from .protocol import Answering
+    from .protocol import QuestionAnswering
 
 __all__ = ["SectionRetriever", "document_of", "section_retriever"]
 
@@ -43,7 +43,7 @@ class SectionRetriever(BaseRetriever):
         return [document_of(each) for each in found]
 
 
-def section_retriever(kb: Answering, name: str, k: int, filters: Filters | None) -> SectionRetriever:
+def section_retriever(kb: QuestionAnswering, name: str, k: int, filters: Filters | None) -> SectionRetriever:
     """Return a retriever by its name; raises UsageError where there is none of it."""
     if name not in retrievers(kb):
         raise UsageError(f"There is no retriever '{name}' here; use one of: {', '.join(retrievers(kb))}.")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...cubes.core.records import Filters
     from ...cubes.model.ontology import CubeSpec
     from ...graphs.context import AnswerContext
-    from .protocol import Answering
+    from .protocol import QuestionAnswering
 
 __all__ = ["MAX_QUERY_CHARS", "RETRIEVERS", "RetrieverName", "find_sections", "retrievers"]
 
@@ -29,14 +29,14 @@ MAX_QUERY_CHARS = 4_000
 _CUBE = "cube:"
 
 
-def retrievers(kb: Answering) -> tuple[str, ...]:
+def retrievers(kb: QuestionAnswering) -> tuple[str, ...]:
     """Return the names that `find_sections` takes with this knowledge base; "smart" where its trees are built."""
     built = [name for name in RETRIEVERS if name != SMART or kb.kb.perspectives is not None]
     return (*built, *(f"{_CUBE}{spec.id}" for spec in kb.kb.ontology.cubes))
 
 
 def find_sections(
-    kb: Answering, retriever: str, query: str, k: int = 5, filters: Filters | None = None
+    kb: QuestionAnswering, retriever: str, query: str, k: int = 5, filters: Filters | None = None
 ) -> list[Evidence]:
     """Return the ``k`` sections that a retriever ranks highest for a query, each with why it was found.
 
@@ -71,14 +71,14 @@ def _checked(query: str) -> str:
     return text
 
 
-def _settings(kb: Answering, k: int) -> LoopSettings:
+def _settings(kb: QuestionAnswering, k: int) -> LoopSettings:
     if not 1 <= k <= 100:
         raise UsageError(f"{k} sections cannot be asked for; ask for 1 to 100.")
     return kb.settings.model_copy(update={"sections_per_hop": k})
 
 
 def _smart(
-    kb: Answering, text: str, settings: LoopSettings, allowed: dict[str, object] | None, context: AnswerContext
+    kb: QuestionAnswering, text: str, settings: LoopSettings, allowed: dict[str, object] | None, context: AnswerContext
 ) -> list[Evidence]:
     if kb.kb.perspectives is None:
         raise UsageError("The trees of 'smart' are not built here; use another retriever, such as 'passages'.")
@@ -87,7 +87,7 @@ def _smart(
     return search_smart(text, settings, allowed, context)
 
 
-def _cubes(kb: Answering, retriever: str, text: str, context: AnswerContext) -> list[CubeSpec]:
+def _cubes(kb: QuestionAnswering, retriever: str, text: str, context: AnswerContext) -> list[CubeSpec]:
     """The cubes to look into: the one that is named, or those that the engine routes the query to."""
     specs = {spec.id: spec for spec in kb.kb.ontology.cubes}
     if retriever == "cubes":

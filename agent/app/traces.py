@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from ...cubes.knowledge.base import KnowledgeBase
     from ..runs.catalogue import RunList
 
-__all__ = ["FORMATS", "ExportFormat", "Traces", "exported"]
+__all__ = ["FORMATS", "ExportFormat", "RunHistory", "exported"]
 
 ExportFormat = Literal["json", "mermaid", "html"]
 FORMATS: dict[str, str] = {"json": "application/json", "mermaid": "text/vnd.mermaid", "html": "text/html"}
 """The formats that a run is exported in, with their media types."""
 
 
-class Traces:
+class RunHistory:
     """What keeps its runs in a knowledge base's folder."""
 
     kb: KnowledgeBase
@@ -48,9 +48,9 @@ class Traces:
         ``words`` must all stand in a run's question, subqueries, answers or citations; ``since`` and ``until`` are
         days, months or years. Raises UsageError for a status or a date that is none.
         """
-        from ..runs.catalogue import Wanted
+        from ..runs.catalogue import RunFilter
 
-        return self._store.search(Wanted.of(words, status, since, until), limit, offset)
+        return self._store.search(RunFilter.of(words, status, since, until), limit, offset)
 
     def trace(self, run_id: str | None = None) -> Run:
         """Return a run by id or unique prefix, or the latest one."""

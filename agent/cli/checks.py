@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ...cubes.core.errors import MultiCubeError, UsageError
-from .engine_options import AS_CONFIGURED, Thinking
+from .engine_options import AS_CONFIGURED, EngineArguments
 from .options import knowledge_base, unknown_variables
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Check:
 
 
 def run_checks(
-    kb: Path | None, encoder: str | None, thinking: Thinking = AS_CONFIGURED, *, quick: bool
+    kb: Path | None, encoder: str | None, thinking: EngineArguments = AS_CONFIGURED, *, quick: bool
 ) -> Iterator[Check]:
     """Run the checks in turn; ``quick`` leaves out those that load the encoder or ask a model."""
     yield _python()

@@ -14,7 +14,7 @@ from ..runs.spans import collector
 if TYPE_CHECKING:
     from ..engines.llm.engine import ModelOptions
 
-__all__ = ["Flow", "flows", "libraries"]
+__all__ = ["DataFlow", "flows", "libraries"]
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # step, what is sent, and to the model of which kind of work
@@ -44,7 +44,7 @@ _EMBEDDED_TEXTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class DataFlow:
     """Texts that are sent somewhere at a step."""
 
     step: str
@@ -55,20 +55,20 @@ class Flow:
         return f"{self.step}: {self.texts} → {self.where}"
 
 
-def flows(model: ModelOptions | None, encoder: str | None) -> Iterator[Flow]:
+def flows(model: ModelOptions | None, encoder: str | None) -> Iterator[DataFlow]:
     """Return what is sent with these models and this encoder; nothing with the embedded engine and a local encoder."""
     if model is not None:
-        from ..engines.llm.transport.chat_transport import wire_to
+        from ..engines.llm.transport.chat_transport import transport_to
 
         models = model.models()
         alone = _BY_RULES if model.engine == "both" else set()
         for step, texts, kind in (flow for flow in _TO_MODELS if flow[0] not in alone):
-            yield Flow(step, texts, _place(wire_to(getattr(models, kind)).endpoint))
+            yield DataFlow(step, texts, _place(transport_to(getattr(models, kind)).endpoint))
     endpoint = _embedding_endpoint(encoder)
     for step, texts in _EMBEDDED_TEXTS if endpoint else ():
-        yield Flow(step, texts, _place(endpoint))
+        yield DataFlow(step, texts, _place(endpoint))
     if server := os.environ.get("MULTICUBE_CHROMA_URL", "").strip():
-        yield Flow("ingest and ask", "vectors, with the labels and ids that they stand for", _place(server))
+        yield DataFlow("ingest and ask", "vectors, with the labels and ids that they stand for", _place(server))
 
 
 def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, str]:

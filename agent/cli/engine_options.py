@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from ..app.facade import MultiCube
     from ..engines.llm.engine import ModelOptions
 
-__all__ = ["AS_CONFIGURED", "Thinking", "announce", "models_at_work", "spending_told", "takes_model", "tell_spent"]
+__all__ = [
+    "AS_CONFIGURED",
+    "EngineArguments",
+    "announce",
+    "models_at_work",
+    "report_costs",
+    "reporting_costs",
+    "takes_model",
+]
 
 Command = Callable[..., None]
 _PANEL = "Engine"
@@ -76,7 +84,7 @@ _KINDS = {"reason": "reasons", "read": "reads", "extract": "extracts"}
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class EngineArguments:
     """The options as they were given."""
 
     engine: str | None = None
@@ -127,12 +135,13 @@ class Thinking:
                 raise UsageError(f"{option} is for a language model; name one with --model, or set MULTICUBE_MODEL.")
 
 
-AS_CONFIGURED = Thinking()
+AS_CONFIGURED = EngineArguments()
 """Nothing given: what the environment says."""
 
 
 def takes_model(*left_out: str) -> Callable[[Command], Command]:
-    """Give a command the options that choose the engine; it gets them as one `Thinking`, its parameter ``thinking``.
+    """Give a command the options that choose the engine; it gets them as one `EngineArguments`, its parameter
+    ``thinking``.
 
     ``left_out`` names options that mean nothing to it.
     """
@@ -150,7 +159,7 @@ def takes_model(*left_out: str) -> Callable[[Command], Command]:
 
         def run(**given: Any) -> None:
             chosen = {p.name: given.pop(p.name) for p in added}
-            command(**given, thinking=Thinking(**chosen))
+            command(**given, thinking=EngineArguments(**chosen))
 
         run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -161,7 +170,7 @@ def takes_model(*left_out: str) -> Callable[[Command], Command]:
 
 
 def _default(name: str) -> Any:
-    return next(field.default for field in fields(Thinking) if field.name == name)
+    return next(field.default for field in fields(EngineArguments) if field.name == name)
 
 
 def announce(model: ModelOptions | None, *kinds: str) -> None:
@@ -180,25 +189,25 @@ def announce(model: ModelOptions | None, *kinds: str) -> None:
 
 def models_at_work(model: ModelOptions, kinds: tuple[str, ...]) -> str:
     """Say which model does which of these kinds of work: "gpt-4o reasons, gpt-4o-mini reads"."""
-    from ..engines.llm.transport.chat_transport import wire_to
+    from ..engines.llm.transport.chat_transport import transport_to
 
     models = model.models()
     work: dict[str, list[str]] = {}
     for kind in kinds:
-        work.setdefault(wire_to(getattr(models, kind)).label, []).append(_KINDS[kind])
+        work.setdefault(transport_to(getattr(models, kind)).label, []).append(_KINDS[kind])
     return ", ".join(f"{label} {' and '.join(does)}" for label, does in work.items())
 
 
 @contextmanager
-def spending_told(opened: MultiCube) -> Iterator[None]:
+def reporting_costs(opened: MultiCube) -> Iterator[None]:
     """Say on stderr at the end, also where it is an error, what the models cost; nothing if none was asked."""
     try:
         yield
     finally:
-        tell_spent(opened.spent)
+        report_costs(opened.spent)
 
 
-def tell_spent(usage: Usage) -> None:
+def report_costs(usage: Usage) -> None:
     """Say on stderr what the models cost, if any was asked."""
     from ..views.terminal import spent
 

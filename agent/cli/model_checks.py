@@ -34,13 +34,13 @@ _MILLION = 1_000_000
 
 def check_models(options: ModelOptions, *, quick: bool) -> Iterator[tuple[str, bool, str]]:
     """Yield for each model what it does, whether it can be used, and what was found; ``quick`` asks none of them."""
-    from ..engines.llm.transport.chat_transport import wire_to
+    from ..engines.llm.transport.chat_transport import transport_to
 
     models = options.models()
     work: dict[str, tuple[ModelSpec | BaseChatModel, list[str]]] = {}
     for kind in ("reason", "read", "extract"):
         model = getattr(models, kind)
-        work.setdefault(wire_to(model).label, (model, []))[1].append(kind)
+        work.setdefault(transport_to(model).label, (model, []))[1].append(kind)
     for label, (model, kinds) in work.items():
         try:
             found = "not asked" if quick else _asked(model)

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from ..views.text import shorten
 from .console import note, stderr_console
-from .waits import waits_told
+from .waits import reporting_waits
 
 if TYPE_CHECKING:
     from ...cubes.ingest.pipeline import Progress
     from ..engines.llm.engine import ModelOptions
 
-__all__ = ["Paced", "progress_bar"]
+__all__ = ["ThrottledProgress", "progress_bar"]
 
 _PAUSE = 10.0  # seconds
 
 
-class Paced:
+class ThrottledProgress:
     """Tells of steps in lines, at most one in ten seconds."""
 
     def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = monotonic) -> None:
@@ -40,8 +40,8 @@ def progress_bar(model: ModelOptions | None = None) -> Iterator[Callable[[Progre
     """Yield a function that draws each step it is told of; the waits for a model are told as well."""
     console = stderr_console()
     if not console.is_terminal:
-        with waits_told(model):
-            yield Paced(note)
+        with reporting_waits(model):
+            yield ThrottledProgress(note)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
@@ -59,5 +59,5 @@ def progress_bar(model: ModelOptions | None = None) -> Iterator[Callable[[Progre
             for stage in list(tasks)[-1:]:
                 bars.update(tasks[stage], description=line)
 
-        with waits_told(model, show):
+        with reporting_waits(model, show):
             yield draw

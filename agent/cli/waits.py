@@ -11,14 +11,14 @@ from .console import note, stderr_console
 if TYPE_CHECKING:
     from ..engines.llm.engine import ModelOptions
 
-__all__ = ["Telling", "waits_told"]
+__all__ = ["WaitNotifier", "reporting_waits"]
 
 _SOON = 3
 _MOMENTS = (10, 30, 60, 120, 300, 600)
 """The seconds at which a log hears of it; a terminal is told every second."""
 
 
-class Telling:
+class WaitNotifier:
     """Decides when to tell: ``show`` replaces what it told before, ``log`` adds a line each time."""
 
     def __init__(self, log: Callable[[str], None], show: Callable[[str], None] | None = None) -> None:
@@ -38,14 +38,14 @@ class Telling:
 
 
 @contextmanager
-def waits_told(model: ModelOptions | None, show: Callable[[str], None] | None = None) -> Iterator[None]:
+def reporting_waits(model: ModelOptions | None, show: Callable[[str], None] | None = None) -> Iterator[None]:
     """Tell of the waits inside, with ``show`` where a terminal shows what is under way; rules keep nobody waiting."""
     if model is None:
         yield
         return
     from ..engines.llm.waits import following
 
-    with following(Telling(note, show if stderr_console().is_terminal else None)):
+    with following(WaitNotifier(note, show if stderr_console().is_terminal else None)):
         yield
 
 

@@ -16,14 +16,25 @@ from ..views.text import clean
 if TYPE_CHECKING:
     from ...cubes.store.database import DocumentInfo
 
-__all__ = ["Answer", "Cited", "Documents", "Found", "FoundSection", "Listed", "Quoted", "Step", "Traced", "section_uri"]
+__all__ = [
+    "AnswerResult",
+    "CitationResult",
+    "DocumentResult",
+    "DocumentsResult",
+    "HopResult",
+    "QuotationResult",
+    "SearchResult",
+    "SectionResult",
+    "TraceResult",
+    "section_uri",
+]
 
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Cited(_Record):
+class CitationResult(_Record):
     """A numbered sentence that an answer rests on; ``uri`` is the resource of its section, ``page`` that of a PDF."""
 
     number: int
@@ -44,7 +55,7 @@ class Cited(_Record):
         )  # fmt: skip
 
 
-class Quoted(_Record):
+class QuotationResult(_Record):
     """What a section says, word for word; ``uri`` is its resource."""
 
     text: str
@@ -63,7 +74,7 @@ class Quoted(_Record):
         )  # fmt: skip
 
 
-class Step(_Record):
+class HopResult(_Record):
     """One hop of a run: what was asked, where, and what was answered."""
 
     number: int
@@ -82,7 +93,7 @@ class Step(_Record):
         )  # fmt: skip
 
 
-class Answer(_Record):
+class AnswerResult(_Record):
     """An answer with its citations and steps; without one ``answer`` is empty and ``note`` says why.
 
     ``form`` says what kind of answer it is ("passage": a quotation), ``quote`` is the text around it, ``closest`` are
@@ -93,14 +104,14 @@ class Answer(_Record):
     question: str
     answer: str
     form: AnswerForm
-    quote: Quoted | None
+    quote: QuotationResult | None
     status: RunStatus
     note: str
     confidence: float
     table: AnswerTable | None
-    citations: tuple[Cited, ...]
-    closest: tuple[Quoted, ...]
-    hops: tuple[Step, ...]
+    citations: tuple[CitationResult, ...]
+    closest: tuple[QuotationResult, ...]
+    hops: tuple[HopResult, ...]
     run: str
     usage: Usage | None = None
 
@@ -109,14 +120,14 @@ class Answer(_Record):
         """Return a run in short."""
         return cls(
             question=run.question, answer=run.answer, form=run.form,
-            quote=Quoted.of(run.quote) if run.quote is not None else None, status=run.status, note=run.note,
-            confidence=run.confidence, table=run.table, citations=tuple(map(Cited.of, run.citations)),
-            closest=tuple(map(Quoted.of, run.closest)), hops=tuple(map(Step.of, run.hops)), run=run.id,
+            quote=QuotationResult.of(run.quote) if run.quote is not None else None, status=run.status, note=run.note,
+            confidence=run.confidence, table=run.table, citations=tuple(map(CitationResult.of, run.citations)),
+            closest=tuple(map(QuotationResult.of, run.closest)), hops=tuple(map(HopResult.of, run.hops)), run=run.id,
             usage=run.usage if run.usage.requests or run.usage.cached else None,
         )  # fmt: skip
 
 
-class FoundSection(_Record):
+class SectionResult(_Record):
     """A section that was found: its text, the sentence that fits best, and the labels that it was found by."""
 
     uri: str
@@ -139,25 +150,26 @@ class FoundSection(_Record):
         """Return evidence as a client reads it."""
         return cls(
             uri=section_uri(found.section_id), section_id=found.section_id, record_id=found.record_id,
-            title=found.title, path=found.path, source=found.source, text=found.text, sentence=found.sentence, page=found.page,
+            title=found.title, path=found.path, source=found.source, text=found.text, sentence=found.sentence,
+            page=found.page,
             rank=found.rank, score=found.score, retriever=found.retriever,
             labels=tuple(f"{m.cube}/{m.dimension}: {m.label}" for m in found.matches),
             findings=tuple(each.text for each in found.findings),
         )  # fmt: skip
 
 
-class Found(_Record):
+class SearchResult(_Record):
     """The sections that a search found, best first."""
 
-    sections: tuple[FoundSection, ...]
+    sections: tuple[SectionResult, ...]
 
     @classmethod
     def of(cls, found: Sequence[Evidence]) -> Self:
         """Return evidence as a client reads it."""
-        return cls(sections=tuple(map(FoundSection.of, found)))
+        return cls(sections=tuple(map(SectionResult.of, found)))
 
 
-class Listed(_Record):
+class DocumentResult(_Record):
     """A document of the collection."""
 
     id: str
@@ -172,17 +184,17 @@ class Listed(_Record):
         return cls(id=document.id, title=clean(document.title), file=name, sections=len(document.sections))
 
 
-class Documents(_Record):
+class DocumentsResult(_Record):
     """The documents of the collection that fit, and how many there are besides those listed."""
 
-    documents: tuple[Listed, ...]
+    documents: tuple[DocumentResult, ...]
     more: int = 0
 
     @classmethod
     def of(cls, documents: Iterable[DocumentInfo], search: str, limit: int) -> Self:
         """Return at most ``limit`` of the documents that have every word of ``search`` in title or file name."""
         words = search.casefold().split()
-        found = [each for each in map(Listed.of, documents) if _has(each, words)]
+        found = [each for each in map(DocumentResult.of, documents) if _has(each, words)]
         return cls(documents=tuple(found[:limit]), more=max(0, len(found) - limit))
 
     def text(self) -> str:
@@ -192,12 +204,12 @@ class Documents(_Record):
         return "\n".join([*lines, *more]) or "No document fits."
 
 
-def _has(document: Listed, words: Sequence[str]) -> bool:
+def _has(document: DocumentResult, words: Sequence[str]) -> bool:
     said = f"{document.title} {document.file}".casefold()
     return all(word in said for word in words)
 
 
-class Traced(_Record):
+class TraceResult(_Record):
     """A run with all of its hops, or a list of runs."""
 
     run: Run | None = None

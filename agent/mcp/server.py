@@ -19,18 +19,18 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, Field
 
 from ...cubes.core.errors import KnowledgeBaseError, MultiCubeError, UsageError
-from ..app.lookup import Looked, look_up, told
+from ..app.lookup import LookupResult, as_text, look_up
 from ..app.search import MAX_QUERY_CHARS, RetrieverName, find_sections
 from ..runs.events import Event
 from .faults import sentence
-from .results import Answer, Documents, Found, Traced
+from .results import AnswerResult, DocumentsResult, SearchResult, TraceResult
 
 if TYPE_CHECKING:
     from ...cubes.core.records import Filters
     from ...graphs.records import Run
     from ..app.facade import MultiCube
 
-__all__ = ["Opened", "make_server"]
+__all__ = ["LazyKnowledgeBase", "make_server"]
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ Rows = Annotated[int, Field(ge=1, le=200, description="At most so many rows of e
 Name = Annotated[str | None, Field(max_length=500)]
 
 
-class Opened:
+class LazyKnowledgeBase:
     """A knowledge base that is opened once, when it is first needed; safe to use from several threads."""
 
     def __init__(self, open: Callable[[], MultiCube]) -> None:
@@ -128,7 +128,7 @@ class _Server(MCPServer[None]):
             raise ToolError(said) from error.__cause__
 
 
-def make_server(opened: Opened) -> MCPServer[None]:
+def make_server(opened: LazyKnowledgeBase) -> MCPServer[None]:
     """Return the server over a knowledge base, which is loaded once a client has been greeted."""
 
     async def warm(ctx: Any, call_next: Callable[[Any], Awaitable[HandlerResult]]) -> HandlerResult:
@@ -151,7 +151,7 @@ def make_server(opened: Opened) -> MCPServer[None]:
     return server
 
 
-def _add_asking(server: MCPServer[None], opened: Opened) -> None:
+def _add_asking(server: MCPServer[None], opened: LazyKnowledgeBase) -> None:
     @server.tool(title="Ask the documents", annotations=_ASKS)
     async def ask(
         question: Question,
@@ -160,7 +160,7 @@ def _add_asking(server: MCPServer[None], opened: Opened) -> None:
         sources: Sources = None,
         since: Since = None,
         until: Until = None,
-    ) -> Annotated[CallToolResult, Answer]:
+    ) -> Annotated[CallToolResult, AnswerResult]:
         """Answer a question over the documents, also one that takes several steps, and cite the sentences it rests on.
 
         While it works, each step is reported as progress.
@@ -169,14 +169,14 @@ def _add_asking(server: MCPServer[None], opened: Opened) -> None:
         run = await _saying(_asked(opened, question, max_hops, filters, context))
         from ..app.langchain_tools import answered
 
-        return _result(answered(run), Answer.of(run))
+        return _result(answered(run), AnswerResult.of(run))
 
     @server.tool(title="Explain an answer", annotations=_READS)
     async def trace(
         run: Annotated[Name, Field(description="A run's id, from 'ask'; left out: the latest.")] = None,
         search: Annotated[Name, Field(description="Instead list earlier runs with these words.")] = None,
         limit: Annotated[int, Field(ge=1, le=50, description="List at most so many.")] = 10,
-    ) -> Annotated[CallToolResult, Traced]:
+    ) -> Annotated[CallToolResult, TraceResult]:
         """Explain step by step how an earlier answer was reached, or list earlier runs."""
 
         def find() -> CallToolResult:
@@ -184,15 +184,15 @@ def _add_asking(server: MCPServer[None], opened: Opened) -> None:
 
             if search is not None:
                 page = opened.get().search_runs(search, limit=limit)
-                return _result(listed(page), Traced(runs=page.runs))
+                return _result(listed(page), TraceResult(runs=page.runs))
             found = opened.get().trace(run)
-            return _result(traced(found), Traced(run=found))
+            return _result(traced(found), TraceResult(run=found))
 
         return await _saying(asyncio.to_thread(find))
 
 
 async def _asked(
-    opened: Opened, question: str, max_hops: int | None, filters: Filters | None, context: Context[None, Any]
+    opened: LazyKnowledgeBase, question: str, max_hops: int | None, filters: Filters | None, context: Context[None, Any]
 ) -> Run:
     """Ask, telling the client of each step as it happens."""
     kb = await asyncio.to_thread(opened.get)
@@ -218,7 +218,7 @@ def _told(event: Event) -> str:
     return f"Hop {event.hop}: {said or 'no answer'}"
 
 
-def _add_searching(server: MCPServer[None], opened: Opened) -> None:
+def _add_searching(server: MCPServer[None], opened: LazyKnowledgeBase) -> None:
     @server.tool(title="Search the documents", annotations=_READS)
     async def search(
         query: Query,
@@ -235,7 +235,7 @@ def _add_searching(server: MCPServer[None], opened: Opened) -> None:
         sources: Sources = None,
         since: Since = None,
         until: Until = None,
-    ) -> Annotated[CallToolResult, Found]:
+    ) -> Annotated[CallToolResult, SearchResult]:
         """Find the sections of the documents that fit a query best, each with why it was found."""
         filters = _filters(sources, since, until)
 
@@ -244,24 +244,24 @@ def _add_searching(server: MCPServer[None], opened: Opened) -> None:
 
             name = f"cube:{cube}" if cube is not None else retriever
             found = find_sections(opened.get(), name, query, limit, filters)
-            return _result(found_text(found), Found.of(found))
+            return _result(found_text(found), SearchResult.of(found))
 
         return await _saying(asyncio.to_thread(find))
 
 
-def _add_looking(server: MCPServer[None], opened: Opened) -> None:
+def _add_looking(server: MCPServer[None], opened: LazyKnowledgeBase) -> None:
     @server.tool(title="Look into the cubes", annotations=_READS)
     async def cube_lookup(
         cube: Annotated[Name, Field(description="A cube's id; nothing at all given lists the cubes.")] = None,
         dimension: Annotated[Name, Field(description="One of its dimensions; lists its labels.")] = None,
         label: Annotated[Name, Field(description="A thing or value; alone: what facts say of the thing.")] = None,
         limit: Rows = 20,
-    ) -> Annotated[CallToolResult, Looked]:
+    ) -> Annotated[CallToolResult, LookupResult]:
         """Look into the cubes of facts: cubes, their dimensions, labels, the sections and facts of a label or thing."""
 
         def find() -> CallToolResult:
             looked = look_up(opened.get().kb, cube, dimension, label, limit=limit)
-            return _result(told(looked), looked)
+            return _result(as_text(looked), looked)
 
         return await _saying(asyncio.to_thread(find))
 
@@ -270,19 +270,19 @@ def _add_looking(server: MCPServer[None], opened: Opened) -> None:
     async def documents(
         search: Annotated[Name, Field(description="Only those with these words in title or file name.")] = None,
         limit: Rows = 50,
-    ) -> Annotated[CallToolResult, Documents]:
+    ) -> Annotated[CallToolResult, DocumentsResult]:
         """List the documents of the collection: title, file name, number of sections."""
 
         def find() -> CallToolResult:
             kb = opened.get().kb
             kb.refresh()
-            listed = Documents.of(kb.documents(), search or "", limit)
+            listed = DocumentsResult.of(kb.documents(), search or "", limit)
             return _result(listed.text(), listed)
 
         return await _saying(asyncio.to_thread(find))
 
 
-def _add_sections(server: MCPServer[None], opened: Opened) -> None:
+def _add_sections(server: MCPServer[None], opened: LazyKnowledgeBase) -> None:
     @server.resource(
         "multicube://section/{id}",
         name="section",

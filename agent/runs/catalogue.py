@@ -14,7 +14,7 @@ from ...cubes.core.errors import UsageError
 from ...cubes.core.folding import words
 from ...graphs.records import Run, RunStatus
 
-__all__ = ["DDL", "RunList", "RunSummary", "Wanted", "complete", "enter", "listed", "strike"]
+__all__ = ["DDL", "RunFilter", "RunList", "RunSummary", "complete", "delete_run", "insert_run", "listed"]
 
 DDL = """
 CREATE TABLE IF NOT EXISTS catalogue (
@@ -55,7 +55,7 @@ class RunList(_Frozen):
     total: int = 0
 
 
-class Wanted(_Frozen):
+class RunFilter(_Frozen):
     """Which runs are looked for.
 
     ``words`` must all stand in the question, the answer, a subquery, a sub-answer or a cited title or sentence; case,
@@ -71,7 +71,7 @@ class Wanted(_Frozen):
     @classmethod
     def of(
         cls, said: str = "", status: str | None = None, since: str | None = None, until: str | None = None
-    ) -> Wanted:
+    ) -> RunFilter:
         """Return what a person asks for; raises UsageError for a status or a date that is none."""
         known = get_args(RunStatus)
         if status is not None and status not in known:
@@ -100,13 +100,13 @@ class Wanted(_Frozen):
         return " AND ".join(parts), given
 
 
-def enter(connection: sqlite3.Connection, run: Run) -> None:
+def insert_run(connection: sqlite3.Connection, run: Run) -> None:
     """Insert or replace a run's row; within the caller's transaction."""
     values = {**run.model_dump(include=set(_FIELDS)), "hops": len(run.hops)}
     connection.execute(_ENTER, [*(values[name] for name in _FIELDS), _words(run)])
 
 
-def strike(connection: sqlite3.Connection, run_id: str) -> None:
+def delete_run(connection: sqlite3.Connection, run_id: str) -> None:
     """Remove a run's row; within the caller's transaction."""
     connection.execute("DELETE FROM catalogue WHERE id = ?", (run_id,))
 
@@ -119,10 +119,10 @@ def complete(connection: sqlite3.Connection) -> None:
             run = Run.model_validate_json(body)
         except ValidationError:  # of another version: its row still says what was asked, and when
             run = Run.model_construct(id=run_id, started_at=started_at, question=question, status=status)
-        enter(connection, run)
+        insert_run(connection, run)
 
 
-def listed(connection: sqlite3.Connection, wanted: Wanted, limit: int, offset: int) -> RunList:
+def listed(connection: sqlite3.Connection, wanted: RunFilter, limit: int, offset: int) -> RunList:
     """Return a page of the runs that are wanted, the newest first."""
     where, given = wanted.condition()
     total = connection.execute(f"SELECT count(*) FROM catalogue WHERE {where}", given).fetchone()[0]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from ...graphs.reasoner import Metered
+from ...graphs.reasoner import MeteredReasoner
 from ...graphs.records import Run
 from .events import Event, translate
 from .state import absorb, failed_run, finished_run, ms_since, spent_on, thread_config, underway_run
@@ -39,7 +39,7 @@ def drive(
     config = thread_config(run, recursion_limit(run.settings.max_hops))
     started, values = time.perf_counter(), dict(state or {})
     # Tokens are passed on by threads, which cost more than all else: not where an engine writes none.
-    modes: list[StreamMode] = ["updates", "custom"] if isinstance(context.reasoner, Metered) else ["updates"]
+    modes: list[StreamMode] = ["updates", "custom"] if isinstance(context.reasoner, MeteredReasoner) else ["updates"]
     durability = "exit" if store is not None else None
     updates = cast(Updates, graph.stream(
         cast(Any, state), config, context=context, stream_mode=modes, durability=cast(Any, durability)

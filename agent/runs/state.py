@@ -34,8 +34,8 @@ __all__ = [
     "pump",
     "reopened",
     "restored",
+    "retracted_facts",
     "spent_on",
-    "struck_out",
     "thread_config",
     "underway_run",
     "written",
@@ -188,7 +188,7 @@ def written(token: str) -> None:
         get_stream_writer()({"token": token})
 
 
-def struck_out(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:
+def retracted_facts(kb: KnowledgeBase) -> frozenset[tuple[str, str]]:
     """Return the keys (subject, value) of the facts that a person struck out or replaced."""
     edits = (c for c in kb.corrections() if c.kind in ("retract", "replace"))
     return frozenset((base_key(c.subject), fold(c.value)) for c in edits)

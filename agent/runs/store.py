@@ -76,7 +76,7 @@ class RunStore:
                 "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)",
                 (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
             )
-            catalogue.enter(self._connection, run)
+            catalogue.insert_run(self._connection, run)
 
     def recent(self, limit: int) -> list[Run]:
         """Return the newest runs first, without those of another version that cannot be read."""
@@ -86,7 +86,7 @@ class RunStore:
             ).fetchall()
         return [run for row in rows if (run := _read(row[0])) is not None]
 
-    def search(self, wanted: catalogue.Wanted, limit: int, offset: int = 0) -> catalogue.RunList:
+    def search(self, wanted: catalogue.RunFilter, limit: int, offset: int = 0) -> catalogue.RunList:
         """Return a page of the runs that are wanted, the newest first, without reading their traces."""
         with self._lock, self._connection:
             catalogue.complete(self._connection)
@@ -97,7 +97,7 @@ class RunStore:
         self.checkpointer().delete_thread(run_id)
         with self._lock, self._connection:
             self._connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
-            catalogue.strike(self._connection, run_id)
+            catalogue.delete_run(self._connection, run_id)
 
     def quoting(self, is_meant: Callable[[str], bool]) -> list[str]:
         """Return the ids of the runs that hold text of a document, by its id, that is meant."""

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
 
 from ...cubes.core.errors import InputError, LockedError, MultiCubeError, UsageError
-from .run_threads import BusyError, UnderWayError
+from .run_threads import RunInProgressError, ServerBusyError
 
 __all__ = ["add_handlers", "error_body", "error_response", "explained", "logged", "sentence", "status_of"]
 
@@ -44,9 +44,9 @@ def status_of(error: MultiCubeError) -> int:
     """Return the status that tells whose fault an error is."""
     if isinstance(error, UsageError | InputError):
         return 400
-    if isinstance(error, LockedError | UnderWayError):
+    if isinstance(error, LockedError | RunInProgressError):
         return 409
-    if isinstance(error, BusyError):
+    if isinstance(error, ServerBusyError):
         return 429
     return 402 if error.pauses else 503
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Literal
 from ...cubes.core.errors import LockedError, UsageError
 from ...cubes.core.records import Problem
 from .errors import logged
-from .run_threads import BusyError, StoppingError
+from .run_threads import ServerBusyError, ShuttingDownError
 from .uploads import Upload, discard, settle
 
 if TYPE_CHECKING:
     from ...cubes.ingest.pipeline import IngestReport, Progress
     from ..app.facade import MultiCube
 
-__all__ = ["Job", "JobState", "Jobs"]
+__all__ = ["IngestJobs", "Job", "JobState"]
 
 JobState = Literal["waiting", "running", "done", "failed"]
 
@@ -54,7 +54,7 @@ class Job:
         self.version += 1
 
 
-class Jobs:
+class IngestJobs:
     """Writes a knowledge base for those who upload and remove: one at a time, and never under a reader's feet."""
 
     def __init__(self, kb: MultiCube, remembered: int, waiting: int) -> None:
@@ -77,9 +77,9 @@ class Jobs:
         return job
 
     def check(self) -> None:
-        """Raise BusyError where more uploads wait on the disk than are taken."""
+        """Raise ServerBusyError where more uploads wait on the disk than are taken."""
         if sum(not job.ended for job in self._jobs.values()) > self._waiting:
-            raise BusyError("Too many uploads are waiting to be read; send more in a while.")
+            raise ServerBusyError("Too many uploads are waiting to be read; send more in a while.")
 
     def ingest(self, upload: Upload) -> Job:
         """Take an upload in when it is its turn."""
@@ -116,7 +116,7 @@ class Jobs:
 
     def _go_on(self) -> None:
         if self._stopping:
-            raise StoppingError("The server is stopping; what was finished is kept, and uploading again goes on.")
+            raise ShuttingDownError("The server is stopping; what was finished is kept, and uploading again goes on.")
 
     def change(self, work: Callable[[MultiCube], object]) -> None:
         """Change the knowledge base now; raises LockedError while an ingest is under way."""

@@ -17,7 +17,7 @@ from ..app.conversation import standalone
 from ..engines.turns import Turn
 from ..runs.events import Event
 from .errors import logged
-from .run_threads import Make, Started, Step
+from .run_threads import Make, RunStarted, Step
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
 
@@ -41,7 +41,7 @@ def answered(served: Service, question: str, turns: Sequence[Turn], **options: A
     ``options`` are those of `MultiCube.stream`, with the ``run_id``.
     """
     asked = standalone(question, turns, served.kb) if turns else " ".join(question.split())
-    yield Started(options["run_id"], question, asked)
+    yield RunStarted(options["run_id"], question, asked)
     yield from served.kb.stream(asked, **options)
 
 
@@ -61,7 +61,7 @@ async def _events(served: Service, run_id: str, make: Make) -> AsyncGenerator[by
             async for step in steps:
                 if step is None:
                     yield KEEP_ALIVE
-                elif isinstance(step, Started):
+                elif isinstance(step, RunStarted):
                     yield message("started", asdict(step))
                 else:
                     yield message(step.kind, step.model_dump_json())
@@ -76,14 +76,14 @@ async def finished(request: Request, served: Service, run_id: str, make: Make) -
     try:
         await asyncio.wait({following, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not following.done():
-            raise ClientLeftError("The client went away; its run is kept and can be resumed.")
+            raise ClientDisconnectedError("The client went away; its run is kept and can be resumed.")
         return following.result()
     finally:
         leaving.cancel()
         following.cancel()
 
 
-class ClientLeftError(MultiCubeError):
+class ClientDisconnectedError(MultiCubeError):
     """Nobody waits for the answer any more."""
 
 

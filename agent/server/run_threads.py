@@ -12,11 +12,11 @@ from ...cubes.core.errors import MultiCubeError
 from ..runs.events import Event
 from .limits import Limits
 
-__all__ = ["Asks", "BusyError", "Make", "Started", "Step", "StoppingError", "UnderWayError"]
+__all__ = ["Make", "RunInProgressError", "RunPool", "RunStarted", "ServerBusyError", "ShuttingDownError", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class RunStarted:
     """A run begins: its id, the question as it was put, and as it is asked (a follow-up made one that stands alone)."""
 
     run: str
@@ -25,25 +25,25 @@ class Started:
     forked_from: str | None = None
 
 
-Step = Started | Event
+Step = RunStarted | Event
 """What whoever follows a run is told."""
 Make = Callable[[], Iterator[Step]]
 """Starts a run and yields what happens; called in a thread of its own."""
 
 
-class BusyError(MultiCubeError):
+class ServerBusyError(MultiCubeError):
     """More questions wait than a server takes."""
 
     retryable = True
 
 
-class StoppingError(MultiCubeError):
+class ShuttingDownError(MultiCubeError):
     """The server ends; the run is kept and can be resumed."""
 
     retryable = True
 
 
-class UnderWayError(MultiCubeError):
+class RunInProgressError(MultiCubeError):
     """Somebody follows the run already."""
 
     retryable = True
@@ -69,10 +69,10 @@ class _Followed:
         """End it at its next step; whoever follows is told at once, as a step may take long."""
         begun = self.task is None or not self.task.cancel()
         self.ended = True
-        self.tell(StoppingError(_STOPPING if begun else _STOPPED))
+        self.tell(ShuttingDownError(_STOPPING if begun else _STOPPED))
 
 
-class Asks:
+class RunPool:
     """Answers questions side by side, so many at once; the others wait their turn."""
 
     def __init__(self, limits: Limits) -> None:
@@ -85,7 +85,7 @@ class Asks:
         """Yield what happens to a run; None where nothing happened for a while.
 
         Closing the iterator ends the run, which keeps its trace; whoever follows the same run next waits until it has
-        ended there. Raises what `check` raises, what the run raised, and StoppingError where the server ends.
+        ended there. Raises what `check` raises, what the run raised, and ShuttingDownError where the server ends.
         """
         self.check(run_id)
         channel: asyncio.Queue[Step | BaseException | None] = asyncio.Queue()
@@ -127,7 +127,7 @@ class Asks:
 
     def _begin(self, make: Make, followed: _Followed) -> None:
         if self._stopping:
-            raise StoppingError(_STOPPED)
+            raise ShuttingDownError(_STOPPED)
         followed.task = self._pool.submit(_work, make, followed)
         followed.task.add_done_callback(lambda _: self._followed.discard(followed))
 
@@ -137,18 +137,18 @@ class Asks:
         return sum(not followed.ended for followed in tuple(self._followed))
 
     def check(self, run_id: str) -> None:
-        """Raise what keeps a run from being followed now: BusyError, StoppingError, UnderWayError."""
+        """Raise what keeps a run from being followed now: ServerBusyError, ShuttingDownError, RunInProgressError."""
         if self._stopping:
-            raise StoppingError(_STOPPED)
+            raise ShuttingDownError(_STOPPED)
         if len(self._followed) >= self._limits.asks + self._limits.waiting:
-            raise BusyError("Too many questions are waiting; ask again in a while.")
+            raise ServerBusyError("Too many questions are waiting; ask again in a while.")
         if any(followed.run_id == run_id and not followed.ended for followed in tuple(self._followed)):
-            raise UnderWayError(f"Run {run_id} is under way.")
+            raise RunInProgressError(f"Run {run_id} is under way.")
 
     def check_idle(self, run_id: str) -> None:
-        """Raise UnderWayError as long as anything is written of a run, also where whoever followed it has left."""
+        """Raise RunInProgressError as long as anything is written of a run, also where whoever followed it has left."""
         if any(followed.run_id == run_id for followed in tuple(self._followed)):
-            raise UnderWayError(f"Run {run_id} is under way.")
+            raise RunInProgressError(f"Run {run_id} is under way.")
 
     def stop(self) -> None:
         """End every run at its next step, and take no more; may be called from a signal handler."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
-from .jobs import Jobs
+from .jobs import IngestJobs
 from .limits import Limits
-from .run_threads import Asks
+from .run_threads import RunPool
 
 if TYPE_CHECKING:
     from ...cubes.knowledge.base import KnowledgeBase
@@ -30,8 +30,8 @@ class Service:
     def __init__(self, kb: MultiCube, limits: Limits) -> None:
         self.kb = kb
         self.limits = limits
-        self.asks = Asks(limits)
-        self.jobs = Jobs(kb, limits.jobs, limits.uploads)
+        self.asks = RunPool(limits)
+        self.jobs = IngestJobs(kb, limits.jobs, limits.uploads)
         self._made: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = threading.Lock()
 

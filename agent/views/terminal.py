@@ -19,9 +19,9 @@ from ...graphs.records import (
     Hop,
     LoopSettings,
     MatchRecord,
+    ModelUsage,
     PartsRecord,
     Run,
-    Spent,
     TableCell,
     Usage,
 )
@@ -169,7 +169,7 @@ def _usage(usage: Usage) -> Iterator[Text]:
         yield field(stage, spent(part), style="dim")
 
 
-def spent(usage: Spent) -> str:
+def spent(usage: ModelUsage) -> str:
     """Say in one line what was spent, what of it failed or is an estimate, and what came out of the cache."""
     requests = f"{usage.requests:,} {'request' if usage.requests == 1 else 'requests'}"
     if usage.failed:

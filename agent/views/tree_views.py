@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from ...cubes.smart.abstractions import Finding, node_id
-from ...cubes.smart.trees.encoding_trees import Internal
+from ...cubes.smart.trees.encoding_trees import TreeNode
 from .text import clean, shorten
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _drawn(known: Perspectives, tree: int, kb: KnowledgeBase) -> str:
     return f"<h2>Tree {tree + 1}</h2>\n{inside}"
 
 
-def _branch(known: Perspectives, tree: int, node: Internal, kb: KnowledgeBase) -> str:
+def _branch(known: Perspectives, tree: int, node: TreeNode, kb: KnowledgeBase) -> str:
     """A node with what it says, and the nodes below it, folded."""
     of, one = known.trees[tree], known.by_node.get((tree, node))
     members = of.members(node)
@@ -148,7 +148,7 @@ def _told(finding: Finding, kb: KnowledgeBase) -> str:
     return f'<li>{_safe(finding.text)} <span class="members">{_safe("; ".join(titles))}</span></li>'
 
 
-def _node_facts(known: Perspectives, tree: int, node: Internal) -> dict[str, Any]:
+def _node_facts(known: Perspectives, tree: int, node: TreeNode) -> dict[str, Any]:
     one, above = known.by_node.get((tree, node)), known.trees[tree].parent(node)
     return {
         "id": node_id(tree, node),
@@ -159,13 +159,13 @@ def _node_facts(known: Perspectives, tree: int, node: Internal) -> dict[str, Any
     }
 
 
-def _title(known: Perspectives, tree: int, node: Internal) -> str:
+def _title(known: Perspectives, tree: int, node: TreeNode) -> str:
     """A node's title; a node of one entity has that one's name."""
     one = known.by_node.get((tree, node))
     return one.title if one is not None else known.graph.entities[int(known.trees[tree].members(node)[0])].name
 
 
-def _walk(known: Perspectives, tree: int) -> Iterator[tuple[Internal, int]]:
+def _walk(known: Perspectives, tree: int) -> Iterator[tuple[TreeNode, int]]:
     """Yield the nodes of a tree from the top, each before those below it, with its depth."""
     of = known.trees[tree]
     waiting = [(n, 0) for n in of.internals() if n.level == len(of.levels)][::-1]

@@ -25,7 +25,7 @@ from typing import IO, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Arrays", "Groups", "Strings", "changes", "packed", "read_columns", "write_columns"]
+__all__ = ["Array", "Arrays", "PackedGroups", "PackedStrings", "changes", "packed", "read_columns", "write_columns"]
 
 Array = npt.NDArray[Any]
 Arrays = Mapping[str, Array]
@@ -37,7 +37,7 @@ _CHUNK = 1 << 20
 _TEXTS_KEPT = 1 << 15
 
 
-class Strings(Sequence[str]):
+class PackedStrings(Sequence[str]):
     """Many strings as one run of bytes; each is made when it is asked for. Those in order can be looked up as well."""
 
     def __init__(self, arrays: Arrays, name: str) -> None:
@@ -83,7 +83,7 @@ class Strings(Sequence[str]):
         return bytes(self._bytes[self._ends[number] : self._ends[number + 1]])
 
 
-class Groups:
+class PackedGroups:
     """Numbers by key: the keys ascend, within each stretch of them, and so do the numbers of a key."""
 
     def __init__(self, arrays: Arrays, name: str) -> None:
@@ -136,7 +136,7 @@ def changes(*columns: Array) -> npt.NDArray[np.bool_]:
 
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Array]:
-    """Return the arrays of `Strings`."""
+    """Return the arrays of `PackedStrings`."""
     parts = [text.encode("utf-8", "surrogatepass") for text in texts]
     ends = np.fromiter(accumulate(map(len, parts), initial=0), dtype=np.int64, count=len(parts) + 1)
     return {f"{name}.bytes": np.frombuffer(b"".join(parts), dtype=np.uint8), f"{name}.ends": ends}

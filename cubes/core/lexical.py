@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .columns import Array, Arrays, Strings, packed
+from .columns import Array, Arrays, PackedStrings, packed
 from .folding import words
 
 __all__ = [
@@ -90,7 +90,7 @@ class Postings:
     """Which documents hold each word, and how much of a document a word makes up, as `posted` has laid it down."""
 
     def __init__(self, arrays: Arrays) -> None:
-        self._terms = Strings(arrays, "posted.words").numbers()
+        self._terms = PackedStrings(arrays, "posted.words").numbers()
         self._starts = arrays["posted.starts"].data
         self.documents: Integers = arrays["posted.documents"]
         self.shares: npt.NDArray[Any] = arrays["posted.shares"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["CACHE_FILE", "JOURNAL_FILE", "Estimate", "Spent", "forget_replies"]
+__all__ = ["CACHE_FILE", "JOURNAL_FILE", "CostEstimate", "ModelUsage", "forget_replies"]
 
 CACHE_FILE, JOURNAL_FILE = "cache.sqlite", "journal.sqlite"
 """What, in a knowledge base's folder, keeps the replies that were paid for; the second for one ingest alone."""
@@ -23,7 +23,7 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Spent(_Frozen):
+class ModelUsage(_Frozen):
     """What requests to language models came to.
 
     ``failed`` are among the ``requests``; ``cached`` replies were paid for earlier and are not. ``estimated`` counts
@@ -38,15 +38,15 @@ class Spent(_Frozen):
     cached: int = 0
     estimated: int = 0
 
-    def plus(self, other: Spent) -> Spent:
+    def plus(self, other: ModelUsage) -> ModelUsage:
         """Return what both came to."""
-        counts = [name for name in Spent.model_fields if name != "cost_usd"]
+        counts = [name for name in ModelUsage.model_fields if name != "cost_usd"]
         counted = {name: getattr(self, name) + getattr(other, name) for name in counts}
         costs = (self.cost_usd, other.cost_usd)
-        return Spent(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
+        return ModelUsage(**counted, cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs))
 
 
-class Estimate(_Frozen):
+class CostEstimate(_Frozen):
     """What reading with a model would come to, worked out before anything is sent.
 
     ``requests`` are to be paid for; ``cached`` sections were paid for already and cost nothing. ``most_output_tokens``
@@ -64,12 +64,12 @@ class Estimate(_Frozen):
     minutes: float = 0.0
     assumptions: tuple[str, ...] = ()
 
-    def plus(self, other: Estimate) -> Estimate:
+    def plus(self, other: CostEstimate) -> CostEstimate:
         """Return what both come to, one after the other, by the same model."""
         counts = ("requests", "cached", "input_tokens", "output_tokens", "most_output_tokens", "minutes")
         counted = {name: round(getattr(self, name) + getattr(other, name), 1) for name in counts}
         costs = (self.cost_usd, other.cost_usd)
-        return Estimate(
+        return CostEstimate(
             model=self.model,
             cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
             assumptions=(*self.assumptions, *other.assumptions),

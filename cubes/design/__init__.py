@@ -7,22 +7,22 @@ ontology of it, and `review` lets a person decide.
 """
 
 from .designing import Designer, DesignOptions, Namer, design
-from .proposal import ClassIdea, Decision, DimensionIdea, Proposal, Quote
+from .proposal import CandidateClass, CandidateDimension, Decision, Proposal, Quote
 from .sampling import Sample, sample_documents
-from .statistics import Statistics
+from .statistics import StatisticalDesigner
 from .writing import read_design, write_design
 
 __all__ = [
-    "ClassIdea",
+    "CandidateClass",
+    "CandidateDimension",
     "Decision",
     "DesignOptions",
     "Designer",
-    "DimensionIdea",
     "Namer",
     "Proposal",
     "Quote",
     "Sample",
-    "Statistics",
+    "StatisticalDesigner",
     "design",
     "read_design",
     "sample_documents",

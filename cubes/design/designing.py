@@ -11,9 +11,9 @@ from ..core.encoding import Encoder
 from ..core.sentences import sentences
 from .clusters import Cluster, cluster_entities
 from .entities import Entity, entities_of, outlines_of
-from .merging import MERGE_AT, SALIENCE, Likeness, drop_classes, drop_dimensions, merge_classes, merge_dimensions
-from .outline import Outline
-from .proposal import ClassIdea, Decision, DimensionIdea, Proposal, Quote
+from .merging import MERGE_AT, SALIENCE, WordSimilarity, drop_classes, drop_dimensions, merge_classes, merge_dimensions
+from .outline import SectionOutline
+from .proposal import CandidateClass, CandidateDimension, Decision, Proposal, Quote
 from .sampling import Sample
 from .statistics import kind_of_dimension
 
@@ -47,12 +47,12 @@ class Designer(Namer, Protocol):
         ...
 
     def propose(
-        self, sample: Sample, read: Mapping[str, Sequence[Outline]], entities: Sequence[Entity]
-    ) -> tuple[list[ClassIdea], list[Decision]]:
+        self, sample: Sample, read: Mapping[str, Sequence[SectionOutline]], entities: Sequence[Entity]
+    ) -> tuple[list[CandidateClass], list[Decision]]:
         """Return classes with their dimensions, each with the quotes and documents that show it, and what was left."""
         ...
 
-    def finish(self, idea: ClassIdea) -> None:
+    def finish(self, idea: CandidateClass) -> None:
         """Bring a class that is kept into its last form."""
         ...
 
@@ -80,7 +80,7 @@ def design(
     told(f"clustering {len(entities)} entities")
     clusters = cluster_entities(entities, encoder, options.seed)
     axes, told_of_clusters = _consolidated(clusters, designer.name(clusters))
-    likeness = Likeness(encoder)
+    likeness = WordSimilarity(encoder)
     told("merging what is nearly equal")
     decisions += told_of_clusters
     decisions += [decision for idea in classes for decision in drop_dimensions(idea, options.salience)]
@@ -115,7 +115,7 @@ class _Axis:
     name: str
     members: tuple[Entity, ...]
 
-    def within(self, idea: ClassIdea, quotes: _Quotes) -> DimensionIdea | None:
+    def within(self, idea: CandidateClass, quotes: _Quotes) -> CandidateDimension | None:
         """The dimension as the documents of one class show it; None where none does, or where it is the class."""
         if self.name == idea.name:
             return None
@@ -125,7 +125,7 @@ class _Axis:
             return None
         kind = kind_of_dimension(self.name, Counter(member.kind for member in self.members if member.kind))
         examples = [member.text for member in members][:EXAMPLES]
-        return DimensionIdea(
+        return CandidateDimension(
             name=self.name,
             role="attribute",
             kind=kind,
@@ -155,13 +155,13 @@ def _consolidated(clusters: Sequence[Cluster], names: Sequence[str]) -> tuple[li
     return [_Axis(name, tuple(found)) for name, found in ranked.items()], decisions
 
 
-def _tell_apart(idea: ClassIdea) -> None:
+def _tell_apart(idea: CandidateClass) -> None:
     """Members of a class that go by several nouns are told apart by an attribute (MultiCube-RAG 3.1: the genre)."""
     if len(idea.nouns) < 2 or any(dimension.name in ("type", "genre", "kind") for dimension in idea.dimensions):
         return
     idea.dimensions.insert(
         0,
-        DimensionIdea(
+        CandidateDimension(
             name="type",
             role="attribute",
             kind="text",

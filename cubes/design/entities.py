@@ -12,7 +12,7 @@ from ..core.folding import base_key, split_qualifier
 from ..core.lexical import STOP_WORDS
 from ..extraction.words.lexicon import lexicon
 from ..extraction.words.names import KnownNames
-from .outline import Outline, outline
+from .outline import SectionOutline, outline
 from .sampling import Sample
 
 __all__ = ["MOST", "Entity", "entities_of", "outlines_of"]
@@ -34,12 +34,12 @@ class Entity:
     documents: frozenset[str]
 
 
-def outlines_of(sample: Sample) -> dict[str, list[Outline]]:
+def outlines_of(sample: Sample) -> dict[str, list[SectionOutline]]:
     """Read the sample; returns the outlines of each document's sections by the document's id."""
     known = KnownNames()
     known.add(document.title for document in sample.documents)
     known.add(lexicon().countries)
-    read: dict[str, list[Outline]] = {document.id: [] for document in sample.documents}
+    read: dict[str, list[SectionOutline]] = {document.id: [] for document in sample.documents}
     for section in sample.sections():
         found = outline(section, known)
         if found is not None:
@@ -47,14 +47,14 @@ def outlines_of(sample: Sample) -> dict[str, list[Outline]]:
     return read
 
 
-def entities_of(sample: Sample, read: Mapping[str, Sequence[Outline]]) -> list[Entity]:
+def entities_of(sample: Sample, read: Mapping[str, Sequence[SectionOutline]]) -> list[Entity]:
     """Return the sample's entities, those in most documents first."""
     common = {word for section in sample.sections() for word in _WORD.findall(section.text)}
     found = [*_names(read, common), *_terms(sample)]
     return sorted(found, key=lambda entity: (-len(entity.documents), entity.text))[:MOST]
 
 
-def _names(read: Mapping[str, Sequence[Outline]], common: set[str]) -> list[Entity]:
+def _names(read: Mapping[str, Sequence[SectionOutline]], common: set[str]) -> list[Entity]:
     """Names with the kind that most of their mentions show; a document's own subject says best what it is.
 
     A name that begins with a common noun ("Hurricane Ida") is no person's, whatever stands around it.

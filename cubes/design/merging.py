@@ -15,14 +15,14 @@ from rapidfuzz.fuzz import ratio
 
 from ..core.encoding import Encoder
 from ..core.folding import fold
-from .proposal import ClassIdea, Decision, DimensionIdea
+from .proposal import CandidateClass, CandidateDimension, Decision
 
 __all__ = [
     "MERGE_AT",
     "RARE_CLASS",
     "SALIENCE",
-    "Likeness",
-    "Nearness",
+    "ClassSimilarity",
+    "WordSimilarity",
     "drop_classes",
     "drop_dimensions",
     "merge_classes",
@@ -41,7 +41,7 @@ _UNPROVEN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class ClassSimilarity:
     """How near two classes are, by their names and by their dimensions."""
 
     names: float
@@ -57,7 +57,7 @@ class Nearness:
         return f"names {self.names:.2f}, dimensions {self.dimensions:.2f}, together {self.total:.2f}"
 
 
-class Likeness:
+class WordSimilarity:
     """How much two words say the same; embeddings are made once for each."""
 
     def __init__(self, encoder: Encoder) -> None:
@@ -78,11 +78,11 @@ class Likeness:
         cosine = float(self._known[left] @ self._known[right])  # type: ignore[operator]
         return max(0.0, cosine, ratio(fold(left), fold(right)) / 100)
 
-    def classes(self, left: ClassIdea, right: ClassIdea) -> Nearness:
+    def classes(self, left: CandidateClass, right: CandidateClass) -> ClassSimilarity:
         """Return how near two classes are."""
-        return Nearness(self.of(left.name, right.name), self._overlap(left.dimensions, right.dimensions))
+        return ClassSimilarity(self.of(left.name, right.name), self._overlap(left.dimensions, right.dimensions))
 
-    def same(self, left: DimensionIdea, right: DimensionIdea) -> bool:
+    def same(self, left: CandidateDimension, right: CandidateDimension) -> bool:
         """Whether two dimensions are one: of one role, kind and target, with a phrase or a name that says the same."""
         if left.role != right.role or (left.kind != right.kind and "name" not in (left.kind, right.kind)):
             return False
@@ -90,7 +90,7 @@ class Likeness:
             return False
         return bool(set(left.phrases) & set(right.phrases)) or self.of(left.name, right.name) >= SAME_NAME
 
-    def _overlap(self, left: Sequence[DimensionIdea], right: Sequence[DimensionIdea]) -> float:
+    def _overlap(self, left: Sequence[CandidateDimension], right: Sequence[CandidateDimension]) -> float:
         taken: set[int] = set()
         for one in left:
             match = next((n for n, other in enumerate(right) if n not in taken and self.same(one, other)), None)
@@ -99,9 +99,9 @@ class Likeness:
         return len(taken) / (len(left) + len(right) - len(taken) + _UNPROVEN)
 
 
-def merge_dimensions(idea: ClassIdea, likeness: Likeness) -> list[Decision]:
+def merge_dimensions(idea: CandidateClass, likeness: WordSimilarity) -> list[Decision]:
     """Make one of a class's dimensions that mean the same."""
-    kept: list[DimensionIdea] = []
+    kept: list[CandidateDimension] = []
     decisions = []
     for dimension in idea.dimensions:
         same = next((one for one in kept if likeness.same(one, dimension)), None)
@@ -117,8 +117,8 @@ def merge_dimensions(idea: ClassIdea, likeness: Likeness) -> list[Decision]:
 
 
 def merge_classes(
-    classes: Sequence[ClassIdea], likeness: Likeness, at: float = MERGE_AT
-) -> tuple[list[ClassIdea], list[Decision]]:
+    classes: Sequence[CandidateClass], likeness: WordSimilarity, at: float = MERGE_AT
+) -> tuple[list[CandidateClass], list[Decision]]:
     """Merge the nearest two classes until none are as near as ``at``; the larger gives the name."""
     left = sorted(classes, key=lambda idea: (-len(idea.documents), idea.name))
     likeness.learn([name for idea in left for name in (idea.name, *(d.name for d in idea.dimensions))])
@@ -139,8 +139,8 @@ def merge_classes(
 
 
 def drop_classes(
-    classes: Sequence[ClassIdea], documents: int, rare: float = RARE_CLASS
-) -> tuple[list[ClassIdea], list[Decision]]:
+    classes: Sequence[CandidateClass], documents: int, rare: float = RARE_CLASS
+) -> tuple[list[CandidateClass], list[Decision]]:
     """Drop classes that too few documents are about, but never the largest, and classes that nothing shows."""
     kept, decisions = [], []
     largest = max((len(idea.documents) for idea in classes), default=0)
@@ -157,7 +157,7 @@ def drop_classes(
     return kept, decisions
 
 
-def drop_dimensions(idea: ClassIdea, salience: float = SALIENCE) -> list[Decision]:
+def drop_dimensions(idea: CandidateClass, salience: float = SALIENCE) -> list[Decision]:
     """Drop dimensions of a class that too few of its documents show, or nothing does."""
     decisions = []
     for dimension in idea.dimensions:
@@ -174,19 +174,19 @@ def drop_dimensions(idea: ClassIdea, salience: float = SALIENCE) -> list[Decisio
     return decisions
 
 
-def _score(classes: Sequence[ClassIdea], item: tuple[tuple[int, int], Nearness]) -> float:
+def _score(classes: Sequence[CandidateClass], item: tuple[tuple[int, int], ClassSimilarity]) -> float:
     """Classes of one name are one class, whatever their dimensions."""
     (one, other), nearness = item
     return 1.0 if fold(classes[one].name) == fold(classes[other].name) else nearness.total
 
 
-def _merger(one: ClassIdea, other: ClassIdea, nearness: Nearness) -> Decision:
+def _merger(one: CandidateClass, other: CandidateClass, nearness: ClassSimilarity) -> Decision:
     equal = fold(one.name) == fold(other.name)
     reason = "proposed more than once" if equal else f"its schema is near that of {one.name} ({nearness})"
     return Decision(what=other.name, action="merged", reason=reason)
 
 
-def _absorb(one: ClassIdea, other: ClassIdea, likeness: Likeness) -> list[Decision]:
+def _absorb(one: CandidateClass, other: CandidateClass, likeness: WordSimilarity) -> list[Decision]:
     one.take(other)
     return merge_dimensions(one, likeness)
 

@@ -17,10 +17,10 @@ from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
 from ..extraction.words.lexicon import lexicon
 from ..extraction.words.names import KnownNames
-from ..extraction.words.values import Value, is_verb, kind_of
-from ..extraction.words.words import Mention, Sentence
+from ..extraction.words.values import ValueSpan, is_verb, kind_of
+from ..extraction.words.words import NameSpan, Sentence
 
-__all__ = ["FoundValue", "Outline", "outline"]
+__all__ = ["FoundValue", "SectionOutline", "outline"]
 
 _PERSONAL = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
 _MEASURE = re.compile(
@@ -50,7 +50,7 @@ class FoundValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class SectionOutline:
     """A section: what it is about, the nouns that say what that is, and the values in it.
 
     ``said`` is the sentence that says what the subject is. ``person`` says that it is spoken of as a person.
@@ -63,7 +63,7 @@ class Outline:
     values: tuple[FoundValue, ...]
 
 
-def outline(section: Section, known: KnownNames) -> Outline | None:
+def outline(section: Section, known: KnownNames) -> SectionOutline | None:
     """Read a section; ``known`` are names that are found even where they hold lower-case words. None if it is empty."""
     sentences = read_sentences(section, known)
     if not sentences:
@@ -73,7 +73,7 @@ def outline(section: Section, known: KnownNames) -> Outline | None:
     values = [value for sentence in sentences for value in _values(sentence, subject)]
     personal = len(_PERSONAL.findall(section.text))
     person = personal >= 2 and personal >= len(sentences) / 3
-    return Outline(section.title, types, said, person, tuple(values))
+    return SectionOutline(section.title, types, said, person, tuple(values))
 
 
 def _types(sentences: list[Sentence], title: str) -> tuple[tuple[str, ...], str]:
@@ -119,8 +119,8 @@ def _measures(match: re.Match[str]) -> bool:
     return bool(match["money"] or match["share"] or match["magnitude"] or (quantity and quantity.unit))
 
 
-def _kind(text: str, sentence: Sentence, mention: Mention, phrase: str) -> str:
-    kind = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+def _kind(text: str, sentence: Sentence, mention: NameSpan, phrase: str) -> str:
+    kind = kind_of(text, sentence, ValueSpan(mention.start, mention.end, mention.first, mention.last))
     if kind is not None:
         return kind
     before = sentence.word(mention.first - 1)

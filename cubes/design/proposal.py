@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..core.folding import fold
 from ..model.ontology import ValueKind
 
-__all__ = ["ClassIdea", "Decision", "DimensionIdea", "Proposal", "Quote", "State", "identifier"]
+__all__ = ["CandidateClass", "CandidateDimension", "Decision", "Proposal", "Quote", "State", "identifier"]
 
 State = Literal["proposed", "accepted", "dropped"]
 Role = Literal["attribute", "relation"]
@@ -28,7 +28,7 @@ class Quote(_Part):
     text: str
 
 
-class DimensionIdea(_Part):
+class CandidateDimension(_Part):
     """A proposed attribute or relation; ``target`` is what a relation leads to.
 
     ``documents`` are the ids of those that show it while it is designed, and ``shown`` is their number afterwards.
@@ -53,7 +53,7 @@ class DimensionIdea(_Part):
         """The name as an identifier."""
         return identifier(self.name)
 
-    def take(self, other: DimensionIdea) -> None:
+    def take(self, other: CandidateDimension) -> None:
         """Add what shows another idea of the same dimension."""
         self.phrases = list(dict.fromkeys([*self.phrases, *other.phrases]))
         self.examples = list(dict.fromkeys([*self.examples, *other.examples]))
@@ -61,7 +61,7 @@ class DimensionIdea(_Part):
         self.quotes = _spread([*self.quotes, *other.quotes])
 
 
-class ClassIdea(_Part):
+class CandidateClass(_Part):
     """A proposed class of subjects; ``nouns`` are what its members are called.
 
     ``documents`` are the ids of those about one while it is designed, and ``shown`` is their number afterwards.
@@ -74,7 +74,7 @@ class ClassIdea(_Part):
     documents: set[str] = Field(default_factory=set, exclude=True)
     shown: int = 0
     quotes: list[Quote] = Field(default_factory=list)
-    dimensions: list[DimensionIdea] = Field(default_factory=list)
+    dimensions: list[CandidateDimension] = Field(default_factory=list)
     state: State = "proposed"
 
     @property
@@ -82,7 +82,7 @@ class ClassIdea(_Part):
         """The name as an identifier."""
         return identifier(self.name)
 
-    def take(self, other: ClassIdea) -> None:
+    def take(self, other: CandidateClass) -> None:
         """Add the members of another class, and its dimensions as they are."""
         self.nouns = list(dict.fromkeys([*self.nouns, *other.nouns]))
         self.documents |= other.documents
@@ -95,7 +95,7 @@ class ClassIdea(_Part):
         for dimension in self.dimensions:
             dimension.shown = len(dimension.documents)
 
-    def share(self, dimension: DimensionIdea) -> float:
+    def share(self, dimension: CandidateDimension) -> float:
         """How large a part of the class's documents shows a dimension."""
         return len(dimension.documents) / len(self.documents | dimension.documents) if dimension.documents else 0.0
 
@@ -121,7 +121,7 @@ class Proposal(_Part):
     seed: int
     sampled: int
     total: int
-    classes: list[ClassIdea] = Field(default_factory=list)
+    classes: list[CandidateClass] = Field(default_factory=list)
     decisions: list[Decision] = Field(default_factory=list)
 
     @property

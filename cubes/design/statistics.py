@@ -20,11 +20,11 @@ from ..model.ontology import ValueKind, load_ontology
 from .clusters import Cluster
 from .entities import TERM, Entity
 from .merging import RARE_CLASS
-from .outline import FoundValue, Outline
-from .proposal import ClassIdea, Decision, DimensionIdea, Quote
+from .outline import FoundValue, SectionOutline
+from .proposal import CandidateClass, CandidateDimension, Decision, Quote
 from .sampling import Sample
 
-__all__ = ["DIMENSION_OF", "Statistics"]
+__all__ = ["DIMENSION_OF", "StatisticalDesigner"]
 
 DIMENSION_OF: Mapping[str, str] = {
     "person": "person",
@@ -69,13 +69,13 @@ class _Shown:
         self.values[value.text] += 1
         self.kinds[kind] += 1
 
-    def idea(self, **about: Any) -> DimensionIdea:
+    def idea(self, **about: Any) -> CandidateDimension:
         examples = sorted(self.values, key=lambda text: (-self.values[text], text))[:5]
         quotes = [self.quotes[document] for document in sorted(self.quotes)][:3]
-        return DimensionIdea(documents=self.documents, quotes=quotes, examples=examples, **about)
+        return CandidateDimension(documents=self.documents, quotes=quotes, examples=examples, **about)
 
 
-class Statistics:
+class StatisticalDesigner:
     """Designs by counting; the same for the same sample. ``encoder`` tells which nouns mean about the same."""
 
     engine = "embedded"
@@ -86,8 +86,8 @@ class Statistics:
         self._common: set[str] = set()
 
     def propose(
-        self, sample: Sample, read: Mapping[str, Sequence[Outline]], entities: Sequence[Entity]
-    ) -> tuple[list[ClassIdea], list[Decision]]:
+        self, sample: Sample, read: Mapping[str, Sequence[SectionOutline]], entities: Sequence[Entity]
+    ) -> tuple[list[CandidateClass], list[Decision]]:
         """Return a class for each noun that several documents are said to be, with its dimensions."""
         titles = {document.id: document.title for document in sample.documents}
         kinds = {base_key(entity.text): entity.kind for entity in entities}
@@ -99,9 +99,9 @@ class Statistics:
         """Return the dimension that each cluster's entities are values of; "" for one without a common meaning."""
         return [_kind_name(cluster) or self._word_name(cluster) for cluster in clusters]
 
-    def finish(self, idea: ClassIdea) -> None:
+    def finish(self, idea: CandidateClass) -> None:
         """Put the relations to things of one kind on one dimension, as the paper's cubes do."""
-        grouped: dict[str, DimensionIdea] = {}
+        grouped: dict[str, CandidateDimension] = {}
         kept = []
         for dimension in idea.dimensions:
             if dimension.role != "relation":
@@ -115,11 +115,11 @@ class Statistics:
             dimension.description = f"how it is related to {dimension.target}: {', '.join(dimension.phrases)}"
         idea.dimensions = [*kept, *grouped.values()]
 
-    def _groups(self, read: Mapping[str, Outline]) -> dict[str, dict[str, Outline]]:
+    def _groups(self, read: Mapping[str, SectionOutline]) -> dict[str, dict[str, SectionOutline]]:
         """The documents by the noun that says what they are about; persons are one group, whatever they do."""
         persons = _person_nouns(read.values())
         leaders = self._leaders(Counter(one.types[0] for one in read.values() if one.types[:1] and not persons(one)))
-        groups: dict[str, dict[str, Outline]] = defaultdict(dict)
+        groups: dict[str, dict[str, SectionOutline]] = defaultdict(dict)
         for document, one in read.items():
             noun = leaders.get(one.types[0], "") if one.types else ""
             groups["person" if persons(one) else noun or EVERYTHING][document] = one
@@ -160,13 +160,13 @@ def _person_words() -> frozenset[str]:
     return frozenset(nouns.union(lexicon().words["occupations"], lexicon().sex_of_word))
 
 
-def _person_nouns(outlines: Iterable[Outline]) -> Callable[[Outline], bool]:
+def _person_nouns(outlines: Iterable[SectionOutline]) -> Callable[[SectionOutline], bool]:
     """Whether an outline is a person's: by what its noun mostly is in the sample, else by its own pronouns."""
     votes: dict[str, Counter[bool]] = defaultdict(Counter)
     for one in outlines:
         votes[one.types[0] if one.types else ""][one.person] += 1
 
-    def is_person(one: Outline) -> bool:
+    def is_person(one: SectionOutline) -> bool:
         noun = one.types[0] if one.types else ""
         if noun in _person_words():
             return True
@@ -178,11 +178,11 @@ def _person_nouns(outlines: Iterable[Outline]) -> Callable[[Outline], bool]:
 
 def _class(
     name: str,
-    members: Mapping[str, Outline],
-    read: Mapping[str, Sequence[Outline]],
+    members: Mapping[str, SectionOutline],
+    read: Mapping[str, Sequence[SectionOutline]],
     titles: Mapping[str, str],
     kinds: Mapping[str, str],
-) -> ClassIdea:
+) -> CandidateClass:
     nouns = Counter(noun for one in members.values() for noun in one.types[:1])
     said = [Quote(document=titles[document], text=one.said) for document, one in members.items() if one.said]
     phrases: dict[tuple[str, str], _Shown] = defaultdict(_Shown)
@@ -194,7 +194,7 @@ def _class(
             values[kind or "name"].add(document, quote, value, kind)
             if value.phrase:
                 phrases[value.phrase, _target(kind)].add(document, quote, value, kind)
-    return ClassIdea(
+    return CandidateClass(
         name=name,
         description=_described(name, nouns),
         subject_kind="person" if name == "person" else "name",
@@ -218,7 +218,7 @@ def _target(kind: str) -> str:
 
 def _attributes(
     values: Mapping[str, _Shown], phrases: Mapping[tuple[str, str], _Shown]
-) -> Iterator[DimensionIdea]:
+) -> Iterator[CandidateDimension]:
     for kind in (*_NAMES, "date", "quantity"):
         shown = values.get(kind)
         if shown is None or len(shown.documents) < _LEAST:
@@ -235,7 +235,7 @@ def _frequent(phrases: Mapping[tuple[str, str], _Shown], target: str) -> list[st
     return [phrase for _, phrase in sorted(found, key=lambda one: (-len(one[0].documents), one[1]))][:_PHRASES]
 
 
-def _relations(phrases: Mapping[tuple[str, str], _Shown]) -> Iterator[DimensionIdea]:
+def _relations(phrases: Mapping[tuple[str, str], _Shown]) -> Iterator[CandidateDimension]:
     """A phrase is a relation to what most of its values are; those of which nothing is known count for it."""
     targets: dict[str, Counter[str]] = defaultdict(Counter)
     for (phrase, target), shown in phrases.items():

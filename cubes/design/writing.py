@@ -17,7 +17,7 @@ from ..core.errors import OntologyError
 from ..core.folding import fold
 from ..model.ontology import Cue, ValueKind
 from .cues import cue_of
-from .proposal import ClassIdea, DimensionIdea, Proposal, Quote, identifier
+from .proposal import CandidateClass, CandidateDimension, Proposal, Quote, identifier
 from .statistics import DIMENSION_OF, kind_of_dimension
 
 __all__ = ["ontology_text", "read_design", "write_design"]
@@ -72,7 +72,7 @@ def ontology_text(proposal: Proposal) -> str:
     return "\n".join(lines) + "\n" + _DESIGN + dumped
 
 
-def _class(idea: ClassIdea, cube: str, nouns: Collection[str]) -> Iterator[str]:
+def _class(idea: CandidateClass, cube: str, nouns: Collection[str]) -> Iterator[str]:
     yield from _evidence("  ", f"{idea.shown} documents", idea.quotes)
     yield f"  - id: {cube}"
     yield f"    name: {_scalar(idea.name.capitalize())}"
@@ -99,12 +99,12 @@ def _class(idea: ClassIdea, cube: str, nouns: Collection[str]) -> Iterator[str]:
 class _Axes:
     """The identifiers of a class's dimensions; a relation whose target is no axis yet brings one with it."""
 
-    def __init__(self, idea: ClassIdea) -> None:
+    def __init__(self, idea: CandidateClass) -> None:
         self._idea = idea
         self._taken = {_SUBJECT}
         self.attributes = [(d, _unique(d.id, self._taken)) for d in _kept(idea, "attribute")]
 
-    def relation(self, dimension: DimensionIdea) -> tuple[str, str]:
+    def relation(self, dimension: CandidateDimension) -> tuple[str, str]:
         """Return the identifiers of a relation and of its target."""
         target = self._target(dimension.target)
         return _unique(dimension.id, self._taken), target
@@ -125,14 +125,14 @@ class _Axes:
                 return key
         plain = wanted if wanted and fold(wanted) != _SUBJECT else "related"
         told = f"names of what a {self._idea.name} is related to"
-        added = DimensionIdea(name=f"{plain} name", role="attribute", kind=kind, description=told)
+        added = CandidateDimension(name=f"{plain} name", role="attribute", kind=kind, description=told)
         self.attributes.append((added, _unique(added.id, self._taken)))
         return self.attributes[-1][1]
 
 
 def _dimension(
-    idea: ClassIdea,
-    dimension: DimensionIdea,
+    idea: CandidateClass,
+    dimension: CandidateDimension,
     key: str,
     kind: ValueKind,
     nouns: Collection[str],
@@ -161,7 +161,7 @@ def _flow(value: str | tuple[str, ...]) -> str:
     return _scalar(value) if isinstance(value, str) else f"[{', '.join(map(_scalar, value))}]"
 
 
-def _kept(idea: ClassIdea, role: str) -> list[DimensionIdea]:
+def _kept(idea: CandidateClass, role: str) -> list[CandidateDimension]:
     return [d for d in idea.dimensions if d.role == role and d.state != "dropped"]
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.records import Document, Problem
-from .records_reader import Builder
-from .textfiles import MAX_FILE, MAX_RECORD, Line, TextFault, decode, lines, read_text
+from .records_reader import DocumentBuilder
+from .textfiles import MAX_FILE, MAX_RECORD, RawLine, TextFileFault, decode, lines, read_text
 
 __all__ = ["json_documents", "jsonl_documents"]
 
 
-def jsonl_documents(builder: Builder) -> Iterator[Document | Problem]:
+def jsonl_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     """One document a line."""
     empty = True
     for line in lines(builder.content, MAX_RECORD):
@@ -21,20 +21,20 @@ def jsonl_documents(builder: Builder) -> Iterator[Document | Problem]:
             continue
         if empty and line.data is not None and line.data.strip() in (b"{", b"["):
             message = "This is JSON over several lines, not a record a line; name the file .json."
-            raise TextFault(message, line.number)
+            raise TextFileFault(message, line.number)
         empty = False
         yield _json_line(builder, line)
     if empty:
-        raise TextFault("The file is empty.")
+        raise TextFileFault("The file is empty.")
 
 
-def _json_line(builder: Builder, line: Line) -> Document | Problem:
+def _json_line(builder: DocumentBuilder, line: RawLine) -> Document | Problem:
     try:
         if line.data is None:
             limit = f"{MAX_RECORD // 2**20} MB"
-            raise TextFault(f"The line is longer than {limit}; split the record into smaller ones.")
+            raise TextFileFault(f"The line is longer than {limit}; split the record into smaller ones.")
         return builder.attempt(_parse(decode(line.data, line.number)), line.number, line.number)
-    except TextFault as fault:
+    except TextFileFault as fault:
         return Problem(str(builder.path), line.number, fault.message)
 
 
@@ -42,14 +42,14 @@ def _parse(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise TextFault(
+        raise TextFileFault(
             f"The line is not valid JSON ({error.msg.removesuffix(' at')} at column {error.colno})."
         ) from error
     except (RecursionError, ValueError) as error:
-        raise TextFault("The line's JSON is nested too deeply or holds too long a number.") from error
+        raise TextFileFault("The line's JSON is nested too deeply or holds too long a number.") from error
 
 
-def json_documents(builder: Builder) -> Iterator[Document | Problem]:
+def json_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     """One record, or a list of them. Elements before a fault of the syntax are still good."""
     text = read_text(builder.content, MAX_FILE)
     start = len(text) - len(text.lstrip())
@@ -62,10 +62,10 @@ def json_documents(builder: Builder) -> Iterator[Document | Problem]:
     for number, (record, line) in enumerate(_elements(text, start + 1), start=1):
         yield builder.attempt(record, number, line)
     if number == 0:
-        raise TextFault("The list is empty.")
+        raise TextFileFault("The list is empty.")
 
 
-def _single(builder: Builder, record: Any, line: int) -> Document | Problem:
+def _single(builder: DocumentBuilder, record: Any, line: int) -> Document | Problem:
     """A file of one record is named like the file."""
     if isinstance(record, dict) and record.get("id") in (None, ""):
         record = {**record, "id": builder.stem}
@@ -102,7 +102,7 @@ def _decode_at(text: str, position: int) -> tuple[Any, int]:
         raise _not_json(text, error.pos, error.msg) from error
     except (RecursionError, ValueError) as error:
         line = text.count("\n", 0, position) + 1
-        raise TextFault("The JSON is nested too deeply or holds too long a number.", line) from error
+        raise TextFileFault("The JSON is nested too deeply or holds too long a number.", line) from error
 
 
 def _check_end(text: str, position: int, record: bool) -> None:
@@ -110,11 +110,11 @@ def _check_end(text: str, position: int, record: bool) -> None:
     if position < len(text):
         if record and text[position] == "{":
             line = text.count("\n", 0, position) + 1
-            raise TextFault("There is one record after another; name the file .jsonl.", line)
+            raise TextFileFault("There is one record after another; name the file .jsonl.", line)
         raise _not_json(text, position, "Extra data")
 
 
-def _not_json(text: str, position: int, reason: str) -> TextFault:
+def _not_json(text: str, position: int, reason: str) -> TextFileFault:
     column = position - text.rfind("\n", 0, position)
     line = text.count("\n", 0, position) + 1
-    return TextFault(f"The file is not valid JSON ({reason.removesuffix(' at')} at column {column}).", line)
+    return TextFileFault(f"The file is not valid JSON ({reason.removesuffix(' at')} at column {column}).", line)

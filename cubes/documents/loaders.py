@@ -16,13 +16,13 @@ from ..core.extras import require
 from ..core.records import Document, Figure, MetadataValue, Problem
 from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.markup import without_markup
-from .formats.records import LAYOUTS, Converted
+from .formats.records import LAYOUTS, ConvertedFile
 from .jsonfiles import json_documents, jsonl_documents
 from .packed import unpacked
-from .records_reader import Builder, document_id, one_line
+from .records_reader import DocumentBuilder, document_id, one_line
 from .sections import first_heading, title_line, top_heading
 from .tables import csv_documents
-from .textfiles import MAX_FILE, MAX_RECORD, TextFault, clean, read_any
+from .textfiles import MAX_FILE, MAX_RECORD, TextFileFault, clean, read_any
 from .workbooks import xlsx_documents
 
 __all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "scan", "skipped"]
@@ -41,18 +41,18 @@ def load(path: Path) -> Iterator[Document | Problem]:
     try:
         suffix = kind_of(path)
         if suffix not in SUPPORTED:
-            raise TextFault(unsupported(suffix))
+            raise TextFileFault(unsupported(suffix))
         if path.exists() and not path.is_file():
-            raise TextFault("This is not a regular file; name a file or a folder.")
+            raise TextFileFault("This is not a regular file; name a file or a folder.")
         with unpacked(path) as content:
-            yield from _READERS[suffix](Builder(path, MEDIA_TYPES[suffix], content))
-    except TextFault as fault:
+            yield from _READERS[suffix](DocumentBuilder(path, MEDIA_TYPES[suffix], content))
+    except TextFileFault as fault:
         yield Problem(str(path), fault.line, fault.message)
     except OSError as error:
         yield Problem(str(path), None, f"The file cannot be read ({error.strerror}).")
 
 
-def _plain_file(builder: Builder) -> Iterator[Document]:
+def _plain_file(builder: DocumentBuilder) -> Iterator[Document]:
     """One document: the whole of a .txt file; its top heading, first line or name is its title."""
     text, builder.encoding = read_any(builder.content, MAX_RECORD)
     first = top_heading(text) or title_line(text)
@@ -60,7 +60,7 @@ def _plain_file(builder: Builder) -> Iterator[Document]:
     yield builder.document(builder.stem, title, text, {})
 
 
-def _markdown_file(builder: Builder) -> Iterator[Document]:
+def _markdown_file(builder: DocumentBuilder) -> Iterator[Document]:
     """One document: a .md file; front matter gives its title and metadata, and its images are figures."""
     written, builder.encoding = read_any(builder.content, MAX_RECORD)
     front, text = _front_matter(written)
@@ -98,7 +98,7 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
-def _laid_out_file(builder: Builder) -> Iterator[Document]:
+def _laid_out_file(builder: DocumentBuilder) -> Iterator[Document]:
     """One document: the whole of a file with a layout, which becomes Markdown."""
     found = _convert(builder.content, builder.media_type)
     builder.encoding = found.encoding
@@ -107,26 +107,26 @@ def _laid_out_file(builder: Builder) -> Iterator[Document]:
     yield builder.document(builder.stem, title, found.text, metadata, found.figures)
 
 
-def _convert(path: Path, media_type: str) -> Converted:
+def _convert(path: Path, media_type: str) -> ConvertedFile:
     """Convert a file with the module of its format, which is imported now, with its library."""
     name = _FORMATS[media_type]
     try:
         if name == "pptx":
             require("pptx", "slides", "Reading .pptx files", "python-pptx")
         module = import_module(f".formats.{name}.convert" if name in _FOLDERS else f".formats.{name}", __package__)
-        converted: Converted = module.convert(path)
-    except (TextFault, OSError):
+        converted: ConvertedFile = module.convert(path)
+    except (TextFileFault, OSError):
         raise
     except UsageError as error:
-        raise TextFault(str(error)) from error
+        raise TextFileFault(str(error)) from error
     except Exception as error:  # a fault met in one file must cost that file, not the ingest
-        raise TextFault(f"The file could not be read ({type(error).__name__}: {error}).") from error
+        raise TextFileFault(f"The file could not be read ({type(error).__name__}: {error}).") from error
     return converted
 
 
 _FORMATS = {media_type: suffix.strip(".") for suffix, media_type in LAYOUTS.items()}  # .html, which follows .htm
 _FOLDERS = ("docx", "html", "pdf")  # their readers have a folder each
-_READERS: Mapping[str, Callable[[Builder], Iterator[Document | Problem]]] = {
+_READERS: Mapping[str, Callable[[DocumentBuilder], Iterator[Document | Problem]]] = {
     ".csv": csv_documents,
     ".json": json_documents,
     ".jsonl": jsonl_documents,

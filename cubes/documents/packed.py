@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .folders import unpacked_name
-from .textfiles import MAX_UNPACKED, TextFault
+from .textfiles import MAX_UNPACKED, TextFileFault
 
 __all__ = ["unpacked"]
 
@@ -28,7 +28,7 @@ def unpacked(path: Path) -> Iterator[Path]:
         try:
             _unpack(path, content)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise TextFault("The .gz file is damaged; get a whole copy of it.") from error
+            raise TextFileFault("The .gz file is damaged; get a whole copy of it.") from error
         yield content
 
 
@@ -38,5 +38,5 @@ def _unpack(path: Path, content: Path) -> None:
         while piece := packed.read(_PIECE):
             size += len(piece)
             if size > MAX_UNPACKED:
-                raise TextFault(f"The file unpacks to more than {MAX_UNPACKED // 2**20} MB; split it.")
+                raise TextFileFault(f"The file unpacks to more than {MAX_UNPACKED // 2**20} MB; split it.")
             out.write(piece)

@@ -14,9 +14,9 @@ from typing import Any
 from ..core.records import Document, Figure, MetadataValue, Problem
 from .folders import READABLE, unpacked_name
 from .sections import first_heading
-from .textfiles import TextFault, clean
+from .textfiles import TextFileFault, clean
 
-__all__ = ["Builder", "document_id", "one_line"]
+__all__ = ["DocumentBuilder", "document_id", "one_line"]
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _BIGGEST_INTEGER = 2**63
@@ -29,7 +29,7 @@ def document_id(source: str, record_id: str) -> str:
 
 
 @dataclass(slots=True)
-class Builder:
+class DocumentBuilder:
     """Makes documents from the records of one file and notices what is wrong with them.
 
     ``content`` is what is read: the file, or what was unpacked from it. ``encoding`` is its own, "" for Unicode's.
@@ -58,19 +58,19 @@ class Builder:
         """Make a document from a JSON record, the ``number``-th of its file, or say what is wrong with it."""
         try:
             return self.record(record, f"{self.stem}:{number}", line)
-        except TextFault as fault:
+        except TextFileFault as fault:
             return Problem(str(self.path), line if fault.line is None else fault.line, fault.message)
         except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
             return Problem(str(self.path), line, "The record's metadata cannot be kept as JSON; simplify it.")
 
     def record(self, record: Any, default_id: str, line: int | None) -> Document:
-        """Make a document from a JSON record; raises TextFault."""
+        """Make a document from a JSON record; raises TextFileFault."""
         if not isinstance(record, dict):
-            raise TextFault(f"The record is {_kind(record)}, not an object with 'title' and 'text'.")
+            raise TextFileFault(f"The record is {_kind(record)}, not an object with 'title' and 'text'.")
         text = _text_of(record)
         record_id = _identifier(record.get("id"), default_id)
         if record_id in self.seen:
-            raise TextFault(_twice(record_id, self.seen[record_id]))
+            raise TextFileFault(_twice(record_id, self.seen[record_id]))
         title = one_line(record.get("title")) or first_heading(text) or self.stem
         document = self.document(record_id, title, text, _metadata(record))
         self.seen[record_id] = line
@@ -84,10 +84,10 @@ class Builder:
         metadata: Mapping[str, MetadataValue],
         figures: tuple[Figure, ...] = (),
     ) -> Document:
-        """Make a document from parts that are known to be good; raises TextFault where there is no text."""
+        """Make a document from parts that are known to be good; raises TextFileFault where there is no text."""
         text = clean(text)
         if not text.strip():
-            raise TextFault("The file has no text.")
+            raise TextFileFault("The file has no text.")
         source = str(self.path)
         return Document(
             id=document_id(source, record_id),
@@ -106,20 +106,20 @@ class Builder:
 def _text_of(record: Mapping[str, Any]) -> str:
     text = record.get("text")
     if text is None or text == "":
-        raise TextFault("The record has no text; give it a 'text'.")
+        raise TextFileFault("The record has no text; give it a 'text'.")
     if not isinstance(text, str):
-        raise TextFault(f"The record's 'text' is {_kind(text)}, not a string.")
+        raise TextFileFault(f"The record's 'text' is {_kind(text)}, not a string.")
     if not text.strip():
-        raise TextFault("The record's 'text' is blank.")
+        raise TextFileFault("The record's 'text' is blank.")
     return text
 
 
 def one_line(value: Any) -> str:
-    """Return a title on one line, "" where there is none; raises TextFault for what is no text."""
+    """Return a title on one line, "" where there is none; raises TextFileFault for what is no text."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise TextFault(f"The record's 'title' is {_kind(value)}, not a string.")
+        raise TextFileFault(f"The record's 'title' is {_kind(value)}, not a string.")
     return " ".join(clean(str(value)).split())
 
 
@@ -127,7 +127,7 @@ def _identifier(value: Any, default: str) -> str:
     if value is None or value == "":
         return default
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise TextFault(f"The record's 'id' is {_kind(value)}, not a string.")
+        raise TextFileFault(f"The record's 'id' is {_kind(value)}, not a string.")
     return clean(str(value)).strip() or default
 
 
@@ -144,7 +144,7 @@ def _metadata(record: Mapping[str, Any]) -> dict[str, MetadataValue]:
     """
     given = record.get("metadata")
     if given is not None and not isinstance(given, dict):
-        raise TextFault(f"The record's 'metadata' is {_kind(given)}, not an object.")
+        raise TextFileFault(f"The record's 'metadata' is {_kind(given)}, not an object.")
     taken = {"title", "text", "id", "metadata"}
     others = ((key, value) for key, value in record.items() if key not in taken)
     merged = {key: value for key, value in others if not isinstance(value, list | dict)} | (given or {})

@@ -8,13 +8,13 @@ from typing import Any
 
 from ..core.records import Document, Problem
 from .encodings import other_encoding
-from .records_reader import Builder
-from .textfiles import MAX_RECORD, TextFault, clean, decode, lines
+from .records_reader import DocumentBuilder
+from .textfiles import MAX_RECORD, TextFileFault, clean, decode, lines
 
 __all__ = ["csv_documents", "header_of", "row_document"]
 
 
-def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
+def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     """One document a row: its text column, or, where there is none, all its columns."""
     builder.encoding = other_encoding(builder.content)
     feed = _CsvFeed(builder)
@@ -22,7 +22,7 @@ def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
     rows = 0
     for line, row in _csv_rows(feed):
         yield from feed.taken()
-        if isinstance(row, TextFault):
+        if isinstance(row, TextFileFault):
             yield Problem(str(builder.path), line, row.message)
         elif any(cell.strip() for cell in row):
             if not header:
@@ -32,15 +32,15 @@ def csv_documents(builder: Builder) -> Iterator[Document | Problem]:
             yield row_document(builder, header, row, rows, line)
     yield from feed.taken()
     if not header:
-        raise TextFault("The file is empty.")
+        raise TextFileFault("The file is empty.")
     if not rows:
-        raise TextFault("The file has a header but no rows.")
+        raise TextFileFault("The file has a header but no rows.")
 
 
 class _CsvFeed:
     """The lines that the csv module reads, one by one, so that a row's line number is known."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
         self.number = 0
         self.delimiter = ","
@@ -71,7 +71,7 @@ class _CsvFeed:
                 self._problems.append(Problem(str(self._builder.path), line.number, message))
 
 
-def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFault]]:
+def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFileFault]]:
     """Yield the rows with the lines they begin on; a row that is not CSV is a fault, and reading goes on."""
     source = iter(feed)
     first = next(source, None)
@@ -83,7 +83,7 @@ def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFault]]:
         try:
             row = _next_row(reader)
         except csv.Error as error:
-            yield line, TextFault(f"The row is not valid CSV ({error}); check its quotation marks.")
+            yield line, TextFileFault(f"The row is not valid CSV ({error}); check its quotation marks.")
             continue
         if row is None:
             return
@@ -105,7 +105,7 @@ def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
 
 
 def header_of(row: Sequence[str], line: int) -> list[str]:
-    """Return the names of columns; one without has its number. Raises TextFault for what is not UTF-8."""
+    """Return the names of columns; one without has its number. Raises TextFileFault for what is not UTF-8."""
     _check_utf8(row, line)
     return [clean(name).strip() or f"column {n}" for n, name in enumerate(row, start=1)]
 
@@ -116,15 +116,16 @@ def _check_utf8(row: Sequence[str], line: int) -> None:
 
 
 def row_document(
-    builder: Builder, header: Sequence[str], row: Sequence[str], number: int, line: int, beside: Mapping[str, str] = {}
+    builder: DocumentBuilder, header: Sequence[str], row: Sequence[str], number: int, line: int,
+    beside: Mapping[str, str] = {}
 ) -> Document | Problem:
     """Make a document of a table's row, or say what is wrong with it; ``beside`` are cells that all rows share."""
     try:
         _check_utf8(row, line)
         if len(row) > len(header):
             sizes = f"{len(row)} cells, the header {len(header)}"
-            raise TextFault(f"The row has {sizes}; check its quotation marks.")
-    except TextFault as fault:
+            raise TextFileFault(f"The row has {sizes}; check its quotation marks.")
+    except TextFileFault as fault:
         message = fault.message.replace("at column", "in a cell, at byte")
         return Problem(str(builder.path), line, message)
     return builder.attempt(_csv_record([*beside, *header], [*beside.values(), *row]), number, line)

@@ -8,16 +8,16 @@ from typing import Any
 
 from ..core.records import Document, Problem
 from .formats.archives import check_package
-from .records_reader import Builder
+from .records_reader import DocumentBuilder
 from .tables import header_of, row_document
-from .textfiles import TextFault, clean
+from .textfiles import TextFileFault, clean
 
 __all__ = ["xlsx_documents"]
 
 _WIDEST = 1_000
 
 
-def xlsx_documents(builder: Builder) -> Iterator[Document | Problem]:
+def xlsx_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     """One document a row of each sheet, by the sheet's first row of names; formulas are what they last came to."""
     check_package(builder.content, "XLSX", "[Content_Types].xml")
     from openpyxl import load_workbook
@@ -27,7 +27,7 @@ def xlsx_documents(builder: Builder) -> Iterator[Document | Problem]:
         book = load_workbook(builder.content, read_only=True, data_only=True, keep_links=False)
         sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
     except Exception as error:  # whatever the library meets in a file that is not as it should be
-        raise TextFault("The XLSX file is damaged; open it in a spreadsheet program and save it anew.") from error
+        raise TextFileFault("The XLSX file is damaged; open it in a spreadsheet program and save it anew.") from error
     try:
         for sheet in sheets:
             name = clean(sheet.title) if len(sheets) > 1 else ""
@@ -37,7 +37,7 @@ def xlsx_documents(builder: Builder) -> Iterator[Document | Problem]:
     finally:
         book.close()
     if not number:
-        raise TextFault("The workbook has no rows below a header.")
+        raise TextFileFault("The workbook has no rows below a header.")
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, Sequence[str], Sequence[str]]]:
@@ -58,7 +58,7 @@ def _values(sheet: Any) -> Iterator[Sequence[Any]]:
         sheet.reset_dimensions()  # what a sheet says of its own size is not to be trusted
         yield from sheet.iter_rows(values_only=True, max_col=_WIDEST)
     except Exception as error:  # as above
-        raise TextFault(f"The sheet '{sheet.title}' is damaged; save the workbook anew.") from error
+        raise TextFileFault(f"The sheet '{sheet.title}' is damaged; save the workbook anew.") from error
 
 
 def _written(value: Any) -> str:

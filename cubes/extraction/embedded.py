@@ -11,7 +11,7 @@ from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
 from .header import Header, find_header
 from .mention_labels import document_label, read_mentioned
-from .plan import LIFE_VERBS, Phrase, Plan
+from .plan import LIFE_VERBS, CuePhrase, ExtractionPlan
 from .relations.aliases import read_aliases, read_subject
 from .relations.clauses import Clauses, read_clauses
 from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
@@ -21,7 +21,7 @@ from .relations.lives import life_in_brackets
 from .relations.mentions import read_mentions
 from .relations.patterns import read_awards, read_event_date, read_maker, read_type, read_year
 from .relations.places import read_containment, read_homeland
-from .section_state import VERSION, Reading, Referent
+from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
 from .words.dates import date_spans
@@ -43,7 +43,7 @@ class EmbeddedExtractor:
     def __init__(self, ontology: Ontology) -> None:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
-        self._plan = Plan(ontology.model_copy(update={"cubes": others})) if others else None
+        self._plan = ExtractionPlan(ontology.model_copy(update={"cubes": others})) if others else None
         self._plain: tuple[str, frozenset[str]] = ("", frozenset())
         self._language: tuple[str, str] = ("", "en")
         self._known = KnownNames()
@@ -87,46 +87,46 @@ class EmbeddedExtractor:
             self._plain = document.id, plain_words(document.text)
         return self._plain[1]
 
-    def _read(self, section: Section, sentences: list[Sentence], plan: Plan) -> Collection[Fact]:
+    def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
         subject = find_subject(section, header, sentences, plan)
-        reading = Reading(section, plan, sentences, subject)
-        _note_head(reading, header)
-        read_subject(reading, header)
-        life_in_brackets(reading, header)
-        read_type(reading, header)
-        self._read_sentences(reading, header)
-        read_containment(reading, header)
-        read_homeland(reading, header)
-        read_maker(reading, header)
-        read_year(reading, header)
-        read_event_date(reading)
-        read_mentions(reading)
-        return reading.facts.values()
+        state = SectionState(section, plan, sentences, subject)
+        _note_head(state, header)
+        read_subject(state, header)
+        life_in_brackets(state, header)
+        read_type(state, header)
+        self._read_sentences(state, header)
+        read_containment(state, header)
+        read_homeland(state, header)
+        read_maker(state, header)
+        read_year(state, header)
+        read_event_date(state)
+        read_mentions(state)
+        return state.facts.values()
 
-    def _read_sentences(self, reading: Reading, header: Header) -> None:
-        lowered = _lower(reading.text)
-        matches = reading.plan.find(lowered)
-        previous: Referent | None = reading.subject
+    def _read_sentences(self, state: SectionState, header: Header) -> None:
+        lowered = _lower(state.text)
+        matches = state.plan.find(lowered)
+        previous: Referent | None = state.subject
         at = 0
-        for sentence in reading.sentences:
-            clauses = read_clauses(reading, sentence, previous, header if header.sentence is sentence else None)
-            read_kin(reading, sentence, clauses)
-            read_aliases(reading, header, sentence, clauses)
-            read_roles(reading, sentence, clauses)
-            read_awards(reading, sentence, clauses)
-            _read_verbs(reading, sentence, clauses)
-            here: list[tuple[int, int, list[Phrase]]] = []
+        for sentence in state.sentences:
+            clauses = read_clauses(state, sentence, previous, header if header.sentence is sentence else None)
+            read_kin(state, sentence, clauses)
+            read_aliases(state, header, sentence, clauses)
+            read_roles(state, sentence, clauses)
+            read_awards(state, sentence, clauses)
+            _read_verbs(state, sentence, clauses)
+            here: list[tuple[int, int, list[CuePhrase]]] = []
             while at < len(matches) and matches[at][0] < sentence.span.end:
                 start, end, phrases = matches[at]
                 at += 1
                 if start >= sentence.span.start:
                     here.append((start, end, phrases))
             for start, end, phrases in sorted(here, key=lambda match: match[0] - match[1]):
-                read_active(reading, sentence, clauses, start, end, phrases)
-                read_phrase(reading, sentence, clauses, start, end, phrases)
-            previous = clauses.who[0] if clauses.who else reading.subject
+                read_active(state, sentence, clauses, start, end, phrases)
+                read_phrase(state, sentence, clauses, start, end, phrases)
+            previous = clauses.who[0] if clauses.who else state.subject
 
 
 def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
@@ -153,22 +153,22 @@ def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
                     sentence.dates[index] = (start, end, max(last, first + 1))
 
 
-def _note_head(reading: Reading, header: Header) -> None:
+def _note_head(state: SectionState, header: Header) -> None:
     """Where the type phrase stands: nouns in it mean the subject."""
     phrase = header.phrase
     if phrase is not None and phrase.start < len(header.sentence):
         last = min(phrase.end, len(header.sentence)) - 1
-        reading.head_words = (header.sentence.starts[phrase.start], header.sentence.ends[last])
+        state.head_words = (header.sentence.starts[phrase.start], header.sentence.ends[last])
 
 
-def _read_verbs(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+def _read_verbs(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
     for at, word in enumerate(sentence.lower):
         if word == "by" or (word == "starring" and sentence.word(at - 1) == "and"):
-            read_by(reading, sentence, clauses, at)
-        elif (reading.subject.cube, word) in reading.plan.dated and at not in sentence.mention_at:
-            read_dated(reading, sentence, clauses, at)
+            read_by(state, sentence, clauses, at)
+        elif (state.subject.cube, word) in state.plan.dated and at not in sentence.mention_at:
+            read_dated(state, sentence, clauses, at)
         elif word in LIFE_VERBS:
-            lives_in_prose(reading, sentence, at, clauses.at(at))
+            lives_in_prose(state, sentence, at, clauses.at(at))
 
 
 def _lower(text: str) -> str:

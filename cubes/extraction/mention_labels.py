@@ -17,7 +17,7 @@ from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION
 from .words.lexicon import lexicon
 from .words.name_parts import pieces, serving_words
-from .words.values import Value, kind_of
+from .words.values import ValueSpan, kind_of
 from .words.words import Sentence
 
 __all__ = ["MENTIONS", "document_label", "read_mentioned"]
@@ -93,7 +93,7 @@ def _found(
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         for first, last in pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
-            name = Value(sentence.starts[first], end, first, last)
+            name = ValueSpan(sentence.starts[first], end, first, last)
             yield _named(sentence, name, dimensions), name.start, name.end
     for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
         dimension = dimensions.headed(sentence.lower[index])
@@ -101,7 +101,7 @@ def _found(
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, mention: Value, dimensions: _Dimensions) -> Dimension | None:
+def _named(sentence: Sentence, mention: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
     headed = dimensions.headed(sentence.lower[mention.last - 1])
     text = sentence.text[mention.start : mention.end]
@@ -118,7 +118,7 @@ def _named(sentence: Sentence, mention: Value, dimensions: _Dimensions) -> Dimen
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, mention: Value) -> str:
+def _person(sentence: Sentence, mention: ValueSpan) -> str:
     """A person's name has two to four words, and what stands beside it says what only persons are or do."""
     before, after = sentence.word(mention.first - 1).rstrip("."), sentence.word(mention.last)
     several = 2 <= mention.last - mention.first <= 4

@@ -13,7 +13,7 @@ from ..core.folding import fold
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
 from .words.lexicon import lexicon
 
-__all__ = ["LIFE_VERBS", "Entry", "Phrase", "Plan"]
+__all__ = ["LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
@@ -32,7 +32,7 @@ LIFE_VERBS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CueEntry:
     """A cue with the cube and dimension its facts belong to."""
 
     cube: str
@@ -46,15 +46,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class CuePhrase:
     """One phrase of a cue: ``after`` phrases stand before their value, the others behind it."""
 
-    entry: Entry
+    entry: CueEntry
     text: str
     after: bool
 
 
-class Plan:
+class ExtractionPlan:
     """Everything the rules ask about an ontology, looked up in constant time."""
 
     def __init__(self, ontology: Ontology) -> None:
@@ -63,26 +63,26 @@ class Plan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology)
-        self._entries = [Entry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
-        self._patterns: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        self._relations: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        self._participles: dict[str, list[Entry]] = defaultdict(list)
-        self.roles: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        self.dated: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        self._participles: dict[str, list[CueEntry]] = defaultdict(list)
+        self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
         self._automaton = self._compile()
 
-    def pattern(self, cube: str, pattern: str) -> list[Entry]:
+    def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
         return self._patterns.get((cube, pattern), [])
 
-    def relation(self, cube: str, relation: str) -> Entry | None:
+    def relation(self, cube: str, relation: str) -> CueEntry | None:
         """The cue of a cube with this canonical relation, if it has one."""
         found = self._relations.get((cube, relation))
         return found[0] if found else None
 
-    def inverse(self, relation: str, kind: str) -> Entry | None:
+    def inverse(self, relation: str, kind: str) -> CueEntry | None:
         """The cue that the value of ``kind`` would bear, in whichever cube knows the relation."""
         order = sorted(self.cubes, key=lambda cube: not self.holds(cube, kind))
         for cube in order:
@@ -101,13 +101,13 @@ class Plan:
             or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
         )
 
-    def participle(self, word: str) -> list[Entry]:
+    def participle(self, word: str) -> list[CueEntry]:
         """Cues with the phrase "<word> by"."""
         return self._participles.get(word, [])
 
-    def find(self, lowered: str) -> list[tuple[int, int, list[Phrase]]]:
+    def find(self, lowered: str) -> list[tuple[int, int, list[CuePhrase]]]:
         """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
-        found: list[tuple[int, int, list[Phrase]]] = []
+        found: list[tuple[int, int, list[CuePhrase]]] = []
         if self._automaton is None:
             return found
         size = len(lowered)
@@ -120,7 +120,7 @@ class Plan:
             found.append((start, end, phrases))
         return found
 
-    def _index(self, entry: Entry) -> None:
+    def _index(self, entry: CueEntry) -> None:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
@@ -134,12 +134,12 @@ class Plan:
                 self._participles[head].append(entry)
 
     def _compile(self) -> ahocorasick.Automaton | None:
-        grouped: dict[str, list[Phrase]] = defaultdict(list)
+        grouped: dict[str, list[CuePhrase]] = defaultdict(list)
         for entry in self._entries:
             for text in entry.cue.after:
-                grouped[text.lower()].append(Phrase(entry, text.lower(), True))
+                grouped[text.lower()].append(CuePhrase(entry, text.lower(), True))
             for text in entry.cue.before:
-                grouped[text.lower()].append(Phrase(entry, text.lower(), False))
+                grouped[text.lower()].append(CuePhrase(entry, text.lower(), False))
         if not grouped:
             return None
         automaton = ahocorasick.Automaton()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from ..core.records import Document, Fact, Section
-from ..core.spending import Estimate, Spent
+from ..core.spending import CostEstimate, ModelUsage
 
 __all__ = ["Estimator", "Extractor", "PaidExtractor"]
 
@@ -38,7 +38,7 @@ class Estimator(Protocol):
         """Count a section in."""
         ...
 
-    def total(self) -> Estimate:
+    def total(self) -> CostEstimate:
         """Return what the sections so far come to."""
         ...
 
@@ -57,11 +57,11 @@ class PaidExtractor(Extractor, Protocol):
         ...
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> ModelUsage:
         """What this extractor has spent."""
         ...
 
-    def estimator(self, earlier: Spent) -> Estimator:
+    def estimator(self, earlier: ModelUsage) -> Estimator:
         """Return what estimates an ingest; ``earlier`` is what this engine spent on this knowledge base before."""
         ...
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
-from .plan import Entry, Plan
+from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import country_of, lexicon
-from .words.words import Mention, Sentence
+from .words.words import NameSpan, Sentence
 
 __all__ = [
     "ALIAS",
@@ -20,8 +20,8 @@ __all__ = [
     "MENTION",
     "STRUCTURE",
     "VERSION",
-    "Reading",
     "Referent",
+    "SectionState",
     "core_words",
     "name_words",
     "sex_of",
@@ -68,11 +68,11 @@ def _not_telling(names: frozenset[str]) -> frozenset[str]:
 
 
 @dataclass
-class Reading:
+class SectionState:
     """The state of reading one section."""
 
     section: Section
-    plan: Plan
+    plan: ExtractionPlan
     sentences: list[Sentence]
     subject: Referent
     facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Reading:
         start = sentence.starts[index] if 0 <= index < len(sentence) else -1
         return self.head_words[0] <= start < self.head_words[1]
 
-    def emit(self, who: Referent, entry: Entry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+    def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
         if end <= start:
             return
@@ -114,11 +114,11 @@ class Reading:
                 return mention.start, mention.end
         return who.span
 
-    def is_subject(self, mention: Mention) -> bool:
+    def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: Mention, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
+    def referent(self, mention: NameSpan, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
         """The thing that a mention names, from word ``first`` on: the section's subject or another."""
         if self.is_subject(mention):
             return self.subject

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
-from .plan import Plan
+from .plan import ExtractionPlan
 from .relations.mentions import most_named
 from .section_state import Referent, core_words, name_words
 from .words.dates import loose_dates
@@ -30,7 +30,7 @@ _RELATED = re.compile(
 _AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 
 
-def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: Plan) -> Referent:
+def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
     """Return the section's subject. A section about nothing nameable has its title or heading as label."""
     text, label, span = section.text, section.title, None
     if header.name is not None:
@@ -67,7 +67,7 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
     return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
 
 
-def _cube(section: Section, header: Header, plan: Plan, label: str) -> str:
+def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) -> str:
     """The class with the most evidence; the ontology's first where there is none."""
     votes: dict[str, float] = defaultdict(float)
     for cube in noun_cubes(split_qualifier(label)[1].lower().split(), plan):
@@ -89,13 +89,13 @@ def _cube(section: Section, header: Header, plan: Plan, label: str) -> str:
     return max(votes, key=lambda cube: (votes[cube], -order.index(cube)), default=plan.default)
 
 
-def noun_cubes(phrase: list[str], plan: Plan) -> tuple[str, ...]:
+def noun_cubes(phrase: list[str], plan: ExtractionPlan) -> tuple[str, ...]:
     """The classes whose noun ends the phrase; the longest noun that fits counts."""
     ends = (plan.nouns.get(fold(" ".join(phrase[-size:]))) for size in (3, 2, 1) if len(phrase) >= size)
     return next((found for found in ends if found), ())
 
 
-def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: Plan) -> None:
+def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: ExtractionPlan) -> None:
     """Heads count fully, the first one most; words inside a part count a little."""
     parts = [[w for w in sentence.lower[first:last] if w != "-"] for first, last in phrase.segments[:4]]
     for number, part in enumerate(parts):
@@ -114,7 +114,7 @@ def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase
                 votes[cube] += 1.0
 
 
-def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
+def _vote_life(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
     """Dates of life in the brackets behind a name are those of a person."""
     if plan.person is None or header.name is None:
         return
@@ -131,7 +131,7 @@ def _vote_life(votes: dict[str, float], header: Header, plan: Plan) -> None:
             return
 
 
-def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
+def _vote_form(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
     """A name in quotation marks is a work's; what "is situated" is a place."""
     mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
     for cube in plan.cubes if mention is not None and mention.quoted else ():
@@ -141,12 +141,12 @@ def _vote_form(votes: dict[str, float], header: Header, plan: Plan) -> None:
         _vote_place(votes, plan)
 
 
-def _vote_place(votes: dict[str, float], plan: Plan) -> None:
+def _vote_place(votes: dict[str, float], plan: ExtractionPlan) -> None:
     for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
         votes[cube] += 3
 
 
-def _vote_title(votes: dict[str, float], label: str, plan: Plan) -> None:
+def _vote_title(votes: dict[str, float], label: str, plan: ExtractionPlan) -> None:
     """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("Treaty of …")."""
     base = split_qualifier(label)[0]
     plain = base.split(",")[0].lower().split()

@@ -14,15 +14,15 @@ from ..model.labels import Axis
 from ..model.lookups import group_id, label_collection, label_id, value_collection
 from ..retrieval.hiqa.augment import augmented_text, is_structured
 from ..smart.abstractions import text_of
-from ..store.vectors import HIQA, PASSAGES, SMART, Entry
+from ..store.vectors import HIQA, PASSAGES, SMART, VectorEntry
 
 if TYPE_CHECKING:
     from ..smart.perspectives import Perspectives
 
-__all__ = ["Indexed", "entries", "passage_text"]
+__all__ = ["IndexSource", "entries", "passage_text"]
 
 
-class Indexed(Protocol):
+class IndexSource(Protocol):
     """What an index is made of: one generation of a knowledge base."""
 
     @property
@@ -51,10 +51,10 @@ def passage_text(section: Section) -> str:
     return f"{' > '.join(section.path)}\n{section.text}"
 
 
-def entries(indexed: Indexed) -> Iterator[Entry]:
+def entries(indexed: IndexSource) -> Iterator[VectorEntry]:
     """Yield every record there should be."""
     for section in indexed.sections:
-        yield Entry(PASSAGES, section.id, passage_text(section))
+        yield VectorEntry(PASSAGES, section.id, passage_text(section))
     yield from _augmented(indexed.sections, indexed.descriptions)
     for cube in indexed.cubes:
         for spec in cube.spec.dimensions:
@@ -62,10 +62,10 @@ def entries(indexed: Indexed) -> Iterator[Entry]:
                 yield from _labels(cube.spec.id, spec.id, axis)
     if indexed.perspectives is not None:
         for digest, abstraction in indexed.perspectives.by_digest.items():
-            yield Entry(SMART, digest, text_of(abstraction))
+            yield VectorEntry(SMART, digest, text_of(abstraction))
 
 
-def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[Entry]:
+def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[VectorEntry]:
     """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
 
     For every other section the passage's vector is the same, and stands for it.
@@ -76,14 +76,14 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
         for section in held:
             text = augmented_text(section, descriptions=descriptions)
             if structured or text != passage_text(section):
-                yield Entry(HIQA, section.id, text)
+                yield VectorEntry(HIQA, section.id, text)
 
 
-def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[Entry]:
+def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[VectorEntry]:
     """Yield a dimension's labels and what lists some of them; dates and quantities are never looked up by likeness."""
     values = value_collection(cube)
     collection = values if axis.by_value else label_collection(cube)
     for label in axis.labels():
-        yield Entry(collection, label_id(dimension, label.key), label.text, dimension, label.text)
+        yield VectorEntry(collection, label_id(dimension, label.key), label.text, dimension, label.text)
     for name, keys in axis.groups():
-        yield Entry(values, group_id(dimension, name), json.dumps([name, keys]), dimension, name, tuple(keys))
+        yield VectorEntry(values, group_id(dimension, name), json.dumps([name, keys]), dimension, name, tuple(keys))

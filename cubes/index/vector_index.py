@@ -19,12 +19,12 @@ from ..core.encoding import Encoder, Vectors
 from ..core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
 from ..model.lookups import directions, label_collection
 from ..store.catalog import Catalog, text_hash
-from ..store.vectors import BATCH, HIQA, PASSAGES, SMART, Entry, VectorStore, batches
-from .entries import Indexed, entries, passage_text
+from ..store.vectors import BATCH, HIQA, PASSAGES, SMART, VectorEntry, VectorStore, batches
+from .entries import IndexSource, entries, passage_text
 
 __all__ = [
     "LAYOUT",
-    "Indexed",
+    "IndexSource",
     "VectorIndex",
     "check_encoder",
     "is_indexed",
@@ -87,7 +87,7 @@ def check_encoder(catalog: Catalog, encoder: Encoder) -> None:
         )
 
 
-def synchronise(catalog: Catalog, store: VectorStore, indexed: Indexed, encoder: Encoder, step: Step) -> int:
+def synchronise(catalog: Catalog, store: VectorStore, indexed: IndexSource, encoder: Encoder, step: Step) -> int:
     """Bring the index in step with the catalog and return how many vectors were written.
 
     Can be killed at any moment: a vector is announced in the catalog before it is written and acknowledged
@@ -154,7 +154,7 @@ def delete_vectors(catalog: Catalog, store: VectorStore, keys: Iterable[tuple[st
             )
 
 
-def prune(catalog: Catalog, store: VectorStore, indexed: Indexed) -> None:
+def prune(catalog: Catalog, store: VectorStore, indexed: IndexSource) -> None:
     """Delete the vectors of what is no longer there, without an encoder.
 
     A label whose spelling has changed loses its vector as well, because the old spelling must not stay
@@ -178,7 +178,7 @@ def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
     return {(collection, id): _Row(dimension, known) for collection, id, dimension, known in found}
 
 
-def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encode: Encode, step: Step) -> None:
+def _write(catalog: Catalog, store: VectorStore, missing: Sequence[VectorEntry], encode: Encode, step: Step) -> None:
     """Embed and write what is missing. Equal texts come together, so that each is embedded once.
 
     One group is written while the next is embedded: Chroma leaves a part of the processors idle.
@@ -196,14 +196,14 @@ def _write(catalog: Catalog, store: VectorStore, missing: Sequence[Entry], encod
             step(done + writing.result(), len(missing))
 
 
-def _embedded(group: Sequence[Entry], encode: Encode) -> Vectors:
+def _embedded(group: Sequence[VectorEntry], encode: Encode) -> Vectors:
     """Return a vector for each entry, having embedded each text once."""
     rows = {text: n for n, text in enumerate(dict.fromkeys(entry.text for entry in group))}
     vectors = encode(list(rows))
     return vectors[[rows[entry.text] for entry in group]]
 
 
-def _store(catalog: Catalog, store: VectorStore, group: Sequence[Entry], vectors: Vectors) -> int:
+def _store(catalog: Catalog, store: VectorStore, group: Sequence[VectorEntry], vectors: Vectors) -> int:
     """Write a group, collection by collection, and note in the catalog what was acknowledged."""
     members: dict[str, list[int]] = {}
     for n, entry in enumerate(group):
@@ -217,9 +217,9 @@ def _store(catalog: Catalog, store: VectorStore, group: Sequence[Entry], vectors
     return len(group)
 
 
-def _grouped(missing: Sequence[Entry]) -> Iterator[list[Entry]]:
+def _grouped(missing: Sequence[VectorEntry]) -> Iterator[list[VectorEntry]]:
     """Cut into groups to be embedded together, labels first, without parting equal texts."""
-    group: list[Entry] = []
+    group: list[VectorEntry] = []
     whole = (PASSAGES, HIQA)  # the augmented text of a section is often that of its passage
     for entry in sorted(missing, key=lambda entry: (entry.collection in whole, entry.text)):
         limit = PASSAGES_AT_ONCE if group and group[-1].collection in whole else LABELS_AT_ONCE
@@ -231,7 +231,7 @@ def _grouped(missing: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield group
 
 
-def _announce(catalog: Catalog, batch: Sequence[Entry]) -> None:
+def _announce(catalog: Catalog, batch: Sequence[VectorEntry]) -> None:
     with catalog.writing() as connection:
         connection.executemany(
             "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, NULL)",
@@ -239,7 +239,7 @@ def _announce(catalog: Catalog, batch: Sequence[Entry]) -> None:
         )
 
 
-def _acknowledge(catalog: Catalog, batch: Sequence[Entry]) -> None:
+def _acknowledge(catalog: Catalog, batch: Sequence[VectorEntry]) -> None:
     with catalog.writing() as connection:
         connection.executemany(
             "UPDATE vectors SET text_hash = ? WHERE collection = ? AND id = ?",

@@ -9,7 +9,7 @@ from ..core.records import Document, Problem
 from ..documents.folders import kind_by_name
 from ..documents.formats.records import LAYOUTS
 
-__all__ = ["Loading", "is_slow"]
+__all__ = ["FileLoader", "is_slow"]
 
 _MOST_KEPT = 256 * 2**20  # bytes: of texts and images that wait for the second look
 
@@ -21,7 +21,7 @@ def is_slow(path: Path) -> bool:
     return kind_by_name(path) in LAYOUTS
 
 
-class Loading:
+class FileLoader:
     """Reads files; what the first look worked out is handed to the second, as far as there is room."""
 
     def __init__(self) -> None:

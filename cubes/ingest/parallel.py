@@ -16,7 +16,7 @@ from ..core.errors import MultiCubeError, SectionError
 from ..core.records import Document, Fact, Section
 from ..extraction.protocol import Extractor, PaidExtractor
 
-__all__ = ["Abreast", "Divided", "Reading"]
+__all__ = ["DocumentFacts", "DocumentWork", "ParallelExtractor"]
 
 WINDOW = 4
 """Sections waiting for each thread at most (and those of one document): documents come from a source of any length."""
@@ -29,7 +29,7 @@ Facts = Sequence[Fact]
 
 
 @dataclass(frozen=True, slots=True)
-class Divided:
+class DocumentWork:
     """A document with those of its sections that are to be read.
 
     ``how`` says why: it is "added", "updated", "reread" or "retried". ``language`` is its text's. ``stored`` says that
@@ -44,7 +44,7 @@ class Divided:
 
 
 @dataclass(slots=True)
-class Reading:
+class DocumentFacts:
     """What came of a document: facts by section, and the reasons for sections without any that could be read."""
 
     facts: dict[str, Facts] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Reading:
     fault: Exception | None = None
 
 
-class Abreast:
+class ParallelExtractor:
     """Reads with one extractor, side by side where it is one that asks a model. Use as a context manager."""
 
     def __init__(
@@ -87,12 +87,12 @@ class Abreast:
         for thread in self._threads:
             thread.join(LINGER_S if error is None or isinstance(error, Exception) else LINGER_STOPPED_S)
 
-    def read(self, documents: Iterable[Divided]) -> Iterator[tuple[Divided, Reading]]:
+    def read(self, documents: Iterable[DocumentWork]) -> Iterator[tuple[DocumentWork, DocumentFacts]]:
         """Yield each document as soon as it and all before it are read.
 
         Raises what ends the reading at the document that it befell; those before it have been yielded.
         """
-        waiting: deque[tuple[Divided, list[Future[Facts]]]] = deque()
+        waiting: deque[tuple[DocumentWork, list[Future[Facts]]]] = deque()
         for divided in documents:
             with self._timed():
                 waiting.append((divided, [self._begin(section, divided.document) for section in divided.sections]))
@@ -101,7 +101,7 @@ class Abreast:
         while waiting:
             yield self._gathered(*waiting.popleft())
 
-    def _full(self, waiting: Iterable[tuple[Divided, Sequence[Future[Facts]]]]) -> bool:
+    def _full(self, waiting: Iterable[tuple[DocumentWork, Sequence[Future[Facts]]]]) -> bool:
         return sum(len(futures) for _, futures in waiting) >= WINDOW * self._many
 
     def _begin(self, section: Section, document: Document) -> Future[Facts]:
@@ -126,8 +126,8 @@ class Abreast:
             # What ends the reading is the same for those that wait; all that came before are under way or done.
             self._stopped = self._stopped or _is_the_end(future.exception())
 
-    def _gathered(self, divided: Divided, futures: Sequence[Future[Facts]]) -> tuple[Divided, Reading]:
-        reading = Reading()
+    def _gathered(self, divided: DocumentWork, futures: Sequence[Future[Facts]]) -> tuple[DocumentWork, DocumentFacts]:
+        reading = DocumentFacts()
         for section, future in zip(divided.sections, futures, strict=True):
             try:
                 with self._timed():

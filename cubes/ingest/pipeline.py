@@ -17,15 +17,15 @@ from ..documents.encodings import encoding_name
 from ..extraction.protocol import Extractor, PaidExtractor
 from ..index.vector_index import mark_changed
 from ..store.accounts import add_spent, spent_before
-from ..store.catalog import TITLE_SAMPLE, Catalog, Known
+from ..store.catalog import TITLE_SAMPLE, Catalog, DocumentState
 from ..store.figures import keep
 from ..store.figures import note as note_figures
 from ..store.quarantine import problem, sections_aside, set_aside
-from .loaded_files import Loading, is_slow
-from .parallel import Abreast, Divided, Reading
+from .loaded_files import FileLoader, is_slow
+from .parallel import DocumentFacts, DocumentWork, ParallelExtractor
 from .plan import PlannedFile, plan
-from .refinement import Refiner, Refining
-from .report import IngestOptions, IngestReport, Progress, Tally
+from .refinement import IngestRefinement, Refiner
+from .report import IngestOptions, IngestReport, IngestTally, Progress
 
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
 
@@ -54,17 +54,17 @@ class Ingestor:
         self._extractor = extractor
         self._paid = extractor if isinstance(extractor, PaidExtractor) else None
         self._ontology = ontology
-        self._refining = Refining(refiner, dry_run=options.dry_run)
+        self._refining = IngestRefinement(refiner, dry_run=options.dry_run)
         self._options = options
         self._progress = progress or _ignore
         self._written = written or _ignore
-        self._loading = Loading()
-        self._tally = Tally()
+        self._loading = FileLoader()
+        self._tally = IngestTally()
         self._done = self._total = 0
         self._read_now: set[str] = set()
         before = spent_before(catalog, extractor.version)
         self._estimator = self._paid.estimator(before) if self._paid is not None and options.dry_run else None
-        self._abreast = Abreast(
+        self._parallel = ParallelExtractor(
             extractor,
             step=self._section_done,
             timed=lambda: self._tally.timed("extract"),
@@ -83,7 +83,7 @@ class Ingestor:
         aside = self._aside(files)
         if changed or outdated or aside:
             self._prepare(changed, outdated, aside)
-        with self._accounted(), self._abreast:
+        with self._accounted(), self._parallel:
             for file in changed:
                 self._read_file(file)
             self._read(self._outdated())
@@ -175,7 +175,7 @@ class Ingestor:
                 done += 1
                 self._progress(Progress("convert", done, total))
 
-    def _known(self, file: PlannedFile) -> dict[str, Known]:
+    def _known(self, file: PlannedFile) -> dict[str, DocumentState]:
         return self._catalog.known(str(file.path), self._extractor.version, self._ontology)
 
     # Reading.
@@ -207,8 +207,8 @@ class Ingestor:
             yield item if isinstance(item, Problem) else self._refining.marked(item)
 
     def _from_file(
-        self, file: PlannedFile, known: Mapping[str, Known], seen: set[str], problems: list[Problem]
-    ) -> Iterator[Divided]:
+        self, file: PlannedFile, known: Mapping[str, DocumentState], seen: set[str], problems: list[Problem]
+    ) -> Iterator[DocumentWork]:
         """Yield what of a file is new or changed; note every document, and what has to be set aside."""
         for item in self._items(file.path):
             if isinstance(item, Problem):
@@ -236,31 +236,31 @@ class Ingestor:
         self._tally.warnings.extend(refined.warnings)
         return refined.document
 
-    def _divided(self, document: Document, known: Known | None) -> Divided:
+    def _divided(self, document: Document, known: DocumentState | None) -> DocumentWork:
         from ..core.language import detect
         from ..documents.sections import split
 
         how = "added" if known is None else "updated" if known.content_hash != document.content_hash else "reread"
         with self._tally.timed("read"):
             shown = document if self._options.dry_run else keep(self._catalog.path.parent, document)
-            return Divided(shown, split(document), how, detect(document.text))
+            return DocumentWork(shown, split(document), how, detect(document.text))
 
-    def _outdated(self) -> Iterator[Divided]:
+    def _outdated(self) -> Iterator[DocumentWork]:
         """Yield documents that another engine or ontology read, with the catalog's own text."""
         for id in self._catalog.outdated(self._extractor.version, self._ontology):
             if id not in self._read_now:
-                yield Divided(self._catalog.document(id), self._catalog.sections(id), "reread", stored=True)
+                yield DocumentWork(self._catalog.document(id), self._catalog.sections(id), "reread", stored=True)
 
-    def _retried(self, files: Sequence[PlannedFile]) -> Iterator[Divided]:
+    def _retried(self, files: Sequence[PlannedFile]) -> Iterator[DocumentWork]:
         """Yield the sections that earlier ingests set aside, where they are to be tried again."""
         for id, ids in self._aside(files).items():
             if id not in self._read_now:
                 sections = [section for section in self._catalog.sections(id) if section.id in ids]
-                yield Divided(self._catalog.document(id), sections, "retried", stored=True)
+                yield DocumentWork(self._catalog.document(id), sections, "retried", stored=True)
 
-    def _read(self, documents: Iterator[Divided], problems: list[Problem] | None = None) -> None:
+    def _read(self, documents: Iterator[DocumentWork], problems: list[Problem] | None = None) -> None:
         """Read documents and write them in batches; one that cannot be read is a problem, or the end without a list."""
-        batch: list[tuple[Divided, Reading]] = []
+        batch: list[tuple[DocumentWork, DocumentFacts]] = []
         with closing(self._readings(documents)) as readings:
             for divided, reading in readings:
                 if reading.fault is None:
@@ -275,20 +275,20 @@ class Ingestor:
                     batch = []
         self._write(batch)
 
-    def _readings(self, documents: Iterator[Divided]) -> Generator[tuple[Divided, Reading], None, None]:
+    def _readings(self, documents: Iterator[DocumentWork]) -> Generator[tuple[DocumentWork, DocumentFacts], None, None]:
         if not self._options.dry_run:
-            yield from self._abreast.read(documents)
+            yield from self._parallel.read(documents)
             return
         for divided in documents:
             for section in divided.sections:
                 if self._estimator is not None:
                     self._estimator.add(section, divided.document)
                 self._section_done()
-            yield divided, Reading()
+            yield divided, DocumentFacts()
 
     # Writing.
 
-    def _write(self, batch: Sequence[tuple[Divided, Reading]]) -> None:
+    def _write(self, batch: Sequence[tuple[DocumentWork, DocumentFacts]]) -> None:
         """Write documents in one transaction; from then on they are not read again."""
         for divided, reading in batch:
             self._count(divided, reading)
@@ -301,7 +301,7 @@ class Ingestor:
         new = [divided for divided, _ in batch if divided.how in ("added", "updated")]
         self._written([section for divided in new for section in divided.sections])
 
-    def _count(self, divided: Divided, reading: Reading) -> None:
+    def _count(self, divided: DocumentWork, reading: DocumentFacts) -> None:
         counts = self._tally.counts
         counts["facts"] += sum(map(len, reading.facts.values()))
         counts["sections"] += 0 if divided.stored else len(divided.sections)
@@ -310,7 +310,7 @@ class Ingestor:
         if divided.how in ("added", "updated") and self._paid is None:
             self._warn_of_language(divided.document, divided.language)
 
-    def _put(self, divided: Divided, reading: Reading) -> None:
+    def _put(self, divided: DocumentWork, reading: DocumentFacts) -> None:
         """Write one document, and set aside those of its sections that could not be read."""
         document, engine, ontology = divided.document, self._extractor.version, self._ontology
         facts: dict[str, Sequence[Fact]] = {**reading.facts, **dict.fromkeys(reading.aside, ())}
@@ -377,7 +377,7 @@ class Ingestor:
             )
 
 
-def _is_current(document: Document, known: Mapping[str, Known]) -> bool:
+def _is_current(document: Document, known: Mapping[str, DocumentState]) -> bool:
     """Whether a document was read as it is, by this engine."""
     before = known.get(document.id)
     return before is not None and before.content_hash == document.content_hash and before.current

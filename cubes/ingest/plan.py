@@ -13,7 +13,7 @@ from ..core.records import Problem
 from ..store.catalog import Catalog, FileState
 from ..store.database import clean
 
-__all__ = ["Plan", "PlannedFile", "nothing_to_read", "plan"]
+__all__ = ["IngestPlan", "PlannedFile", "nothing_to_read", "plan"]
 
 _RACY_NS = 2_000_000_000
 """A file changed so shortly before it was read may change again unnoticed (see `_is_as_it_was`)."""
@@ -35,7 +35,7 @@ class PlannedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IngestPlan:
     """``skipped`` maps the folders named to what in them cannot be read; ``missing`` are files now gone."""
 
     files: list[PlannedFile]
@@ -43,7 +43,7 @@ class Plan:
     skipped: Mapping[str, Sequence[Problem]]
 
 
-def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool, refined: str = "") -> Plan:
+def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool, refined: str = "") -> IngestPlan:
     """Look at the files among and under the paths; ``retry`` opens those in which something was set aside.
 
     ``refined`` is the version of what refines documents read from a layout (`formats.refining`): a file that holds
@@ -72,7 +72,7 @@ def plan(catalog: Catalog, paths: Sequence[Path], *, retry: bool, refined: str =
     for file in files:
         file.documents = sources.get(str(file.path), 0) if file.unchanged else 0
     aside = {clean(str(path.resolve())): skipped([path]) for path in there if path.is_dir()}
-    return Plan(files, missing, aside | {clean(str(path)): [_unnameable(path)] for path in unnameable})
+    return IngestPlan(files, missing, aside | {clean(str(path)): [_unnameable(path)] for path in unnameable})
 
 
 def nothing_to_read(paths: Sequence[Path]) -> InputError:

@@ -18,7 +18,7 @@ from ..core.encoding import Encoder, Vectors
 from ..core.records import Section
 from ..index.vector_index import passage_text
 
-__all__ = ["GROUP", "Ahead"]
+__all__ = ["GROUP", "PrefetchingEncoder"]
 
 GROUP = 128
 """Passages embedded together. Groups are cut by number alone, never by what happens to be ready, because the vectors of
@@ -27,7 +27,7 @@ KEPT = 20_000
 """Vectors made ahead at most; they stay in memory until they are asked for."""
 
 
-class Ahead:
+class PrefetchingEncoder:
     """An encoder (`encoding.Encoder`) that can be told beforehand what it will be asked for.
 
     The encoder behind it works on one request at a time, and what is asked for now goes first. Use as a context

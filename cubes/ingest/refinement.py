@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Protocol
 
 from ..core.records import Document
-from ..core.spending import Estimate, Spent
+from ..core.spending import CostEstimate, ModelUsage
 from ..documents.folders import kind_by_name
 from ..documents.formats.records import LAYOUTS
 from .report import Progress
 
-__all__ = ["Refined", "Refiner", "Refining", "has_layout"]
+__all__ = ["IngestRefinement", "RefinedDocument", "Refiner", "has_layout"]
 
 
 @dataclass(frozen=True, slots=True)
-class Refined:
+class RefinedDocument:
     """A document as a refiner leaves it, and a sentence for each thing it had to leave as it was."""
 
     document: Document
@@ -37,11 +37,11 @@ class Refiner(Protocol):
         ...
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> ModelUsage:
         """What this refiner has spent."""
         ...
 
-    def refine(self, document: Document, step: Callable[[int, int], None]) -> Refined:
+    def refine(self, document: Document, step: Callable[[int, int], None]) -> RefinedDocument:
         """Return the document refined; ``step`` is told how many of how many requests are done.
 
         What cannot be used is left as it was and said in a warning. Raises a MultiCubeError that has nothing to do
@@ -49,16 +49,16 @@ class Refiner(Protocol):
         """
         ...
 
-    def foresee(self, document: Document) -> None:
+    def add_estimate(self, document: Document) -> None:
         """Count in what refining a document would cost; nothing is sent."""
         ...
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> CostEstimate:
         """Return what the documents counted in come to."""
         ...
 
 
-class Refining:
+class IngestRefinement:
     """A refiner at work in one ingest; without one everything is left as it is."""
 
     def __init__(self, refiner: Refiner | None, *, dry_run: bool) -> None:
@@ -76,22 +76,22 @@ class Refining:
         both = f"{document.content_hash}\0{self._refiner.version}".encode()
         return replace(document, content_hash=hashlib.blake2b(both, digest_size=16).hexdigest())
 
-    def refined(self, document: Document, progress: Callable[[Progress], None]) -> Refined:
+    def refined(self, document: Document, progress: Callable[[Progress], None]) -> RefinedDocument:
         """Return a document refined; where nothing is to be changed, only what that would cost is counted."""
         if self._refiner is None or not _refinable(document):
-            return Refined(document)
+            return RefinedDocument(document)
         if self._dry_run:
-            self._refiner.foresee(document)
-            return Refined(document)
+            self._refiner.add_estimate(document)
+            return RefinedDocument(document)
         return self._refiner.refine(document, lambda done, total: progress(Progress("format", done, total)))
 
-    def spent(self, beside: Spent | None) -> Spent | None:
+    def spent(self, beside: ModelUsage | None) -> ModelUsage | None:
         """Return what was spent, with what was spent beside it."""
         if self._refiner is None or beside is None:
             return beside
         return beside.plus(self._refiner.spent)
 
-    def estimate(self, beside: Estimate | None) -> Estimate | None:
+    def estimate(self, beside: CostEstimate | None) -> CostEstimate | None:
         """Return what it would cost, with what else would."""
         if self._refiner is None or beside is None:
             return beside

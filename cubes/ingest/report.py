@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from ..core.records import Problem
-from ..core.spending import Estimate, Spent
+from ..core.spending import CostEstimate, ModelUsage
 
-__all__ = ["IngestOptions", "IngestReport", "Progress", "Tally"]
+__all__ = ["IngestOptions", "IngestReport", "IngestTally", "Progress"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class IngestReport(BaseModel):
     missing: tuple[str, ...] = ()
     seconds: dict[str, float] = {}
     dry_run: bool = False
-    usage: Spent | None = None
-    estimate: Estimate | None = None
+    usage: ModelUsage | None = None
+    estimate: CostEstimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class IngestOptions:
 
 
 @dataclass(slots=True)
-class Tally:
+class IngestTally:
     """What is being counted while files are read."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -88,7 +88,9 @@ class Tally:
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
 
-    def report(self, files: int, *, dry_run: bool, usage: Spent | None, estimate: Estimate | None) -> IngestReport:
+    def report(
+        self, files: int, *, dry_run: bool, usage: ModelUsage | None, estimate: CostEstimate | None
+    ) -> IngestReport:
         """Return what was counted."""
         return IngestReport(
             **dict(self.counts), files=files, problems=tuple(self.problems), warnings=tuple(self.warnings),

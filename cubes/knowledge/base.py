@@ -23,7 +23,7 @@ from ..store.figures import FigureInfo, figures_of, shown_in, sweep
 from ..store.folder_state import digest, open_catalog, open_or_create_catalog, stored_ontology
 from ..store.locks import write_lock
 from ..store.vectors import VectorStore
-from .generation import Reading
+from .generation import Generation
 from .snapshot import Snapshot
 from .status import Status, gather
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..core.encoding import Encoder
     from ..extraction.protocol import Extractor
     from ..ingest.pipeline import IngestReport, Progress
-    from ..ingest.prefetch import Ahead
+    from ..ingest.prefetch import PrefetchingEncoder
     from ..ingest.refinement import Refiner
     from ..retrieval.retriever import Retriever
     from ..smart.perspectives import Perspectives
@@ -247,14 +247,14 @@ class KnowledgeBase:
         EncoderMismatchError where another encoder embedded the knowledge base.
         """
         from ..ingest.pipeline import IngestOptions, Ingestor
-        from ..ingest.prefetch import Ahead
+        from ..ingest.prefetch import PrefetchingEncoder
 
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
         known = digest(self.ontology)
         if dry_run:
             dry = Ingestor(self._catalog, extractor, known, options, progress, refiner=refiner)
             return dry.run([Path(path) for path in paths])
-        with self._writing(), Ahead(self._encoder) as ahead:
+        with self._writing(), PrefetchingEncoder(self._encoder) as ahead:
             ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer, refiner)
             self._check_encoder()
             self._begin(extractor.version, known)
@@ -395,7 +395,7 @@ class KnowledgeBase:
         self._catalog.set_meta(complete=0)
         self._wanted = None
 
-    def _embed(self, progress: ProgressCallback | None, ahead: Ahead | None = None) -> int:
+    def _embed(self, progress: ProgressCallback | None, ahead: PrefetchingEncoder | None = None) -> int:
         """Bring the vectors in step, if there is an encoder and anything to do."""
         store = self._store()
         if self._encoder is None or indexing.is_indexed(self._catalog, store):
@@ -423,8 +423,8 @@ class KnowledgeBase:
         if self._encoder is not None and self._catalog.meta("encoder") is not None:
             indexing.check_encoder(self._catalog, self._encoder())
 
-    def _reading(self) -> Reading:
-        return Reading(self._catalog, self._store(), self._encoder, columns=self._columns)
+    def _reading(self) -> Generation:
+        return Generation(self._catalog, self._store(), self._encoder, columns=self._columns)
 
     def _store(self) -> VectorStore:
         return VectorStore(self.path, self._catalog.meta("kb_id") or "")

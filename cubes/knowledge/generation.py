@@ -12,10 +12,10 @@ from ..model.lookups import StoredLabels
 from ..store.catalog import Catalog
 from ..store.vectors import VectorStore
 
-__all__ = ["Reading"]
+__all__ = ["Generation"]
 
 
-class Reading:
+class Generation:
     """Labels and vectors of one generation, from one store.
 
     ``columns`` says that labels are read from columns instead of their collections.

@@ -16,14 +16,14 @@ from ..smart.graph import EntityGraph
 from ..smart.growth import carried_over, share_known
 from ..smart.perspectives import CHECKPOINT, Perspectives, kept
 from ..smart.trees.encoding_trees import EncodingTree
-from ..smart.trees.training import Settings, TrainingStep, abstract, level_sizes
+from ..smart.trees.training import TrainingSettings, TrainingStep, abstract, level_sizes
 from .fact_graph import graph_of
 
 if TYPE_CHECKING:
     from ..core.encoding import Encoder
     from .base import KnowledgeBase
 
-__all__ = ["Built", "build"]
+__all__ = ["TreeBuildReport", "build"]
 
 _KNOWN = 0.8
 """The share of entities that earlier trees must know for these to be carried over instead of learnt anew."""
@@ -34,7 +34,7 @@ Read = Callable[[Sequence[Section], Callable[[int, int], None]], Sequence[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class TreeBuildReport:
     """What a build did: ``trained`` or carried over, how many reports were written and how many were kept."""
 
     perspectives: Perspectives
@@ -46,7 +46,7 @@ class Built:
 
 def build(
     kb: KnowledgeBase,
-    settings: Settings | None = None,
+    settings: TrainingSettings | None = None,
     *,
     depth: int = 3,
     encoder: Encoder | None = None,
@@ -54,7 +54,7 @@ def build(
     read: Read | None = None,
     retrain: bool = False,
     progress: Watch = lambda _: None,
-) -> Built:
+) -> TreeBuildReport:
     """Build the perspectives of a knowledge base, or bring them up to date, and keep them with it.
 
     ``depth`` is m, the number of levels, where the settings name no sizes. Trees of the same settings that know most
@@ -64,7 +64,7 @@ def build(
     Raises UsageError where there are no relations, and KnowledgeBaseError where the knowledge base was changed
     meanwhile.
     """
-    settings = settings or Settings()
+    settings = settings or TrainingSettings()
     state = kb.state
     relations = () if read is None else read(kb.sections(), lambda n, of: progress(Progress("relations", n, of)))
     graph = graph_of(kb, read=relations).without_lonely()
@@ -85,7 +85,7 @@ def build(
     made = Perspectives(graph, trees, found, state, chosen)
     vectors = kb.keep_perspectives(made, progress)
     reused = sum(one.digest in known for one in found)
-    return Built(made, trained, len(found) - reused, reused, vectors)
+    return TreeBuildReport(made, trained, len(found) - reused, reused, vectors)
 
 
 def _carried(
@@ -97,7 +97,7 @@ def _carried(
 
 
 def _learnt(
-    kb: KnowledgeBase, graph: EntityGraph, settings: Settings, encoder: Encoder | None, progress: Watch
+    kb: KnowledgeBase, graph: EntityGraph, settings: TrainingSettings, encoder: Encoder | None, progress: Watch
 ) -> tuple[EncodingTree, ...]:
     def step(at: TrainingStep) -> None:
         progress(Progress("training", at.restart * at.epochs + at.epoch, at.restarts * at.epochs))
@@ -106,7 +106,7 @@ def _learnt(
     return abstract(graph.network, settings, texts=texts, progress=step, checkpoint=kb.path / CHECKPOINT).trees
 
 
-def _plain(settings: Settings) -> dict[str, object]:
+def _plain(settings: TrainingSettings) -> dict[str, object]:
     """The settings as they are read back from a file."""
     plain: dict[str, object] = json.loads(json.dumps(asdict(settings)))
     return plain

@@ -17,8 +17,8 @@ from ..model.lookups import StoredLabels
 from ..model.ontology import Ontology
 from ..retrieval.link_tables import link_columns
 from ..store.catalog import Catalog, DocumentInfo
-from ..store.contents import Documents, Sections, content_columns
-from ..store.derived import Derived
+from ..store.contents import StoredDocuments, StoredSections, content_columns
+from ..store.derived import DerivedColumns
 from ..store.figures import described
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class Snapshot:
                     self._derived.columns("links", lambda: link_columns(self._sections))
 
     @cached_property
-    def _derived(self) -> Derived:
-        return Derived(self._catalog, self.ontology, kept=self._stored is None)
+    def _derived(self) -> DerivedColumns:
+        return DerivedColumns(self._catalog, self.ontology, kept=self._stored is None)
 
     @cached_property
     def _arrays(self) -> Arrays:
@@ -134,12 +134,12 @@ class Snapshot:
             return {**content_columns(documents, sections), **filed(self.ontology, sections, facts)}
 
     @cached_property
-    def _sections(self) -> Sections:
-        return Sections(self._arrays)
+    def _sections(self) -> StoredSections:
+        return StoredSections(self._arrays)
 
     @cached_property
-    def _documents(self) -> Documents:
-        return Documents(self._arrays, self._sections)
+    def _documents(self) -> StoredDocuments:
+        return StoredDocuments(self._arrays, self._sections)
 
     @cached_property
     def _cubes(self) -> CubeSet:

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..core.columns import Arrays, Strings
+from ..core.columns import Arrays, PackedStrings
 from ..core.folding import base_key, fold, split_qualifier
 from ..core.records import Fact, Section
 from .fact_columns import ALIAS, coordinates, filed
-from .fact_table import Facts, FactTable
-from .label_columns import Axes
-from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, TableSearch, label_key
+from .fact_table import FactSequence, FactTable
+from .label_columns import AxisTable
+from .labels import Axis, Label, LabelTable, Occurrences, SectionTexts, TableLabelSearch, label_key
 from .lookups import StoredLabels
-from .names import Names
+from .names import SubjectNames
 from .ontology import CubeSpec, Ontology
 from .rollup import Bucket, RollUp, roll_up
 
@@ -92,7 +92,7 @@ class Cube:
             numbers = [n for n in numbers if table.dimension(n) == dimension]
         if phrase is not None:
             numbers = [n for n in numbers if fold(table.relation(n)) == phrase]
-        return Facts(table, numbers)
+        return FactSequence(table, numbers)
 
     def subject_keys(self) -> Iterable[str]:
         """Return the keys of everything this cube has facts about."""
@@ -153,9 +153,9 @@ class CubeSet:
     ) -> None:
         self.ontology = ontology
         self.texts = texts = SectionTexts(sections)
-        words, axes = Strings(arrays, "words"), Axes(ontology)
+        words, axes = PackedStrings(arrays, "words"), AxisTable(ontology)
         labels = LabelTable(arrays, words, texts)
-        self.names = Names(arrays, words)
+        self.names = SubjectNames(arrays, words)
         self._facts = FactTable(arrays, words, texts, list(axes.cubes))
         self._cubes = {
             spec.id: Cube(spec, number, self._facts, texts, _axes_of(spec, axes, labels, stored))
@@ -221,10 +221,10 @@ class CubeSet:
                 yield named, "alias"
 
 
-def _axes_of(spec: CubeSpec, axes: Axes, labels: LabelTable, stored: StoredLabels | None) -> dict[str, Axis]:
+def _axes_of(spec: CubeSpec, axes: AxisTable, labels: LabelTable, stored: StoredLabels | None) -> dict[str, Axis]:
     found = {}
     for each in spec.dimensions:
-        own = TableSearch(labels, axes.numbers[spec.id, each.id])
+        own = TableLabelSearch(labels, axes.numbers[spec.id, each.id])
         found[each.id] = Axis(each, labels, own, stored.search(spec.id, each, own) if stored is not None else None)
     return found
 

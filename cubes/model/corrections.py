@@ -18,7 +18,7 @@ from .cells import ALIAS
 from .labels import label_key
 from .ontology import CubeSpec, Ontology
 
-__all__ = ["PERSON", "Correction", "Place", "overlay"]
+__all__ = ["PERSON", "Correction", "FactLocation", "overlay"]
 
 PERSON = "person"
 """The origin of facts that a person gave or changed."""
@@ -26,7 +26,7 @@ PERSON = "person"
 CorrectionKind = Literal["retract", "replace", "add", "rename", "merge"]
 
 
-class Place(BaseModel):
+class FactLocation(BaseModel):
     """Where a corrected fact stands: a document by its file and record, and the section's number in it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,12 +59,14 @@ class Correction(BaseModel):
     subject: str = ""
     relation: str = ""
     fact_kind: str = "name"
-    place: Place | None = None
+    place: FactLocation | None = None
     id: int = 0
     made_at: str = ""
 
     @classmethod
-    def of_fact(cls, kind: Literal["retract", "replace", "add"], fact: Fact, place: Place, new: str = "") -> Correction:
+    def of_fact(
+        cls, kind: Literal["retract", "replace", "add"], fact: Fact, place: FactLocation, new: str = ""
+    ) -> Correction:
         """Correct one fact where it stands."""
         return cls(
             kind=kind, cube=fact.cube, dimension=fact.dimension, subject=fact.subject, relation=fact.relation,
@@ -181,7 +183,7 @@ def _added(edit: Correction, sections: Mapping[str, Section], sources: Mapping[s
     )  # fmt: skip
 
 
-def _section_at(place: Place, sections: Mapping[str, Section], sources: Mapping[str, str]) -> Section | None:
+def _section_at(place: FactLocation, sections: Mapping[str, Section], sources: Mapping[str, str]) -> Section | None:
     """Return the section at a place; where a changed document has fewer sections, its last one."""
     from ..documents.loaders import document_id
 

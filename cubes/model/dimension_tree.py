@@ -11,14 +11,14 @@ from .cells import Cube, CubeSet
 from .rollup import Members, members
 from .rollup_fallback import CONTAINMENT
 
-__all__ = ["Nested", "nested"]
+__all__ = ["LabelSubtree", "nested"]
 
 _DEPTH = 8
 """How far up a place is followed; facts may hold each other in a circle."""
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class LabelSubtree:
     """A label with all below it: how many distinct subjects and sections they have together.
 
     ``own`` says whether the label stands in the cube itself, so that there is a cell to open; one that only holds
@@ -29,7 +29,7 @@ class Nested:
     subjects: int
     sections: int
     own: bool
-    children: tuple[Nested, ...] = ()
+    children: tuple[LabelSubtree, ...] = ()
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ def nested(
     *,
     relation: str | None = None,
     within: Collection[str] | None = None,
-) -> tuple[Nested, ...]:
+) -> tuple[LabelSubtree, ...]:
     """Return the tree of a dimension's labels: dates in their order, all else by how many subjects it has.
 
     Dates lie in their year and decade, places in what the corpus says, or their own commas say, that they lie in;
@@ -125,8 +125,8 @@ def _holder(cubes: CubeSet, cube: Cube, name: str, everywhere: bool) -> str | No
     return next((fact.value for fact in facts if fact.relation in CONTAINMENT), None)
 
 
-def _frozen(node: _Node) -> tuple[Nested, ...]:
+def _frozen(node: _Node) -> tuple[LabelSubtree, ...]:
     ordered = sorted(node.children.values(), key=lambda each: (each.order, -len(each.subjects), each.label))
     return tuple(
-        Nested(each.label, len(each.subjects), len(each.sections), each.own, _frozen(each)) for each in ordered
+        LabelSubtree(each.label, len(each.subjects), len(each.sections), each.own, _frozen(each)) for each in ordered
     )

@@ -15,10 +15,10 @@ from typing import Literal
 
 import numpy as np
 
-from ..core.columns import Array, Groups, packed
+from ..core.columns import Array, PackedGroups, packed
 from ..core.folding import base_key, fold
 from ..core.records import Fact, Section
-from .label_columns import Axes, Spellings, label_columns
+from .label_columns import AxisTable, SpellingTable, label_columns
 from .labels import label_key
 from .ontology import CubeSpec, Ontology
 
@@ -84,7 +84,7 @@ def _fields(spec: CubeSpec, dimension_id: str, *, alias: bool) -> list[tuple[str
 
 def filed(ontology: Ontology, sections: Sequence[Section], facts: Iterable[Fact]) -> dict[str, Array]:
     """File facts in the cubes of an ontology; those of unknown sections, cubes or dimensions are left out."""
-    axes, words = Axes(ontology), _Words()
+    axes, words = AxisTable(ontology), _Words()
     held = _read(axes, sections, facts, words)
     texts = list(words)
     about = words.all(map(fold, texts))[held["subject"]]
@@ -96,7 +96,7 @@ def filed(ontology: Ontology, sections: Sequence[Section], facts: Iterable[Fact]
     keys = words.all(label_key(texts[word], axes.kinds[n]) for n, word in zip(on.tolist(), text.tolist(), strict=True))
     bases = words.all(base_key(texts[word]) for word in text.tolist())
     ordered, places = words.in_order()
-    spellings = Spellings(on, places[text], places[keys], places[bases], times)
+    spellings = SpellingTable(on, places[text], places[keys], places[bases], times)
     labels = label_columns(axes, spellings, (of_filing, held["section"][fact]), ordered, sections, places[aliases[0]])
     held |= {name: places[held[name]] for name in _SAID}
     order = np.lexsort([held[name] for name in _ORDER])
@@ -106,14 +106,14 @@ def filed(ontology: Ontology, sections: Sequence[Section], facts: Iterable[Fact]
         **{f"fact.{name}": held[name][order].astype(np.int32) for name in (*_SAID, *_PLACED)},
         "fact.confidence": held["confidence"][order],
         "fact.stretches": np.searchsorted(cubes, np.arange(count + 1)).astype(np.int64),
-        **Groups.packed("about", places[about][order], numbers, cubes, count=count),
-        **Groups.packed("valued", places[valued][order], numbers),
-        **Groups.packed("alias", *places[aliases]),
+        **PackedGroups.packed("about", places[about][order], numbers, cubes, count=count),
+        **PackedGroups.packed("valued", places[valued][order], numbers),
+        **PackedGroups.packed("alias", *places[aliases]),
         **labels,
     }
 
 
-def _read(axes: Axes, sections: Sequence[Section], facts: Iterable[Fact], words: _Words) -> _Held:
+def _read(axes: AxisTable, sections: Sequence[Section], facts: Iterable[Fact], words: _Words) -> _Held:
     """Take the facts apart, some at a time: there may be millions, and none is kept."""
     ordinals = {section.id: n for n, section in enumerate(sections)}
     said, placed, confidence = [array("i") for _ in _SAID], [array("i") for _ in _PLACED], array("d")
@@ -132,7 +132,7 @@ def _read(axes: Axes, sections: Sequence[Section], facts: Iterable[Fact], words:
     return {**held, "confidence": np.array(confidence, dtype=np.float64)}
 
 
-def _filings(axes: Axes, held: _Held, words: _Words) -> tuple[Array, Array, Array]:
+def _filings(axes: AxisTable, held: _Held, words: _Words) -> tuple[Array, Array, Array]:
     """Return the dimension, the text and the fact of everything that is filed."""
     alias = (held["relation"] == words.get(ALIAS, -1)) & (held["value"] != words.get("", -1))
     found: list[tuple[Array, Array, Array]] = []
@@ -154,7 +154,7 @@ def _value_keys(held: _Held, texts: Sequence[str], words: _Words) -> Array:
     return words.all(label_key(texts[value], texts[kind]) for value, kind in each)[of_fact]
 
 
-def _aliases(axes: Axes, held: _Held, texts: Sequence[str], words: _Words) -> Array:
+def _aliases(axes: AxisTable, held: _Held, texts: Sequence[str], words: _Words) -> Array:
     """Keys of names, with and without their qualifiers, and the other names of the same things, both ways."""
     found: set[tuple[int, int]] = set()
     phrases = [n for n, text in enumerate(texts) if fold(text) == fold(ALIAS)]

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import overload
 
-from ..core.columns import Arrays, Groups, Strings
+from ..core.columns import Arrays, PackedGroups, PackedStrings
 from ..core.records import Fact, Span
 from .labels import SectionTexts
 
-__all__ = ["FactTable", "Facts"]
+__all__ = ["FactSequence", "FactTable"]
 
 _FACTS_KEPT = 1 << 15
 
@@ -19,7 +19,7 @@ _FACTS_KEPT = 1 << 15
 class FactTable:
     """Facts by number: cube by cube, and in each in the order of sections and places in them."""
 
-    def __init__(self, arrays: Arrays, words: Strings, texts: SectionTexts, cubes: Sequence[str]) -> None:
+    def __init__(self, arrays: Arrays, words: PackedStrings, texts: SectionTexts, cubes: Sequence[str]) -> None:
         self.words = words
         self._texts = texts
         self._cubes = cubes
@@ -30,7 +30,7 @@ class FactTable:
         self._sections, self._of_cube = arrays["fact.section"].data, arrays["fact.cube"].data
         self._confidence = arrays["fact.confidence"].data
         self._stretches = arrays["fact.stretches"].data
-        self._about, self._valued, self._alias = (Groups(arrays, name) for name in ("about", "valued", "alias"))
+        self._about, self._valued, self._alias = (PackedGroups(arrays, name) for name in ("about", "valued", "alias"))
         self._leading = arrays["leading"].data
         self.fact = lru_cache(_FACTS_KEPT)(self.made)
 
@@ -93,7 +93,7 @@ class FactTable:
         return word >= 0 and place < len(self._leading) and self._leading[place] == word
 
 
-class Facts(Sequence[Fact]):
+class FactSequence(Sequence[Fact]):
     """Facts by their numbers; made one by one, and not kept."""
 
     def __init__(self, table: FactTable, numbers: Sequence[int]) -> None:
@@ -109,11 +109,11 @@ class Facts(Sequence[Fact]):
     @overload
     def __getitem__(self, place: int) -> Fact: ...
     @overload
-    def __getitem__(self, place: slice) -> Facts: ...
-    def __getitem__(self, place: int | slice) -> Fact | Facts:
+    def __getitem__(self, place: slice) -> FactSequence: ...
+    def __getitem__(self, place: int | slice) -> Fact | FactSequence:
         """Return one fact, or some."""
         if isinstance(place, slice):
-            return Facts(self._table, self._numbers[place])
+            return FactSequence(self._table, self._numbers[place])
         return self._table.made(self._numbers[place])
 
     def __eq__(self, other: object) -> bool:

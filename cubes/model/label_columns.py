@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.columns import Array, Groups, changes
+from ..core.columns import Array, PackedGroups, changes
 from ..core.dates import parse_date
 from ..core.folding import base_key, fold, fold_words
 from ..core.records import Section
@@ -15,10 +15,10 @@ from .labels import VALUE_KINDS, label_kind
 from .names import name_columns
 from .ontology import Ontology
 
-__all__ = ["Axes", "Spellings", "label_columns"]
+__all__ = ["AxisTable", "SpellingTable", "label_columns"]
 
 
-class Axes:
+class AxisTable:
     """The dimensions of all cubes, numbered in the ontology's order."""
 
     def __init__(self, ontology: Ontology) -> None:
@@ -34,7 +34,7 @@ class Axes:
 
 
 @dataclass(frozen=True, slots=True)
-class Spellings:
+class SpellingTable:
     """Every way that labels are written: on which axis, the text, its key, its base key, and how many times."""
 
     axes: Array
@@ -45,8 +45,8 @@ class Spellings:
 
 
 def label_columns(
-    axes: Axes,
-    spellings: Spellings,
+    axes: AxisTable,
+    spellings: SpellingTable,
     filings: tuple[Array, Array],
     words: Sequence[str],
     sections: Sequence[Section],
@@ -77,7 +77,7 @@ def label_columns(
     }
 
 
-def _needles(axes: Axes, on: Array, texts: Sequence[str]) -> list[str]:
+def _needles(axes: AxisTable, on: Array, texts: Sequence[str]) -> list[str]:
     """What to count in a section: a name without its qualifier, which running text leaves out.
 
     Two spaces between words, so that neighbouring occurrences do not share one.
@@ -105,23 +105,23 @@ def _tagged(labels: Array, places: Array, needles: Sequence[str], sections: Sequ
     return {"label.ends": ends, "label.sections": places.astype(np.int32), "label.counts": counts}
 
 
-def _bases(axes: Axes, spellings: Spellings, label_of: Array, words: Sequence[str]) -> dict[str, Array]:
+def _bases(axes: AxisTable, spellings: SpellingTable, label_of: Array, words: Sequence[str]) -> dict[str, Array]:
     """By base key, the labels that are that name with a qualifier."""
     qualified = np.array([words[text].endswith(")") for text in spellings.texts.tolist()], dtype=np.bool_)
     named = np.flatnonzero(qualified & (spellings.bases != spellings.keys) & (label_of >= 0))
     found = np.unique(np.stack((spellings.axes[named], spellings.bases[named], label_of[named])), axis=1)
-    return Groups.packed("base", found[1], found[2], found[0], count=len(axes.kinds))
+    return PackedGroups.packed("base", found[1], found[2], found[0], count=len(axes.kinds))
 
 
-def _years(axes: Axes, on: Array, keys: Sequence[str]) -> dict[str, Array]:
+def _years(axes: AxisTable, on: Array, keys: Sequence[str]) -> dict[str, Array]:
     """By year, the labels that are dates in it."""
     dated = np.flatnonzero(np.isin(on, [axis for axis, kind in enumerate(axes.kinds) if kind == "date"]))
     dates = [(n, date.year) for n in dated.tolist() if (date := parse_date(keys[n])) is not None]
     labels, years = np.array(dates, dtype=np.int64).reshape(-1, 2).T
-    return Groups.packed("year", years, labels, on[labels], count=len(axes.kinds))
+    return PackedGroups.packed("year", years, labels, on[labels], count=len(axes.kinds))
 
 
-def _leading(axes: Axes, on: Array, keys: Array, bases: Array, aliases: Array) -> Array:
+def _leading(axes: AxisTable, on: Array, keys: Array, bases: Array, aliases: Array) -> Array:
     """Every key that leads to a subject."""
     subjects = np.isin(on, axes.leading())
     return np.unique(np.concatenate((keys[subjects], bases[subjects], aliases))).astype(np.int32)

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..core.columns import Arrays, Groups, Strings
+from ..core.columns import Arrays, PackedGroups, PackedStrings
 from ..core.dates import parse_date, parse_period
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.quantities import parse_quantity
@@ -19,8 +19,17 @@ from ..core.records import Section
 from .ontology import Dimension
 
 __all__ = [
-    "VALUE_KINDS", "Axis", "Label", "LabelTable", "Occurrences", "Ordinals", "Search", "SectionTexts", "TableSearch",
-    "label_key", "label_kind",
+    "VALUE_KINDS",
+    "Axis",
+    "Label",
+    "LabelSearch",
+    "LabelTable",
+    "Occurrences",
+    "Ordinals",
+    "SectionTexts",
+    "TableLabelSearch",
+    "label_key",
+    "label_kind",
 ]  # fmt: skip
 
 VALUE_KINDS = frozenset({"date", "quantity", "text"})
@@ -124,11 +133,11 @@ class Label:
 class LabelTable:
     """The labels of all dimensions, one after the other, each dimension's by key; see `labelling`."""
 
-    def __init__(self, arrays: Arrays, words: Strings, texts: SectionTexts) -> None:
+    def __init__(self, arrays: Arrays, words: PackedStrings, texts: SectionTexts) -> None:
         self.words = words
         self.keys = arrays["label.key"].data
         self.stretches = arrays["label.stretches"].data
-        self.bases, self.years = Groups(arrays, "base"), Groups(arrays, "year")
+        self.bases, self.years = PackedGroups(arrays, "base"), PackedGroups(arrays, "year")
         self._texts = texts
         self._spelt = arrays["label.text"].data
         self._ends = arrays["label.ends"].data
@@ -155,7 +164,7 @@ class LabelTable:
         return sorted(labels, key=lambda label: (self._spelt[label], self.keys[label]))
 
 
-class Search(Protocol):
+class LabelSearch(Protocol):
     """Looks up labels of one dimension and returns their numbers in the table."""
 
     def keyed(self, keys: Sequence[str]) -> int | None:
@@ -171,8 +180,8 @@ class Search(Protocol):
         ...
 
 
-class TableSearch:
-    """Looks labels up in the table itself (implements `Search`)."""
+class TableLabelSearch:
+    """Looks labels up in the table itself (implements `LabelSearch`)."""
 
     def __init__(self, table: LabelTable, number: int) -> None:
         self._table = table
@@ -216,13 +225,15 @@ class Axis:
     ``search`` is where labels are looked up: the table where none is given.
     """
 
-    def __init__(self, dimension: Dimension, table: LabelTable, own: TableSearch, search: Search | None = None) -> None:
+    def __init__(
+        self, dimension: Dimension, table: LabelTable, own: TableLabelSearch, search: LabelSearch | None = None
+    ) -> None:
         self.dimension = dimension
         self._kind = label_kind(dimension)
         self._table = table
         self._own = own
         self._held = own.held
-        self._search: Search = own if search is None else search
+        self._search: LabelSearch = own if search is None else search
 
     @property
     def by_value(self) -> bool:

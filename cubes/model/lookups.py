@@ -17,12 +17,12 @@ from typing import Protocol
 import numpy as np
 
 from ..core.encoding import Vectors
-from .labels import TableSearch, label_kind
+from .labels import TableLabelSearch, label_kind
 from .ontology import Dimension
 
 __all__ = [
     "VALUES",
-    "Records",
+    "RecordReader",
     "StoredLabels",
     "directions",
     "group_id",
@@ -36,7 +36,7 @@ VALUES = ".values"
 """How the name of every collection ends that is looked up by id alone."""
 
 
-class Records(Protocol):
+class RecordReader(Protocol):
     """What reads records by id; `VectorStore` does."""
 
     def records(self, collection: str, ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
@@ -75,7 +75,7 @@ def directions(texts: Sequence[str]) -> Vectors:
 class StoredLabels:
     """The labels of a knowledge base as its collections hold them; ``lock`` is for whoever asks the same store."""
 
-    store: Records
+    store: RecordReader
     lock: threading.Lock
 
     def records(self, collection: str, ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
@@ -83,22 +83,22 @@ class StoredLabels:
         with self.lock:
             return self.store.records(collection, ids)
 
-    def search(self, cube: str, dimension: Dimension, own: TableSearch) -> StoredSearch:
+    def search(self, cube: str, dimension: Dimension, own: TableLabelSearch) -> StoredLabelSearch:
         """Return what looks up the labels of one dimension; ``own`` knows their numbers."""
         by_value = label_kind(dimension) in _BY_VALUE
         collection = value_collection(cube) if by_value else label_collection(cube)
-        return StoredSearch(self, collection, value_collection(cube), dimension.id, own)
+        return StoredLabelSearch(self, collection, value_collection(cube), dimension.id, own)
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSearch:
-    """Looks up the labels of one dimension (implements `labels.Search`)."""
+class StoredLabelSearch:
+    """Looks up the labels of one dimension (implements `labels.LabelSearch`)."""
 
-    records: Records
+    records: RecordReader
     labels: str
     groups: str
     dimension: str
-    own: TableSearch
+    own: TableLabelSearch
 
     def keyed(self, keys: Sequence[str]) -> int | None:
         """Return the label with the first of these keys that is one."""

@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..core.columns import Array, Arrays, Groups, Strings, packed
+from ..core.columns import Array, Arrays, PackedGroups, PackedStrings, packed
 from ..core.folding import words
 
-__all__ = ["Names", "name_columns"]
+__all__ = ["SubjectNames", "name_columns"]
 
 
-class Names:
+class SubjectNames:
     """What subjects are called: each key once, in order, with the name that the last cube that has it gives it."""
 
-    def __init__(self, arrays: Arrays, texts: Strings) -> None:
+    def __init__(self, arrays: Arrays, texts: PackedStrings) -> None:
         self._texts = texts
         self._keys, self._spelt = arrays["name.key"].data, arrays["name.text"].data
-        self._words, self._having = Strings(arrays, "name.word"), Groups(arrays, "name")
+        self._words, self._having = PackedStrings(arrays, "name.word"), PackedGroups(arrays, "name")
 
     def key(self, name: int) -> str:
         """Return the key of a name."""
@@ -74,7 +74,7 @@ def name_columns(cubes: Sequence[tuple[Array, Array]], texts: Sequence[str]) -> 
         **packed("name.word", ordered),
         "name.key": keys.astype(np.int32),
         "name.text": spelt.astype(np.int32),
-        **Groups.packed(
+        **PackedGroups.packed(
             "name", places[np.array(at, dtype=np.int64)], np.array(having), np.array(on), count=len(cubes) + 1
         ),
     }

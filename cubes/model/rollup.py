@@ -15,13 +15,13 @@ from ..core.records import Fact
 from .labels import label_key
 from .ontology import CubeSpec
 
-__all__ = ["Bucket", "Count", "Members", "RollUp", "members", "roll_up"]
+__all__ = ["Bucket", "CellCount", "Members", "RollUp", "members", "roll_up"]
 
 Bucket = Literal["label", "decade", "year"]
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CellCount:
     """How many distinct subjects share the labels, and how many distinct sections say so."""
 
     subjects: int
@@ -36,9 +36,9 @@ class RollUp:
     column_dimension: str | None
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Count]
+    cells: Mapping[tuple[str, str], CellCount]
 
-    def __iter__(self) -> Iterator[tuple[str, str, Count]]:
+    def __iter__(self) -> Iterator[tuple[str, str, CellCount]]:
         """Go through the cells that hold something, row by row."""
         for row in self.rows:
             for column in self.columns:
@@ -75,7 +75,7 @@ def roll_up(
                 subjects, places = members.setdefault((row, column), (set(), set()))
                 subjects.add(subject)
                 places.update(sections, more)
-    cells = {pair: Count(len(subjects), len(places)) for pair, (subjects, places) in members.items()}
+    cells = {pair: CellCount(len(subjects), len(places)) for pair, (subjects, places) in members.items()}
     down_names, across_names = _distinct(row for row, _ in cells), _distinct(column for _, column in cells)
     return RollUp(rows, columns, down_names, across_names, cells)
 

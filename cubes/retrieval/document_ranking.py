@@ -19,8 +19,8 @@ from ..model.labels import Ordinals
 from ..model.rollup_fallback import broader
 from . import hypercube
 from .initials import is_abbreviation, named_by
-from .matching import NAME_KINDS, DenseIndex, Matched, match, near_labels
-from .ranking import Cover
+from .matching import NAME_KINDS, DenseIndex, MatchedComponent, match, near_labels
+from .ranking import ComponentCover
 
 __all__ = ["DocumentSearch"]
 
@@ -66,27 +66,29 @@ class DocumentSearch:
 
     def _met(
         self, part: Component, dense: DenseIndex | None, tau: float, allowed: Mask | None, exact: bool
-    ) -> list[tuple[Matched, Cover, str]]:
+    ) -> list[tuple[MatchedComponent, ComponentCover, str]]:
         """What a component met, with the sections and a note: labels it is, the text, labels near it."""
         matched = match(self._cubes, part, dense=None, tau=tau, allowed=allowed, exact=exact)
         cover = matched.cover(allowed)
         if exact:  # eq. 2 matches terms of documents: a city within a longer name is in another label, and yet named
             cover = hypercube.joined([cover, self._worded(part.entity, allowed)])
-        near: list[Matched] = []
+        near: list[MatchedComponent] = []
         if dense is not None and (self._is_rare_term(part, cover) or not len(cover.ordinals)):
             near = near_labels(self._cubes, part, dense, tau, allowed)
         if exact and not near and not len(cover.ordinals):
             return [self._otherwise(matched, cover, allowed)]
         return [(matched, cover, ""), *((each, each.cover(allowed), "") for each in near)]
 
-    def _is_rare_term(self, part: Component, cover: Cover) -> bool:
+    def _is_rare_term(self, part: Component, cover: ComponentCover) -> bool:
         """Whether a component is a term that at most half of the documents hold: others are no key to any."""
         axis = self._cubes[part.cube].axis(part.dimension)
         if axis is None or axis.dimension.kind != "text":
             return False
         return 2 * len(np.unique(self._document_of[cover.ordinals])) <= self._documents
 
-    def _otherwise(self, matched: Matched, cover: Cover, allowed: Mask | None) -> tuple[Matched, Cover, str]:
+    def _otherwise(
+        self, matched: MatchedComponent, cover: ComponentCover, allowed: Mask | None
+    ) -> tuple[MatchedComponent, ComponentCover, str]:
         """Roll an entity up that nothing was found of, or spell it out: the first that is a label.
 
         An abbreviation is spelt out by the names on the cube's dimensions; what is no label either way stays as it was.
@@ -99,7 +101,9 @@ class DocumentSearch:
         if is_abbreviation(asked.entity):
             for dimension, names in self._names(asked.cube):
                 labels = [self._cubes[asked.cube].lookup(dimension, name) for name in named_by(asked.entity, names)]
-                held = Matched(replace(asked, dimension=dimension), tuple(label for each in labels for label in each))
+                held = MatchedComponent(
+                    replace(asked, dimension=dimension), tuple(label for each in labels for label in each)
+                )
                 found = held.cover(allowed)
                 if len(found.ordinals):
                     return held, found, f"'{asked.entity}' is no label; read as '{held.labels[0].text}'"
@@ -113,18 +117,18 @@ class DocumentSearch:
             self._named[cube] = [(id, [text for _, text in axis.named()]) for id, axis in axes if axis is not None]
         return self._named[cube]
 
-    def _worded(self, entity: str, allowed: Mask | None) -> Cover:
+    def _worded(self, entity: str, allowed: Mask | None) -> ComponentCover:
         """Find sections in which an entity stands."""
         key = f" {fold(entity)} "
         near = self._by_words(tokens(entity), _WORDED, allowed) if key.strip() else ()
         ordinals = self._cubes.texts.ordinals
         held = np.array(sorted(ordinals[id] for id, _ in near if key in self._folded(id)), dtype=np.int64)
-        return Cover(held, np.ones(len(held), dtype=np.int64))
+        return ComponentCover(held, np.ones(len(held), dtype=np.int64))
 
     def _fold(self, section_id: str) -> str:
         return f" {' '.join(fold_words(self._by_id[section_id].text))} "
 
-    def _hit(self, found: hypercube.Found, position: int, things: Sequence[hypercube.Asked]) -> Hit:
+    def _hit(self, found: hypercube.CoveredDocument, position: int, things: Sequence[hypercube.QueryEntity]) -> Hit:
         ids, document = self._cubes.texts.ids, self._document_of[found.ordinal]
         siblings = [found.ordinal, *np.flatnonzero(self._document_of == document).tolist()]
         matches = tuple(why for thing in things for why in thing.explain([(n, ids[n]) for n in siblings]))

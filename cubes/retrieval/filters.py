@@ -14,10 +14,10 @@ from ..core.errors import UsageError
 from ..core.lexical import Mask
 from ..core.records import Filters, MetadataValue, Section
 
-__all__ = ["DocumentInfo", "allows", "section_mask"]
+__all__ = ["FilteredDocument", "allows", "section_mask"]
 
 
-class DocumentInfo(Protocol):
+class FilteredDocument(Protocol):
     """What filters look at in a document."""
 
     @property
@@ -32,7 +32,7 @@ class DocumentInfo(Protocol):
 
 
 def section_mask(
-    sections: Sequence[Section], documents: Mapping[str, DocumentInfo], filters: Filters
+    sections: Sequence[Section], documents: Mapping[str, FilteredDocument], filters: Filters
 ) -> Mask:
     """Return for each section whether its document is allowed; an unknown document is not.
 
@@ -43,7 +43,7 @@ def section_mask(
     return np.array([verdicts.get(section.document_id, False) for section in sections], dtype=np.bool_)
 
 
-def allows(filters: Filters, document: DocumentInfo) -> bool:
+def allows(filters: Filters, document: FilteredDocument) -> bool:
     """Whether a document passes the filters. Raises UsageError for a date that cannot be read."""
     return _Check(filters)(document)
 
@@ -57,7 +57,7 @@ class _Check:
         self._since = _read_date(filters.since)
         self._until = _read_date(filters.until)
 
-    def __call__(self, document: DocumentInfo) -> bool:
+    def __call__(self, document: FilteredDocument) -> bool:
         return (
             (not self._sources or any(_is_from(document.source, *source) for source in self._sources))
             and all(_same(document.metadata.get(key), wanted) for key, wanted in self._metadata.items())

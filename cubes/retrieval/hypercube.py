@@ -21,10 +21,10 @@ from ..core.folding import fold
 from ..core.lexical import Scores, top
 from ..core.records import LabelRanking, Match, OpenedCell
 from ..model.labels import Ordinals
-from .matching import Matched
-from .ranking import Cover
+from .matching import MatchedComponent
+from .ranking import ComponentCover
 
-__all__ = ["MOST_CELLS", "Asked", "Found", "asked_of", "cells", "joined", "search"]
+__all__ = ["MOST_CELLS", "CoveredDocument", "QueryEntity", "asked_of", "cells", "joined", "search"]
 
 MOST_CELLS = 24
 """Cells that one query opens; beyond them the values of a dimension are taken together."""
@@ -38,7 +38,7 @@ Table = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryEntity:
     """One thing that a query names, with what it met: a component on each dimension (and cube) where it is a label.
 
     ``axis`` is the dimension whose values it is one of.
@@ -46,8 +46,8 @@ class Asked:
 
     entity: str
     axis: str
-    matches: tuple[Matched, ...]
-    cover: Cover
+    matches: tuple[MatchedComponent, ...]
+    cover: ComponentCover
 
     def explain(self, sections: Sequence[tuple[int, str]]) -> tuple[Match, ...]:
         """Say which labels tag one of the sections, equal before near ones; else that the entity stands there.
@@ -61,12 +61,12 @@ class Asked:
         return (Match(asked.cube, asked.dimension, asked.entity, asked.entity, "exact"),)
 
 
-def _first_why(matched: Matched, sections: Sequence[tuple[int, str]]) -> Match | None:
+def _first_why(matched: MatchedComponent, sections: Sequence[tuple[int, str]]) -> Match | None:
     return next((why for _, id in sections if (why := matched.explain(id)) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CoveredDocument:
     """A document by its best section; ``covered`` of the key components, ``asked`` in all, stand in the document."""
 
     ordinal: int
@@ -76,13 +76,13 @@ class Found:
     lexical: float
 
 
-def asked_of(found: Sequence[Matched], covers: Sequence[Cover]) -> list[Asked]:
+def asked_of(found: Sequence[MatchedComponent], covers: Sequence[ComponentCover]) -> list[QueryEntity]:
     """Join the components of one entity: a label shared by dimensions, or by cubes, is one thing (appendix C.3)."""
     groups: dict[str, list[int]] = {}
     for number, matched in enumerate(found):
         groups.setdefault(fold(matched.component.entity), []).append(number)
     return [
-        Asked(
+        QueryEntity(
             found[numbers[0]].component.entity,
             found[next((n for n in numbers if len(covers[n].ordinals)), numbers[0])].component.dimension,
             tuple(found[n] for n in numbers),
@@ -92,7 +92,7 @@ def asked_of(found: Sequence[Matched], covers: Sequence[Cover]) -> list[Asked]:
     ]
 
 
-def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, ...]]:
+def cells(asked: Sequence[QueryEntity], weights: Sequence[float]) -> list[tuple[int, ...]]:
     """Return the cells that a query asks for, each by the numbers of what it names: one value per dimension.
 
     What most documents hold is in no cell. The cells of the rarest values come first.
@@ -108,9 +108,9 @@ def cells(asked: Sequence[Asked], weights: Sequence[float]) -> list[tuple[int, .
 
 
 def search(
-    asked: Sequence[Asked], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores],
+    asked: Sequence[QueryEntity], document_of: Ordinals, k: int, lexical: Callable[[Ordinals], Scores],
     ranking: LabelRanking = "rarity",
-) -> tuple[list[Found], tuple[OpenedCell, ...]]:
+) -> tuple[list[CoveredDocument], tuple[OpenedCell, ...]]:
     """Return the ``k`` best documents and the cells opened for them.
 
     ``document_of`` tells each section's document, ``lexical`` scores sections.
@@ -142,12 +142,12 @@ def search(
     count, whole = int(keys.sum()) + len(asked) - len(met), float(weights.sum())
     shares, rows = weights @ held / whole, [best[n] for n in order]
     return [
-        Found(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
+        CoveredDocument(int(sections[row]), int(held[keys, n].sum()), count, float(shares[n]), float(words[row]))
         for n, row in zip(order, rows, strict=True)
     ], opened
 
 
-def _frequency(met: Sequence[Asked], document_of: Ordinals, documents: Ordinals) -> Ordinals:
+def _frequency(met: Sequence[QueryEntity], document_of: Ordinals, documents: Ordinals) -> Ordinals:
     """How often what was asked stands in each document (eq. 2)."""
     times = np.zeros(int(document_of.max()) + 1, dtype=np.int64)
     for each in met:
@@ -180,11 +180,11 @@ def _best_sections(place: Ordinals, covered: Scores, words: Scores, count: int) 
     return best
 
 
-def joined(covers: Sequence[Cover]) -> Cover:
+def joined(covers: Sequence[ComponentCover]) -> ComponentCover:
     """Merge covers; a section that several have keeps its largest count."""
     if len(covers) == 1:
         return covers[0]
     ordinals, where = np.unique(np.concatenate([cover.ordinals for cover in covers]), return_inverse=True)
     counts = np.zeros(len(ordinals), dtype=np.int64)
     np.maximum.at(counts, where, np.concatenate([cover.counts for cover in covers]))
-    return Cover(ordinals, counts)
+    return ComponentCover(ordinals, counts)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.columns import Array, Arrays, Groups, Strings, packed
+from ..core.columns import Array, Arrays, PackedGroups, PackedStrings, packed
 from ..core.folding import split_qualifier
 from ..core.lexical import Postings, posted
 from ..core.memory import collecting_later
@@ -24,9 +24,9 @@ class LinkTables:
 
     def __init__(self, arrays: Arrays) -> None:
         self.postings = Postings(arrays)
-        self._titles = Strings(arrays, "titles").numbers()
+        self._titles = PackedStrings(arrays, "titles").numbers()
         self._begins = {title.split(b" ", 1)[0] for title in self._titles}
-        self._titled = Groups(arrays, "titled")
+        self._titled = PackedGroups(arrays, "titled")
 
     def titled(self, key: str) -> Sequence[int]:
         """Return the sections that a title belongs to, ascending; see `key_of`."""
@@ -48,7 +48,7 @@ def link_columns(sections: Sequence[Section]) -> dict[str, Array]:
         return {
             **posted(words, shares=np.float32),
             **packed("titles", titles),
-            **Groups.packed(
+            **PackedGroups.packed(
                 "titled",
                 np.array([numbers[key] for key, _ in titled], dtype=np.int64),
                 np.array([ordinal for _, ordinal in titled], dtype=np.int64),

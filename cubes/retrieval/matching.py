@@ -12,9 +12,9 @@ from ..core.lexical import Mask
 from ..core.records import Component, Match, MatchRoute
 from ..model.cells import CubeSet, Label
 from ..model.labels import Ordinals
-from .ranking import Cover
+from .ranking import ComponentCover
 
-__all__ = ["DENSE_CANDIDATES", "NAME_KINDS", "DenseIndex", "Matched", "match", "near_labels"]
+__all__ = ["DENSE_CANDIDATES", "NAME_KINDS", "DenseIndex", "MatchedComponent", "match", "near_labels"]
 
 DENSE_CANDIDATES = 20
 """Labels asked of the dense index per component; filters may rule out the first ones."""
@@ -51,7 +51,7 @@ class DenseIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchedComponent:
     """One component with the labels it met, all by the same route; no labels where it met none."""
 
     component: Component
@@ -59,13 +59,13 @@ class Matched:
     route: MatchRoute = "exact"
     similarity: float = 1.0
 
-    def cover(self, allowed: Mask | None = None) -> Cover:
+    def cover(self, allowed: Mask | None = None) -> ComponentCover:
         """Return the sections of the labels, the best label counting where several tag a section."""
         ordinals, counts = _union([(label.sections.ordinals, label.sections.counts) for label in self.labels])
         if allowed is not None:
             keep = allowed[ordinals]
             ordinals, counts = ordinals[keep], counts[keep]
-        return Cover(ordinals, counts)
+        return ComponentCover(ordinals, counts)
 
     def explain(self, section_id: str) -> Match | None:
         """Say which label tags a section: the one counted most, the closest among equals."""
@@ -81,7 +81,7 @@ class Matched:
 def match(
     cubes: CubeSet, component: Component, *, dense: DenseIndex | None, tau: float, allowed: Mask | None = None,
     exact: bool = True,
-) -> Matched:
+) -> MatchedComponent:
     """Match one component within its dimension.
 
     Exact (eq. 8): the label that equals the entity, or its base name, and labels that aliases lead to. Only
@@ -92,8 +92,8 @@ def match(
     named = exact_labels(cubes, component) if exact else []
     found = tuple(label for label in named if _reachable(label, allowed))
     if found or dense is None:
-        return Matched(component, found)
-    return _dense(cubes, component, dense, tau, allowed) or Matched(component)
+        return MatchedComponent(component, found)
+    return _dense(cubes, component, dense, tau, allowed) or MatchedComponent(component)
 
 
 def exact_labels(cubes: CubeSet, component: Component) -> list[Label]:
@@ -111,7 +111,7 @@ def exact_labels(cubes: CubeSet, component: Component) -> list[Label]:
 
 def near_labels(
     cubes: CubeSet, component: Component, dense: DenseIndex, tau: float, allowed: Mask | None = None
-) -> list[Matched]:
+) -> list[MatchedComponent]:
     """Return every label whose cosine with a component is at least ``tau`` (Hypercube-RAG eq. 3-5), the nearest first.
 
     At most `NEAR_CANDIDATES` are looked at. Dates and quantities are never near, and equal ones are not repeated.
@@ -122,7 +122,7 @@ def near_labels(
     nearest = dense.labels(component.cube, component.dimension, component.entity, NEAR_CANDIDATES)
     named = {label.key for label in exact_labels(cubes, component)}
     return [
-        Matched(component, (label,), "dense", float(similarity))
+        MatchedComponent(component, (label,), "dense", float(similarity))
         for text, similarity in sorted(nearest, key=lambda pair: (-pair[1], pair[0]))
         if similarity >= tau
         and (label := axis.find(text)) is not None
@@ -133,7 +133,7 @@ def near_labels(
 
 def _dense(
     cubes: CubeSet, component: Component, dense: DenseIndex, tau: float, allowed: Mask | None
-) -> Matched | None:
+) -> MatchedComponent | None:
     axis = cubes[component.cube].axis(component.dimension) if component.cube in cubes else None
     if axis is None or axis.by_value or not len(axis):
         return None
@@ -143,7 +143,7 @@ def _dense(
             return None
         label = axis.find(text)
         if label is not None and _reachable(label, allowed):
-            return Matched(component, (label,), "dense", float(similarity))
+            return MatchedComponent(component, (label,), "dense", float(similarity))
     return None
 
 

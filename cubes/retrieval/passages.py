@@ -16,7 +16,7 @@ from ..core.records import Span
 from ..core.sentences import sentences
 from .hiqa.tables import tables_in
 
-__all__ = ["LIMIT", "Block", "Passage", "blocks_of", "introduced", "passage_at", "sentence_at"]
+__all__ = ["LIMIT", "Passage", "TextBlock", "blocks_of", "introduced", "passage_at", "sentence_at"]
 
 LIMIT = 900
 """Characters that a quotation has at most, unless its first sentence, item or row alone has more."""
@@ -40,7 +40,7 @@ _GAP = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A paragraph, list, table or code block; ``parts`` are its sentences, items, rows or lines.
 
     A table's header and ruler are ``head``, and no part; so is the opening line of fenced code.
@@ -121,10 +121,10 @@ def introduced(text: str, number: int) -> Span | None:
 
 
 @lru_cache(maxsize=2_000)
-def blocks_of(text: str) -> tuple[Block, ...]:
+def blocks_of(text: str) -> tuple[TextBlock, ...]:
     """Return the blocks of a text, in order."""
     lines, tables = _lines(text), {t.span.start: t.span for t in tables_in(text)}
-    found: list[Block] = []
+    found: list[TextBlock] = []
     n = 0
     while n < len(lines):
         if lines[n].blank:
@@ -184,23 +184,23 @@ def _last(lines: Sequence[_Line], n: int, holds: Callable[[_Line], bool], limit:
     return end
 
 
-def _block(text: str, kind: BlockKind, lines: Sequence[_Line]) -> Block:
+def _block(text: str, kind: BlockKind, lines: Sequence[_Line]) -> TextBlock:
     start, end = lines[0].start, lines[-1].end
     span = Span(start, start + len(text[start:end].rstrip()))
     filled = [line for line in lines if not line.blank]
     if kind == "text":
         inner = tuple(Span(start + s.start, start + s.end) for s in sentences(text[start : span.end]))
         first = inner[0].start if inner else start
-        return Block(kind, Span(first, span.end), inner or (span,))
+        return TextBlock(kind, Span(first, span.end), inner or (span,))
     if kind == "list":
         heads = [line.start for line in filled if _ITEM.match(line.text)]
-        return Block(kind, span, tuple(_trimmed(text, a, b) for a, b in zip(heads, (*heads[1:], end), strict=True)))
+        return TextBlock(kind, span, tuple(_trimmed(text, a, b) for a, b in zip(heads, (*heads[1:], end), strict=True)))
     rows = [Span(line.start, line.end) for line in filled]
     if kind == "code" and _FENCE.match(filled[0].text):
-        return Block(kind, span, tuple(rows[1:]) or tuple(rows), rows[0])
+        return TextBlock(kind, span, tuple(rows[1:]) or tuple(rows), rows[0])
     if kind == "table" and len(rows) > 2 and set(text[rows[1].start : rows[1].end]) <= set("|-: \t"):
-        return Block(kind, span, tuple(rows[2:]), Span(rows[0].start, rows[1].end))
-    return Block(kind, span, tuple(rows))
+        return TextBlock(kind, span, tuple(rows[2:]), Span(rows[0].start, rows[1].end))
+    return TextBlock(kind, span, tuple(rows))
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
@@ -215,7 +215,7 @@ def _lines(text: str) -> list[_Line]:
     return found
 
 
-def _block_at(blocks: Sequence[Block], at: int) -> int | None:
+def _block_at(blocks: Sequence[TextBlock], at: int) -> int | None:
     """The block that a place lies in, or the first behind it."""
     return next((n for n, block in enumerate(blocks) if at < block.span.end), None)
 
@@ -228,7 +228,7 @@ def _opens(text: str, sentence: Span) -> bool:
     return text[sentence.start : sentence.end].rstrip().endswith(":")
 
 
-def _told(text: str, block: Block, start: int, end: int, *, whole: bool) -> Span:
+def _told(text: str, block: TextBlock, start: int, end: int, *, whole: bool) -> Span:
     """The sentences around a place, with the one that they lean on and those that go on from them."""
     parts = block.parts
     held = [n for n, part in enumerate(parts) if part in _touched(parts, start, end)] or [0]
@@ -246,7 +246,7 @@ def _told(text: str, block: Block, start: int, end: int, *, whole: bool) -> Span
     return Span(parts[first].start, parts[last].end)
 
 
-def _of_block(text: str, intro: Span | None, block: Block, at: int) -> Passage:
+def _of_block(text: str, intro: Span | None, block: TextBlock, at: int) -> Passage:
     """A block with its introduction: all of it, or as many of its parts as there is room for."""
     start = block.span.start if intro is None else intro.start
     if block.span.end - start <= LIMIT:

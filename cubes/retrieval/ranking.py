@@ -15,14 +15,14 @@ import numpy as np
 from ..core.lexical import Scores, top
 from ..model.labels import Ordinals
 
-__all__ = ["Cover", "Ranked", "rank"]
+__all__ = ["ComponentCover", "RankedSection", "rank"]
 
 
 _TABLE_PAYS = 16  # sections to a covered one
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class ComponentCover:
     """The sections that one component matched, ascending and distinct, with the count of its best label in
     each.
     """
@@ -32,7 +32,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedSection:
     """A ranked section: how many components it covers, how often their entities occur, its lexical score."""
 
     ordinal: int
@@ -42,8 +42,8 @@ class Ranked:
 
 
 def rank(
-    covers: Sequence[Cover], k: int, lexical: Callable[[Ordinals], Scores], *, top_tier_only: bool = False,
-) -> list[Ranked]:
+    covers: Sequence[ComponentCover], k: int, lexical: Callable[[Ordinals], Scores], *, top_tier_only: bool = False,
+) -> list[RankedSection]:
     """Return the best ``k`` sections. ``top_tier_only`` stops after the best covered tier, as eq. 7 read
     narrowly does.
 
@@ -57,12 +57,12 @@ def rank(
         ordinals, covered, frequency = ordinals[best], covered[best], frequency[best]
     scores = lexical(ordinals) if len(ordinals) else np.empty(0)
     return [
-        Ranked(int(ordinals[n]), int(covered[n]), int(frequency[n]), float(scores[n]))
+        RankedSection(int(ordinals[n]), int(covered[n]), int(frequency[n]), float(scores[n]))
         for n in top([covered, frequency, scores], k)
     ]
 
 
-def _gather(covers: Sequence[Cover]) -> tuple[Ordinals, Ordinals, Ordinals]:
+def _gather(covers: Sequence[ComponentCover]) -> tuple[Ordinals, Ordinals, Ordinals]:
     """Return the covered sections, how many components each covers, and their summed counts.
 
     Where many sections are covered, tables over all sections are faster than sorting; they do not pay for a few.
@@ -79,7 +79,7 @@ def _gather(covers: Sequence[Cover]) -> tuple[Ordinals, Ordinals, Ordinals]:
     return ordinals, covered[ordinals], frequency[ordinals]
 
 
-def _added(size: int, places: Sequence[Ordinals], covers: Sequence[Cover]) -> tuple[Ordinals, Ordinals]:
+def _added(size: int, places: Sequence[Ordinals], covers: Sequence[ComponentCover]) -> tuple[Ordinals, Ordinals]:
     covered, frequency = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     for at, cover in zip(places, covers, strict=True):
         covered[at] += 1

@@ -21,16 +21,16 @@ from ..model.cells import CubeSet
 from ..model.labels import Ordinals
 from .document_ranking import DocumentSearch
 from .explanation import Explanation, explain
-from .filters import DocumentInfo, section_mask
+from .filters import FilteredDocument, section_mask
 from .fusion import rrf
 from .hiqa.augment import NO_DESCRIPTIONS
 from .hiqa.keywords import speaks_of_documents
 from .hiqa.routes import MultiRoute
-from .hiqa.vectors import IndexNearness
+from .hiqa.vectors import IndexVectorRoute
 from .link_tables import LinkTables, link_columns
 from .links import LinkIndex
-from .matching import DenseIndex, Matched, match
-from .ranking import Cover, Ranked, rank
+from .matching import DenseIndex, MatchedComponent, match
+from .ranking import ComponentCover, RankedSection, rank
 
 __all__ = ["FUSION_DEPTH", "DenseIndex", "PassageMode", "Retriever"]
 
@@ -63,7 +63,7 @@ class Retriever:
 
     def __init__(
         self, cubes: CubeSet, sections: Sequence[Section], dense: DenseIndex | None = None, *,
-        metadata: Mapping[str, DocumentInfo] | None = None, columns: Kept | None = None,
+        metadata: Mapping[str, FilteredDocument] | None = None, columns: Kept | None = None,
         descriptions: Mapping[str, str] = NO_DESCRIPTIONS,
     ) -> None:
         self.cubes = cubes
@@ -280,7 +280,7 @@ class Retriever:
     def _routes(self) -> MultiRoute:
         """Multi-route retrieval (HiQA), whose parts are built at first use, as BM25 is."""
         dense, texts = self._dense, self.cubes.texts
-        near = IndexNearness(dense, texts.ids, texts.ordinals) if dense is not None else None
+        near = IndexVectorRoute(dense, texts.ids, texts.ordinals) if dense is not None else None
         return MultiRoute(
             self._sections, near, pages=self._pages, descriptions=self._descriptions, columns=self._columns
         )
@@ -337,7 +337,7 @@ class Retriever:
         found = self._dense.passages_of_many(queries, k)
         return [[(i, float(cosine)) for i, cosine in near if i in ordinals] for near in found]
 
-    def _anchored(self, found: Sequence[Matched], covers: Sequence[Cover]) -> list[Cover]:
+    def _anchored(self, found: Sequence[MatchedComponent], covers: Sequence[ComponentCover]) -> list[ComponentCover]:
         """Keep the sections in which one of the subquery's entities stands.
 
         A relation phrase ("directed by") tags every section of its kind; alone it says nothing about the subject asked
@@ -350,7 +350,7 @@ class Retriever:
             return [cover for cover in covers if len(cover.ordinals)]
         standing = np.unique(np.concatenate([c.ordinals for c in named]))
         kept = [common(standing, c.ordinals)[1] for c in covers]
-        return [Cover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if len(k)]
+        return [ComponentCover(c.ordinals[k], c.counts[k]) for c, k in zip(covers, kept, strict=True) if len(k)]
 
     def _is_phrase(self, component: Component) -> bool:
         axis = self.cubes[component.cube].axis(component.dimension)
@@ -362,7 +362,7 @@ class Retriever:
 
         return scores
 
-    def _hit(self, ranked: Ranked, position: int, found: Sequence[Matched]) -> Hit:
+    def _hit(self, ranked: RankedSection, position: int, found: Sequence[MatchedComponent]) -> Hit:
         section_id = self.cubes.texts.ids[ranked.ordinal]
         matches = tuple(reason for each in found if (reason := each.explain(section_id)) is not None)
         share = ranked.covered / len(found)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .graph import EntityGraph, Relation
-from .trees.encoding_trees import EncodingTree, Internal
+from .trees.encoding_trees import EncodingTree, TreeNode
 
 __all__ = ["Abstraction", "Community", "Finding", "Report", "Reporter", "node_id", "report_on", "text_of"]
 
@@ -61,9 +61,9 @@ class Abstraction:
     findings: tuple[Finding, ...]
 
     @property
-    def node(self) -> Internal:
+    def node(self) -> TreeNode:
         """The node of its tree."""
-        return Internal(self.level, self.number)
+        return TreeNode(self.level, self.number)
 
     @property
     def id(self) -> str:
@@ -116,7 +116,7 @@ class Reporter(Protocol):
         ...
 
 
-def node_id(tree: int, node: Internal) -> str:
+def node_id(tree: int, node: TreeNode) -> str:
     """Return what a person calls a node: tree (from 1), level and number."""
     return f"{tree + 1}.{node.level}.{node.number}"
 
@@ -143,7 +143,7 @@ def report_on(
     written = dict(known or {})
     touching = _touching(graph)
     nodes = [(n, node) for n, tree in enumerate(trees) for node in tree.internals() if len(tree.members(node)) > 1]
-    done: dict[tuple[int, Internal], Abstraction] = {}
+    done: dict[tuple[int, TreeNode], Abstraction] = {}
     for count, (number, node) in enumerate(nodes, 1):
         below = [done[number, child] for child in trees[number].children(node) if (number, child) in done]
         community = _community(graph, trees[number], node, touching, below)
@@ -160,7 +160,7 @@ def report_on(
 def _community(
     graph: EntityGraph,
     tree: EncodingTree,
-    node: Internal,
+    node: TreeNode,
     touching: Sequence[Sequence[int]],
     below: Sequence[Abstraction],
 ) -> Community:

@@ -21,7 +21,7 @@ from .graph import EntityGraph, Relation
 __all__ = [
     "OWN_WORDS",
     "ExtractiveReporter",
-    "Shared",
+    "SharedTrait",
     "Trait",
     "counted",
     "named",
@@ -64,7 +64,7 @@ Lift = Callable[[str, Trait, int, int], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedTrait:
     """A trait that ``holders`` have, out of ``others`` and themselves: all members of one type."""
 
     trait: Trait
@@ -96,7 +96,7 @@ class ExtractiveReporter:
         """The way of counting."""
         return "extracts/2"
 
-    def shared(self, community: Community) -> list[Shared]:
+    def shared(self, community: Community) -> list[SharedTrait]:
         """Return what members share, the most telling first."""
         return shared_traits(community, self._lift)
 
@@ -114,7 +114,7 @@ class ExtractiveReporter:
         told = " ".join(finding.text for finding in findings[:3])
         return Report(_short(title, 120), f"{len(community.members):,} entities: {counted}. {told}", tuple(findings))
 
-    def _finding(self, number: int, shared: Shared) -> Finding:
+    def _finding(self, number: int, shared: SharedTrait) -> Finding:
         one, trait = self._graph.entities, said(shared.trait, self._graph)
         told = f"{counted(len(shared.holders), shared.among, shared.type)} have in common: {trait}"
         examples = f"Stated of {named([one[n].name for n in shared.holders])}."
@@ -153,7 +153,7 @@ class ExtractiveReporter:
         ]
 
 
-def shared_traits(community: Community, lift: Lift | None = None) -> list[Shared]:
+def shared_traits(community: Community, lift: Lift | None = None) -> list[SharedTrait]:
     """Return the traits that at least two members of one type have by at least two sections, the most telling first.
 
     ``lift`` says how much commoner than elsewhere each is; without it only the number of holders counts.
@@ -196,14 +196,14 @@ def _ways(tied: Held) -> Iterator[tuple[tuple[str, ...], dict[int, tuple[str, ..
 
 def _shared(
     trait: Trait, type: str, all_of_type: list[int], held: Mapping[int, tuple[str, ...]], rise: float
-) -> Shared:
+) -> SharedTrait:
     others = tuple(m for m in all_of_type if m not in held)
     # One section of each holder first, so that what is cited speaks of as many of them as it can.
     rows = [held[holder] for holder in sorted(held)]
     first = [row[0] for row in rows if row]
     sections = tuple(dict.fromkeys([*first, *(section for row in rows for section in row)]))
     weight = min(len(held), len(sections)) * (_RARE + rise) * (0.5 + 0.5 * len(held) / len(all_of_type))
-    return Shared(trait, type, tuple(sorted(held)), others, sections, weight)
+    return SharedTrait(trait, type, tuple(sorted(held)), others, sections, weight)
 
 
 def _tied(relations: Iterable[Relation]) -> dict[tuple[int, bool], Held]:

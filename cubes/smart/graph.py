@@ -26,7 +26,7 @@ from functools import cached_property
 
 from ..core.folding import base_key, fold
 from ..core.records import Fact, Section
-from .trees.network import Network
+from .trees.network import WeightedGraph
 
 __all__ = ["Entity", "EntityGraph", "Relation", "entity_graph"]
 
@@ -77,10 +77,10 @@ class EntityGraph:
     generation: int = 0
 
     @cached_property
-    def network(self) -> Network:
+    def network(self) -> WeightedGraph:
         """The graph by numbers: relations between two entities add their strengths, a tenth each."""
         pairs = [(r.subject, r.value) for r in self.relations]
-        return Network.of(len(self.entities), pairs, [r.strength / _STRONGEST for r in self.relations])
+        return WeightedGraph.of(len(self.entities), pairs, [r.strength / _STRONGEST for r in self.relations])
 
     @cached_property
     def by_section(self) -> Mapping[str, tuple[int, ...]]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .graph import EntityGraph
 from .trees.encoding_trees import EncodingTree
-from .trees.network import Ints, Rows
+from .trees.network import CompressedRows, Ints
 
 __all__ = ["carried_over", "share_known"]
 
@@ -48,7 +48,7 @@ def _grown(graph: EntityGraph, tree: EncodingTree, places: Ints) -> EncodingTree
     return EncodingTree.of(finest, *(level[first][finest] for level in tree.levels[1:]))
 
 
-def _chosen(node: int, finest: Ints, rows: Rows) -> int | None:
+def _chosen(node: int, finest: Ints, rows: CompressedRows) -> int | None:
     """The finest node that the neighbours of a leaf weigh most for; None where none of them is in one."""
     held = slice(int(rows.starts[node]), int(rows.starts[node + 1]))
     groups, strengths = finest[rows.columns[held]], rows.weights[held]

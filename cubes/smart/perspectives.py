@@ -25,7 +25,7 @@ from . import graph_store as keeping
 from .abstractions import Abstraction, Finding, node_id
 from .extracts import ExtractiveReporter
 from .graph import Entity, EntityGraph
-from .trees.encoding_trees import EncodingTree, Internal
+from .trees.encoding_trees import EncodingTree, TreeNode
 
 __all__ = ["CHECKPOINT", "FOLDER", "Perspectives", "discard", "is_kept", "keep", "kept"]
 
@@ -50,7 +50,7 @@ class Perspectives:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
-    def by_node(self) -> Mapping[tuple[int, Internal], Abstraction]:
+    def by_node(self) -> Mapping[tuple[int, TreeNode], Abstraction]:
         """The abstraction of each node of each tree (from 0)."""
         return {(one.tree, one.node): one for one in self.abstractions}
 
@@ -93,7 +93,7 @@ class Perspectives:
             if one.id == name:
                 return one
         shape = "; ".join(
-            f"{node_id(n, Internal(level, 0))} to {node_id(n, Internal(level, size - 1))}"
+            f"{node_id(n, TreeNode(level, 0))} to {node_id(n, TreeNode(level, size - 1))}"
             for n, tree in enumerate(self.trees)
             for level, size in enumerate(tree.sizes, 1)
         )

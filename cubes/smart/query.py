@@ -8,11 +8,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from .abstractions import Community, Finding
-from .extracts import Shared, counted, named, said
+from .extracts import SharedTrait, counted, named, said
 from .graph import EntityGraph
 from .perspectives import Perspectives
 
-__all__ = ["Asked", "asked_about", "common_of", "focused"]
+__all__ = ["AskedEntities", "asked_about", "common_of", "focused"]
 
 _WITHIN = re.compile(r"\b(?:of|in|at|for|by|from|under|on|near|received|won|joined|attended)\s+(?:the\s+)?\Z")
 """What stands before the name of a thing that a group has to do with: "the pupils of", "those born in"."""
@@ -26,7 +26,7 @@ _LEAST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedEntities:
     """The entities (places) that a query is about, and ``by``, those it only names them by: no finding speaks of them.
 
     A single one is asked for what it has in common with others.
@@ -36,7 +36,7 @@ class Asked:
     by: frozenset[int] = frozenset()
 
 
-def asked_about(known: Perspectives, query: str) -> Asked:
+def asked_about(known: Perspectives, query: str) -> AskedEntities:
     """Return whom or what a query is about; nobody where it names nothing that the graph knows.
 
     A group is named by its members ("Ada and Bo"), or by what they have ("the painters born in Brask"); one thing
@@ -50,15 +50,15 @@ def asked_about(known: Perspectives, query: str) -> Asked:
     }  # fmt: skip
     kinds = Counter(known.graph.entities[n].type for n in spelled if n not in inside)
     if kinds and (most := kinds.most_common(1)[0])[1] > 1:
-        return Asked(tuple(sorted(n for n in spelled if known.graph.entities[n].type == most[0])))
+        return AskedEntities(tuple(sorted(n for n in spelled if known.graph.entities[n].type == most[0])))
     group, by = _bearing(known, [n for n in names if n in inside or n not in spelled or not inside])
     single = [n for n in spelled if n not in inside]
     if single and (len(group) < 2 or not inside):
-        return Asked((single[0],))
-    return Asked(tuple(sorted(group)), frozenset(by)) if len(group) > 1 else Asked()
+        return AskedEntities((single[0],))
+    return AskedEntities(tuple(sorted(group)), frozenset(by)) if len(group) > 1 else AskedEntities()
 
 
-def common_of(known: Perspectives, asked: Asked) -> list[Finding]:
+def common_of(known: Perspectives, asked: AskedEntities) -> list[Finding]:
     """Return what those who are asked about share, counted on the graph whatever nodes the trees have."""
     members = set(asked.members)
     if not members:
@@ -72,7 +72,7 @@ def common_of(known: Perspectives, asked: Asked) -> list[Finding]:
     return [replace(_of_asked(known.graph, asked, each, names), id=f"f{n}") for n, each in enumerate(held, 1)]
 
 
-def focused(known: Perspectives, finding: Finding, asked: Asked) -> tuple[Finding, float] | None:
+def focused(known: Perspectives, finding: Finding, asked: AskedEntities) -> tuple[Finding, float] | None:
     """Return a node's finding said of those who are asked about, with their share in it; None where it tells little.
 
     What a model or a document said in words of its own is left as it is.
@@ -92,7 +92,7 @@ def focused(known: Perspectives, finding: Finding, asked: Asked) -> tuple[Findin
     return replace(finding, text=f"{named(names)} have in common: {finding.trait}."), share
 
 
-def _of_asked(graph: EntityGraph, asked: Asked, shared: Shared, names: int) -> Finding:
+def _of_asked(graph: EntityGraph, asked: AskedEntities, shared: SharedTrait, names: int) -> Finding:
     inside = [n for n in asked.members if n in shared.holders]
     others = [n for n in shared.holders if n not in inside]
     trait = said(shared.trait, graph)
@@ -102,7 +102,7 @@ def _of_asked(graph: EntityGraph, asked: Asked, shared: Shared, names: int) -> F
 
 
 def _text(
-    graph: EntityGraph, asked: Asked, inside: Sequence[int], others: Sequence[int], trait: str, most: int
+    graph: EntityGraph, asked: AskedEntities, inside: Sequence[int], others: Sequence[int], trait: str, most: int
 ) -> str:
     """Say a trait of those who are asked about; of whom of them it is not stated is said, too."""
     names = [graph.entities[n].name for n in inside]

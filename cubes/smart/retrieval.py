@@ -17,14 +17,14 @@ from ..retrieval.wording import CHARS_PER_TOKEN, stems
 from .abstractions import Abstraction, Finding, text_of
 from .extracts import OWN_WORDS
 from .perspectives import Perspectives
-from .query import Asked, asked_about, common_of, focused
+from .query import AskedEntities, asked_about, common_of, focused
 
 __all__ = [
     "ASKED",
-    "Comprehended",
+    "ComprehensiveResult",
     "ComprehensiveRetriever",
-    "Recalled",
-    "Told",
+    "RecalledAbstraction",
+    "RecalledFinding",
     "comprehensive",
     "everything_above",
     "recall",
@@ -46,7 +46,7 @@ Base = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RecalledAbstraction:
     """An abstraction that was recalled, with its score and ``hits``: the sections (ids) whose entities led to it."""
 
     abstraction: Abstraction
@@ -55,7 +55,7 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecalledFinding:
     """A finding that was recalled: of the node ``node`` ("1.2.7") of tree ``tree``, or counted for those `ASKED` about.
 
     ``title`` is that of the node's report.
@@ -74,11 +74,11 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Comprehended:
+class ComprehensiveResult:
     """What comprehensive retrieval returns: the base retriever's hits ⊕ what the abstractions of their entities say."""
 
     hits: tuple[str, ...]
-    told: tuple[Told, ...]
+    recalled: tuple[RecalledFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +93,15 @@ class ComprehensiveRetriever:
     tokens: int = 1_000
     ranked: bool = True
 
-    def __call__(self, query: str) -> Comprehended:
+    def __call__(self, query: str) -> ComprehensiveResult:
         """Return the base retriever's hits for a query, and what the abstractions of their entities say."""
         hits = tuple(self.base(query))
         if not self.ranked:
-            return Comprehended(hits, tuple(everything_above(self.known, hits)))
-        return Comprehended(hits, tuple(comprehensive(self.known, query, hits, tokens=self.tokens)))
+            return ComprehensiveResult(hits, tuple(everything_above(self.known, hits)))
+        return ComprehensiveResult(hits, tuple(comprehensive(self.known, query, hits, tokens=self.tokens)))
 
 
-def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
+def everything_above(known: Perspectives, hits: Sequence[str]) -> list[RecalledFinding]:
     """Return equation 12's sum as printed: for each entity that hits speak of, the reports on every node above it.
 
     A report's summary stands once, with the title of its first finding. Entities come in the order of the hits, then
@@ -113,7 +113,7 @@ def everything_above(known: Perspectives, hits: Sequence[str]) -> list[Told]:
     )
     said = ((tree, known.by_node[tree, node]) for tree, node in above if (tree, node) in known.by_node)
     return [
-        Told(one.id, one.title if number else f"{one.title}. {one.summary}", finding, 1.0, tree)
+        RecalledFinding(one.id, one.title if number else f"{one.title}. {one.summary}", finding, 1.0, tree)
         for tree, one in said
         for number, finding in enumerate(one.findings)
     ]
@@ -128,7 +128,7 @@ def comprehensive(
     near: Mapping[str, float] | None = None,
     counting: bool = True,
     recalling: bool = True,
-) -> list[Told]:
+) -> list[RecalledFinding]:
     """Return what abstractions say beside hits (ids of sections, best first), within a budget of tokens.
 
     Where the query is about certain things, only what holds of them is said, and of them first: what they share,
@@ -139,13 +139,15 @@ def comprehensive(
     """
     asked = asked_about(known, query)
     direct = [
-        Told(ASKED, "What was asked about", finding, 1.0) for finding in (common_of(known, asked) if counting else ())
+        RecalledFinding(
+            ASKED, "What was asked about", finding, 1.0
+        ) for finding in (common_of(known, asked) if counting else ())
     ]
-    queues: dict[int, list[Told]] = defaultdict(list)
+    queues: dict[int, list[RecalledFinding]] = defaultdict(list)
     if recalling:
         for tree, found in _scored(known, query, hits, near, asked).items():
-            each = (told for one in found for told in _told(known, one, tree, asked))
-            queues[tree] = sorted(each, key=lambda told: (-told.score, told.node, told.finding.id))
+            each = (recalled for one in found for recalled in _told(known, one, tree, asked))
+            queues[tree] = sorted(each, key=lambda recalled: (-recalled.score, recalled.node, recalled.finding.id))
     return _fitting(direct, [queues[tree] for tree in sorted(queues)], tokens * CHARS_PER_TOKEN)
 
 
@@ -156,7 +158,7 @@ def recall(
     *,
     tokens: int = 1_000,
     near: Mapping[str, float] | None = None,
-) -> list[Recalled]:
+) -> list[RecalledAbstraction]:
     """Return the abstractions that belong to hits (ids of sections, best first), within a budget of tokens.
 
     V' of equation 12 are the entities that hits speak of (f_extr), and those that the query is about. A node counts for
@@ -169,11 +171,11 @@ def recall(
 
 
 def _scored(
-    known: Perspectives, query: str, hits: Sequence[str], near: Mapping[str, float] | None, asked: Asked
-) -> Mapping[int, list[Recalled]]:
+    known: Perspectives, query: str, hits: Sequence[str], near: Mapping[str, float] | None, asked: AskedEntities
+) -> Mapping[int, list[RecalledAbstraction]]:
     """Score every node that entities of the hits or the query lead to, by tree."""
     weights, led = _entities(known, query, hits, asked)
-    scored: dict[int, list[Recalled]] = defaultdict(list)
+    scored: dict[int, list[RecalledAbstraction]] = defaultdict(list)
     words, everything = set(stems(query)), max(sum(weights.values()), 1e-9)
     for (tree, node), one in known.by_node.items():
         members = known.trees[tree].members(node).tolist()
@@ -183,41 +185,45 @@ def _scored(
             continue
         share = sum(weights[leaf] for leaf in under) / everything
         ground = tuple(dict.fromkeys(section for leaf in under for section in led.get(leaf, ())))
-        scored[tree].append(Recalled(one, (share + like) / log2(2 + len(members)), ground))
+        scored[tree].append(RecalledAbstraction(one, (share + like) / log2(2 + len(members)), ground))
     return scored
 
 
-def _told(known: Perspectives, one: Recalled, tree: int, asked: Asked) -> Iterator[Told]:
+def _told(known: Perspectives, one: RecalledAbstraction, tree: int, asked: AskedEntities) -> Iterator[RecalledFinding]:
     """Yield a node's findings with their scores: those that hold of who is asked about, by how many of them."""
     score, by = one.score, {known.graph.entities[n].name for n in asked.by}
     for finding in one.abstraction.findings:
         score *= _LATER
         if not asked.members:
             own = finding.explanation == OWN_WORDS
-            yield Told(one.abstraction.id, one.abstraction.title, finding, score / 2 if own else score, tree)
+            yield RecalledFinding(one.abstraction.id, one.abstraction.title, finding, score / 2 if own else score, tree)
         elif (found := focused(known, finding, asked)) is not None and not any(name in finding.trait for name in by):
             said, share = found
-            yield Told(one.abstraction.id, one.abstraction.title, said, share + score if said.trait else score, tree)
+            yield RecalledFinding(
+                one.abstraction.id, one.abstraction.title, said, share + score if said.trait else score, tree
+            )
 
 
-def _fitting(direct: Sequence[Told], queues: Sequence[list[Told]], room: int) -> list[Told]:
+def _fitting(
+    direct: Sequence[RecalledFinding], queues: Sequence[list[RecalledFinding]], room: int
+) -> list[RecalledFinding]:
     """Say what was counted first, then let the trees take turns, each with its best that says something new."""
-    chosen: list[Told] = []
+    chosen: list[RecalledFinding] = []
     known: set[str] = set()
 
-    def fits(told: Told) -> bool:
+    def fits(recalled: RecalledFinding) -> bool:
         # Relations to the same thing are one trait, however a node words them.
-        says = told.finding.trait.partition(": ")[2] or told.finding.trait or told.finding.text
-        if says in known or told.length > room - sum(one.length for one in chosen):
+        says = recalled.finding.trait.partition(": ")[2] or recalled.finding.trait or recalled.finding.text
+        if says in known or recalled.length > room - sum(one.length for one in chosen):
             return False
         known.add(says)
         return True
 
-    chosen.extend(told for told in direct if fits(told))
+    chosen.extend(recalled for recalled in direct if fits(recalled))
     waiting = [iter(queue) for queue in queues]
     while waiting:
         for queue in list(waiting):
-            best = next((told for told in queue if fits(told)), None)
+            best = next((recalled for recalled in queue if fits(recalled)), None)
             if best is None:
                 waiting.remove(queue)
             else:
@@ -226,7 +232,7 @@ def _fitting(direct: Sequence[Told], queues: Sequence[list[Told]], room: int) ->
 
 
 def _entities(
-    known: Perspectives, query: str, hits: Sequence[str], asked: Asked
+    known: Perspectives, query: str, hits: Sequence[str], asked: AskedEntities
 ) -> tuple[dict[int, float], dict[int, dict[str, None]]]:
     """V' with weights, and the hits that each was met in: a hit's weight is parted among its entities."""
     weights: dict[int, float] = defaultdict(float)
@@ -248,10 +254,12 @@ def _likeness(one: Abstraction, asked: set[str], near: Mapping[str, float] | Non
     return len(asked & set(stems(text_of(one)))) / max(len(asked), 1)
 
 
-def _balanced(known: Perspectives, scored: Mapping[int, list[Recalled]], room: int) -> list[Recalled]:
+def _balanced(
+    known: Perspectives, scored: Mapping[int, list[RecalledAbstraction]], room: int
+) -> list[RecalledAbstraction]:
     """Let the trees take turns, each with its best that says something new and fits."""
     waiting = {tree: sorted(found, key=lambda r: (-r.score, r.abstraction.id)) for tree, found in scored.items()}
-    chosen: list[Recalled] = []
+    chosen: list[RecalledAbstraction] = []
     leaves: list[frozenset[int]] = []
     while any(waiting.values()):
         for tree in sorted(waiting):

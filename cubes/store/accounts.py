@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..core.spending import Spent
+from ..core.spending import ModelUsage
 from .catalog import Catalog
 
 __all__ = ["add_spent", "spent_before"]
@@ -12,12 +12,12 @@ __all__ = ["add_spent", "spent_before"]
 _KEY = "extraction_spent"
 
 
-def spent_before(catalog: Catalog, engine: str) -> Spent:
+def spent_before(catalog: Catalog, engine: str) -> ModelUsage:
     """Return what an engine spent on extraction in all ingests that came to an end."""
-    return Spent.model_validate(_accounts(catalog).get(engine, {}))
+    return ModelUsage.model_validate(_accounts(catalog).get(engine, {}))
 
 
-def add_spent(catalog: Catalog, engine: str, spent: Spent) -> None:
+def add_spent(catalog: Catalog, engine: str, spent: ModelUsage) -> None:
     """Add what one ingest spent."""
     with catalog.writing():
         total = spent_before(catalog, engine).plus(spent)

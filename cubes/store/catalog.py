@@ -14,9 +14,9 @@ from typing import Any
 from ..core.records import Document, Fact, Problem, Section, Span
 from ..model.corrections import Correction
 from . import schema
-from .database import DocumentInfo, FileState, Known, clean, connect, explained, text_hash
+from .database import DocumentInfo, DocumentState, FileState, clean, connect, explained, text_hash
 
-__all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "FileState", "Known", "text_hash"]
+__all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "DocumentState", "FileState", "text_hash"]
 
 CATALOG_FILE = "catalog.sqlite"
 TITLE_SAMPLE = 1_000
@@ -162,7 +162,7 @@ class Catalog:
 
     # Documents and what was read from them.
 
-    def known(self, source: str, engine: str, ontology: str) -> dict[str, Known]:
+    def known(self, source: str, engine: str, ontology: str) -> dict[str, DocumentState]:
         """Return a file's documents by id; ``current`` where all their sections were read by this engine."""
         found = self.rows(
             "SELECT d.id, d.number, d.content_hash, count(s.number) = count(e.section) FROM documents d "
@@ -171,7 +171,7 @@ class Catalog:
             "WHERE d.source = ? GROUP BY d.number",
             engine, ontology, source,
         )  # fmt: skip
-        return {id: Known(number, content, bool(current)) for id, number, content, current in found}
+        return {id: DocumentState(number, content, bool(current)) for id, number, content, current in found}
 
     def sources(self) -> dict[str, int]:
         """Return how many documents each file gave."""

@@ -10,22 +10,24 @@ from typing import overload
 
 import numpy as np
 
-from ..core.columns import Array, Arrays, Strings, packed
+from ..core.columns import Array, Arrays, PackedStrings, packed
 from ..core.records import Section
 from .database import DocumentInfo
 
-__all__ = ["Documents", "Sections", "content_columns"]
+__all__ = ["StoredDocuments", "StoredSections", "content_columns"]
 
 
-class Sections(Sequence[Section]):
+class StoredSections(Sequence[Section]):
     """Every section, in order; ``by_id`` finds one."""
 
     def __init__(self, arrays: Arrays) -> None:
-        self._ids, self._texts, self._paths = (Strings(arrays, f"section.{name}") for name in ("id", "text", "path"))
+        self._ids, self._texts, self._paths = (
+            PackedStrings(arrays, f"section.{name}") for name in ("id", "text", "path")
+        )
         self._of, self._ordinals, self._starts = (
             arrays[f"section.{name}"].data for name in ("document", "ordinal", "start")
         )
-        self._documents, self._records = Strings(arrays, "document.id"), Strings(arrays, "document.record")
+        self._documents, self._records = PackedStrings(arrays, "document.id"), PackedStrings(arrays, "document.record")
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -68,7 +70,7 @@ class Sections(Sequence[Section]):
 
 
 class _ById(Mapping[str, Section]):
-    def __init__(self, sections: Sections) -> None:
+    def __init__(self, sections: StoredSections) -> None:
         self._sections = sections
         self._numbers = {section_id: n for n, section_id in enumerate(sections.ids)}
 
@@ -82,11 +84,11 @@ class _ById(Mapping[str, Section]):
         return len(self._numbers)
 
 
-class Documents(Mapping[str, DocumentInfo]):
+class StoredDocuments(Mapping[str, DocumentInfo]):
     """Document id -> document, in the order they came."""
 
-    def __init__(self, arrays: Arrays, sections: Sections) -> None:
-        self._ids, self._rest = Strings(arrays, "document.id"), Strings(arrays, "document.rest")
+    def __init__(self, arrays: Arrays, sections: StoredSections) -> None:
+        self._ids, self._rest = PackedStrings(arrays, "document.id"), PackedStrings(arrays, "document.rest")
         self._ends, self._order = arrays["document.ends"].data, arrays["document.order"].data
         self._sections = sections
 

@@ -9,7 +9,7 @@ from ..core.errors import UsageError
 from ..core.folding import base_key, fold
 from ..core.records import Fact, Section, Span
 from ..model.cells import CubeSet
-from ..model.corrections import Correction, Place
+from ..model.corrections import Correction, FactLocation
 from ..model.ontology import Dimension
 from .catalog import DocumentInfo
 
@@ -100,10 +100,10 @@ def _of_label(kb: Correctable, kind: str, cube: str, dimension: str, value: str,
     return made.model_copy(update={"value": label.text}) if label is not None else made
 
 
-def _place(kb: Correctable, section_id: str) -> Place:
+def _place(kb: Correctable, section_id: str) -> FactLocation:
     section = kb.section(section_id)
     document = kb.document(section.document_id)
-    return Place(source=document.source, record_id=document.record_id, ordinal=section.ordinal)
+    return FactLocation(source=document.source, record_id=document.record_id, ordinal=section.ordinal)
 
 
 def _dimension(cubes: CubeSet, cube: str, dimension: str) -> Dimension:

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..core.records import MetadataValue
 
-__all__ = ["DocumentInfo", "FileState", "Known", "clean", "connect", "explained", "text_hash"]
+__all__ = ["DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "text_hash"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class DocumentState:
     """What decides whether a document must be read again."""
 
     number: int

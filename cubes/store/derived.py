@@ -19,7 +19,7 @@ from ..model.ontology import Ontology
 from .catalog import Catalog
 from .folder_state import digest
 
-__all__ = ["COLUMNS_FOLDER", "COLUMNS_VARIABLE", "Derived", "columns_wanted"]
+__all__ = ["COLUMNS_FOLDER", "COLUMNS_VARIABLE", "DerivedColumns", "columns_wanted"]
 
 COLUMNS_FOLDER = "columns"
 
@@ -42,7 +42,7 @@ def columns_wanted() -> bool:
     return said in _ON
 
 
-class Derived:
+class DerivedColumns:
     """The files of columns of one state of a catalog, under one ontology.
 
     With ``kept`` False no file is read or left, and everything is made anew.

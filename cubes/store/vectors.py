@@ -28,7 +28,7 @@ __all__ = [
     "PASSAGES",
     "SMART",
     "URL_VARIABLE",
-    "Entry",
+    "VectorEntry",
     "VectorStore",
     "server_url",
 ]
@@ -54,7 +54,7 @@ LieOn = Callable[[Sequence[str]], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VectorEntry:
     """One record to be: what is embedded, and where it goes. Labels have a dimension, passages have none.
 
     ``keys`` are the labels that a record lists; see `lookups`.
@@ -114,7 +114,7 @@ class VectorStore:
         """Whether there may be something to read; a server is only known when it is asked."""
         return self.database is None or self.database.is_file()
 
-    def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
+    def upsert(self, entries: Sequence[VectorEntry], vectors: Vectors) -> None:
         """Insert or replace vectors of one collection."""
         self._counts.clear()
         size = BATCH if self._url else EMBEDDED_BATCH

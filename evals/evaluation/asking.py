@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from ...agent.engines.llm.engine import ModelOptions
     from ...cubes.core.encoding import Encoder
 
-__all__ = ["Answered", "Answering", "Answers", "Setting", "Unit", "ask_all", "thinking"]
+__all__ = ["Answered", "AskingContext", "BatchRunner", "CollectedAnswers", "QuestionBatch", "ask_all", "thinking"]
 
 @dataclass(frozen=True)
-class Setting:
+class AskingContext:
     """What is asked, and the engine: all that a process needs to ask a system."""
 
     kb: Path
@@ -40,7 +40,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Unit:
+class QuestionBatch:
     """Questions that one system is asked in one go: the data set's own, and those foreign to it."""
 
     system: str
@@ -59,10 +59,10 @@ class Answered:
     foreign: bool
 
 
-class Answering:
+class BatchRunner:
     """Asks units, one after the other; use it in a ``with``, in which its readings are shared by the systems."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: AskingContext) -> None:
         self._setting = setting
         self._stack = ExitStack()
 
@@ -73,7 +73,7 @@ class Answering:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def answers(self, unit: Unit) -> Iterator[Answered]:
+    def answers(self, unit: QuestionBatch) -> Iterator[Answered]:
         """Ask one system; its knowledge base is opened afresh: what one has warmed must not make the next look faster.
 
         Raises UsageError where the system cannot run over this knowledge base.
@@ -114,7 +114,7 @@ def thinking(model: ModelOptions | None) -> dict[str, Any]:
     return {"engine": "embedded"} if model is None else {"model": model}
 
 
-def _opened(setting: Setting, system: str) -> MultiCube:
+def _opened(setting: AskingContext, system: str) -> MultiCube:
     from ...agent.app.facade import MultiCube
 
     options = engine_options(system)
@@ -152,7 +152,7 @@ def _sentence(error: Exception) -> str:
     return f"{type(error).__name__}: {lines[0]}" if lines else f"{type(error).__name__}."
 
 
-class Answers:
+class CollectedAnswers:
     """The predictions of the named systems, for a data set's questions and for those foreign to its corpus.
 
     ``kept`` are an earlier run's. What other systems answered then is kept beside, behind all that is asked now.
@@ -173,10 +173,10 @@ class Answers:
         """How many questions a system is asked."""
         return len(self._dataset.questions) + sum(len(other.questions) for other in self._foreign)
 
-    def left(self, system: str) -> Unit:
+    def left(self, system: str) -> QuestionBatch:
         """Return what a system has not answered yet."""
         foreign = [question for other in self._foreign for question in other.questions]
-        return Unit(
+        return QuestionBatch(
             system,
             tuple(q for q in self._dataset.questions if (system, q.id) not in self._own),
             tuple(q for q in foreign if (system, q.id) not in self._refused),

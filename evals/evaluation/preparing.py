@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ...cubes.core.encoding import Encoder
     from .options import EvalOptions
 
-__all__ = ["JUDGEMENTS", "Wanted", "by_meaning", "in_own_layout", "prepared"]
+__all__ = ["JUDGEMENTS", "ScoringChoices", "by_meaning", "in_own_layout", "prepared"]
 
 JUDGEMENTS = "judgements.jsonl"
 """The file of the judge's verdicts in an evaluation's folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ScoringChoices:
     """What is scored besides the figures that predictions alone give.
 
     ``semantic`` compares answers with gold ones by the ``encoder``; ``judge`` is the model that judges them, so many at
@@ -43,7 +43,7 @@ def prepared(
     answered: Mapping[str, Sequence[Prediction]],
     dataset: Dataset,
     out: Path,
-    wanted: Wanted,
+    wanted: ScoringChoices,
     say: Callable[[str], None],
 ) -> Scoring:
     """Return the scoring with what it takes, having asked the judge what it was not asked before.

@@ -17,25 +17,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...agent.engines.embedded.answers.span import SpanFound
+    from ...agent.engines.embedded.answers.span import PredictedSpan
 
-__all__ = ["SharedReadings", "Spared", "shared", "timed"]
+__all__ = ["SavedSeconds", "SharedSpanCache", "shared", "timed"]
 
 
 @dataclass
-class Spared:
+class SavedSeconds:
     """Seconds of readings that were not made again while one question was asked."""
 
     seconds: float = 0.0
 
 
-_SPARED: ContextVar[Spared | None] = ContextVar("spared", default=None)
+_SPARED: ContextVar[SavedSeconds | None] = ContextVar("spared", default=None)
 
 
 @contextmanager
-def timed() -> Iterator[Spared]:
+def timed() -> Iterator[SavedSeconds]:
     """Count what the questions asked within are spared."""
-    spared = Spared()
+    spared = SavedSeconds()
     token = _SPARED.set(spared)
     try:
         yield spared
@@ -43,7 +43,7 @@ def timed() -> Iterator[Spared]:
         _SPARED.reset(token)
 
 
-class SharedReadings:
+class SharedSpanCache:
     """What one reader found, by its question and the sections in their order (`agent.embedded.span.Readings`).
 
     Sections that are read together are padded together, which margins depend on a little: so only the same ones in the
@@ -51,11 +51,11 @@ class SharedReadings:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[bytes, tuple[tuple[SpanFound, ...], float]] = {}
+        self._kept: dict[bytes, tuple[tuple[PredictedSpan, ...], float]] = {}
 
     def reading(
-        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[SpanFound]]
-    ) -> list[SpanFound]:
+        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[PredictedSpan]]
+    ) -> list[PredictedSpan]:
         """Return what was read before and count the time it took, or read it now."""
         key = _key(question, sections)
         if key not in self._kept:
@@ -79,7 +79,7 @@ def shared() -> Iterator[None]:
     if reader is None:
         yield
         return
-    reader.readings = SharedReadings()
+    reader.readings = SharedSpanCache()
     try:
         yield
     finally:

@@ -18,11 +18,11 @@ from ..datasets.load import load_dataset
 from ..datasets.merge import merge_corpora
 from ..reports.results import markdown
 from ..systems import describe, parse_names
-from .asking import Answers, Setting, ask_all
+from .asking import AskingContext, CollectedAnswers, ask_all
 from .building import build
 from .census import census, fault_lines, faults_of, read_library
 from .options import EvalOptions, command_line, labels_digest, ontology_digest, run_record
-from .preparing import Wanted, in_own_layout, prepared
+from .preparing import ScoringChoices, in_own_layout, prepared
 from .progress import Silent, Watcher
 from .refusals import foreign_questions, refusal_scores
 from .scoring import Scoring, score_run
@@ -44,10 +44,10 @@ class _Asked:
     dataset: Dataset
     foreign: tuple[Dataset, ...]
 
-    def setting(self, kb: Path) -> Setting:
+    def setting(self, kb: Path) -> AskingContext:
         """Return what a process needs to ask."""
         options = self.options
-        return Setting(kb, options.encoder, options.model, options.retrieval_only, options.concurrency)
+        return AskingContext(kb, options.encoder, options.model, options.retrieval_only, options.concurrency)
 
 
 def evaluate(options: EvalOptions, watcher: Watcher | None = None) -> dict[str, Any]:
@@ -94,9 +94,9 @@ def _parts(asked: _Asked) -> dict[str, Any]:
     return parts
 
 
-def _ask(asked: _Asked, workspace: Workspace, watch: Watcher) -> Answers:
+def _ask(asked: _Asked, workspace: Workspace, watch: Watcher) -> CollectedAnswers:
     """Ask what an earlier, interrupted run has not answered; each answer is on the disk before it counts."""
-    answers = Answers(asked.names, asked.dataset, asked.foreign, workspace.kept(), workspace.refusals.load())
+    answers = CollectedAnswers(asked.names, asked.dataset, asked.foreign, workspace.kept(), workspace.refusals.load())
     units = [answers.left(name) for name in asked.names]
     for unit in units:
         watch.begin(unit.system, answers.total, answers.total - len(unit))
@@ -112,7 +112,7 @@ def _ask(asked: _Asked, workspace: Workspace, watch: Watcher) -> Answers:
     return answers
 
 
-def _finish(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
+def _finish(asked: _Asked, answers: CollectedAnswers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
     results = _results(asked, answers, workspace, watch)
     workspace.write("results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     workspace.write("report.md", markdown(results))
@@ -170,13 +170,13 @@ def _announce(watch: Watcher, asked: _Asked) -> None:
         )
 
 
-def _results(asked: _Asked, answers: Answers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
+def _results(asked: _Asked, answers: CollectedAnswers, workspace: Workspace, watch: Watcher) -> dict[str, Any]:
     assert workspace.ingest is not None
     dataset, options, answered = asked.dataset, asked.options, answers.own()
     library = read_library(dataset.corpus, (row for rows in answered.values() for row in rows))
     questions = {question.id: question for question in dataset.questions}
     read = not options.retrieval_only
-    wanted = Wanted(options.semantic, options.encoder, options.judge, options.concurrency)
+    wanted = ScoringChoices(options.semantic, options.encoder, options.judge, options.concurrency)
     scoring = prepared(Scoring(options.seed, read), answered, dataset, workspace.out, wanted, watch.say)
     scored = score_run(answered, scoring)
     wrong = {name: faults_of(rows, questions, library) for name, rows in answered.items()}

@@ -19,14 +19,14 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from ...cubes.core.errors import MultiCubeError
-from .asking import Answered, Answering, Setting, Unit
+from .asking import Answered, AskingContext, BatchRunner, QuestionBatch
 
-__all__ = ["Shares", "answer_all", "shares"]
+__all__ = ["WorkQueue", "answer_all", "shares"]
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-def shares(units: Sequence[Unit], count: int) -> list[list[Unit]]:
+def shares(units: Sequence[QuestionBatch], count: int) -> list[list[QuestionBatch]]:
     """Divide the questions of every unit into so many shares, of each kind of question every ``count``-th.
 
     Each share begins with another system: what a system prepares once for all, such as SMART's trees, one process makes
@@ -34,19 +34,19 @@ def shares(units: Sequence[Unit], count: int) -> list[list[Unit]]:
     """
     divided = []
     for n in range(count):
-        share = [Unit(unit.system, unit.own[n::count], unit.foreign[n::count]) for unit in units]
+        share = [QuestionBatch(unit.system, unit.own[n::count], unit.foreign[n::count]) for unit in units]
         first = n * len(units) // count
         divided.append([unit for unit in (*share[first:], *share[:first]) if len(unit)])
     return divided
 
 
-class Shares:
+class WorkQueue:
     """Which unit is next for the process that a share belongs to."""
 
-    def __init__(self, divided: Sequence[Sequence[Unit]]) -> None:
+    def __init__(self, divided: Sequence[Sequence[QuestionBatch]]) -> None:
         self._left = [deque(share) for share in divided]
 
-    def next(self, number: int) -> Unit | None:
+    def next(self, number: int) -> QuestionBatch | None:
         """Return the next unit of a share or, where none is left, the last one of the longest; None at the end."""
         if self._left[number]:
             return self._left[number].popleft()
@@ -54,16 +54,16 @@ class Shares:
         return longest.pop() if longest else None
 
 
-def answer_all(setting: Setting, divided: Sequence[Sequence[Unit]]) -> Iterator[Answered]:
+def answer_all(setting: AskingContext, divided: Sequence[Sequence[QuestionBatch]]) -> Iterator[Answered]:
     """Ask every unit, in a process for each share (a single one in this process), and yield what comes.
 
     Raises what a system raises that cannot run, and MultiCubeError where a process ends before its time.
     """
     if len(divided) == 1:
-        with Answering(setting) as answering:
+        with BatchRunner(setting) as answering:
             yield from chain.from_iterable(map(answering.answers, divided[0]))
         return
-    plan = Shares(divided)
+    plan = WorkQueue(divided)
     with _processes(setting, len(divided)) as links:
         busy: dict[Connection, int] = {}
         for number, link in enumerate(links):
@@ -99,7 +99,7 @@ def _received(link: Connection) -> Answered | None:
 
 
 @contextmanager
-def _processes(setting: Setting, count: int) -> Iterator[list[Connection]]:
+def _processes(setting: AskingContext, count: int) -> Iterator[list[Connection]]:
     """Start processes and return the line to each; at the end, or when something is raised, none is left."""
     context = multiprocessing.get_context("spawn")
     with ExitStack() as stack:
@@ -121,11 +121,11 @@ def _end(process: BaseProcess, link: Connection) -> None:
     process.join()
 
 
-def _work(link: Connection, setting: Setting) -> None:
+def _work(link: Connection, setting: AskingContext) -> None:
     """Ask the units that come, until None does or the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and ends its processes
     try:
-        with Answering(setting) as answering:
+        with BatchRunner(setting) as answering:
             while (unit := link.recv()) is not None:
                 for answered in answering.answers(unit):
                     link.send(answered)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...agent.engines.encoders.factory import encoder_factory
 from ...cubes.knowledge.base import KnowledgeBase
-from ...cubes.store.vectors import BATCH, PASSAGES, Entry, VectorStore, batches
+from ...cubes.store.vectors import BATCH, PASSAGES, VectorEntry, VectorStore, batches
 from .growth import renamer
 
 if TYPE_CHECKING:
@@ -131,13 +131,13 @@ def _vectors(base: Path, target: Path, kb_id: str, copies: dict[str, list[str]],
     rng = np.random.default_rng(seed)
     rows: list[tuple[str, str, str]] = []
     for collection in old.collections():
-        entries: list[Entry] = []
+        entries: list[VectorEntry] = []
         vectors: list[Any] = []
         for entry, vector in _held(old, collection):
             ids = copies.get(entry.id, []) if collection == PASSAGES else [entry.id]
             for n, id in enumerate(ids):
                 moved = vector + rng.normal(0, _NOISE, len(vector)) if n else vector
-                entries.append(Entry(collection, id, entry.text, entry.dimension, entry.label, entry.keys))
+                entries.append(VectorEntry(collection, id, entry.text, entry.dimension, entry.label, entry.keys))
                 vectors.append(np.asarray(moved / np.linalg.norm(moved), dtype=np.float32))
         if collection != PASSAGES:
             entries, vectors = entries[:LABELS_EMBEDDED], vectors[:LABELS_EMBEDDED]
@@ -151,10 +151,10 @@ def _vectors(base: Path, target: Path, kb_id: str, copies: dict[str, list[str]],
         connection.executemany("INSERT INTO vectors VALUES (?, ?, ?, '')", rows)
 
 
-def _held(store: VectorStore, collection: str) -> Iterator[tuple[Entry, Any]]:
+def _held(store: VectorStore, collection: str) -> Iterator[tuple[VectorEntry, Any]]:
     """Every vector of a collection."""
     for ids in batches(store.ids(collection), BATCH):
         found = store.get(collection, ids)
         for id, vector, meta in found:
             keys = tuple(json.loads(meta.get("keys", "[]")))
-            yield Entry(collection, id, "", meta.get("dimension", ""), meta.get("label", ""), keys), vector
+            yield VectorEntry(collection, id, "", meta.get("dimension", ""), meta.get("label", ""), keys), vector

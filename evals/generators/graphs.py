@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...cubes.smart.trees.network import Ints, Network
+from ...cubes.smart.trees.network import Ints, WeightedGraph
 
 __all__ = ["Planted", "hierarchy", "ring_of_blocks", "two_partitions"]
 
@@ -15,7 +15,7 @@ __all__ = ["Planted", "hierarchy", "ring_of_blocks", "two_partitions"]
 class Planted:
     """A graph, and the groupings of its nodes that were planted in it."""
 
-    network: Network
+    network: WeightedGraph
     groupings: tuple[Ints, ...]
 
 
@@ -51,9 +51,9 @@ def ring_of_blocks(seed: int, edges: int, *, degree: int = 10, size: int = 500) 
     inside = rng.random(edges) < 0.8
     near = np.minimum(first // size * size + rng.integers(0, size, edges), nodes - 1)
     second = np.where(inside, near, rng.integers(0, nodes, edges))
-    return Planted(Network.of(nodes, np.stack([first, second], axis=1)), (np.arange(nodes) // size,))
+    return Planted(WeightedGraph.of(nodes, np.stack([first, second], axis=1)), (np.arange(nodes) // size,))
 
 
-def _drawn(rng: np.random.Generator, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Network:
+def _drawn(rng: np.random.Generator, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> WeightedGraph:
     edges = np.triu(rng.random(chance.shape) < chance, 1)
-    return Network.of(len(chance), np.argwhere(edges))
+    return WeightedGraph.of(len(chance), np.argwhere(edges))

@@ -109,15 +109,15 @@ def make_judge(options: ModelOptions, cache_dir: Path) -> Judge:
     """
     from ...agent.engines.llm.client import ModelClient
     from ...agent.engines.llm.cost.prices import Prices
-    from ...agent.engines.llm.engine import load_shelf
+    from ...agent.engines.llm.engine import load_prompts
     from ...agent.engines.llm.transport.structured import ModeMemory
 
-    shelf = load_shelf(options.prompts)
+    library = load_prompts(options.prompts)
     client = ModelClient(
         options.models().reason, modes=ModeMemory(cache_dir / "endpoints.json"), caps=options.total_caps,
-        prices=Prices.load(), repair=shelf["repair"],
+        prices=Prices.load(), repair=library["repair"],
     )  # fmt: skip
-    return Judge(client, shelf["judge"])
+    return Judge(client, library["judge"])
 
 
 def judge_options(named: str | None, model: ModelOptions | None, caps: Caps) -> ModelOptions:

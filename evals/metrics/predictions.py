@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ...graphs.records import AnswerTable, Evidence, Hop, Run, Spent
+from ...graphs.records import AnswerTable, Evidence, Hop, ModelUsage, Run
 from ..datasets.dataset import Question
 from ..support import RowLog
 
@@ -113,7 +113,7 @@ class Prediction(_Record):
     passages: tuple[Passage, ...] = ()
     question_ms: float | None = None
     retrieval_ms: float | None = None
-    usage: Spent | None = None
+    usage: ModelUsage | None = None
 
 
 def from_run(system: str, question: Question, run: Run, ranking: Iterable[str], ms: float) -> Prediction:
@@ -142,15 +142,15 @@ def from_run(system: str, question: Question, run: Run, ranking: Iterable[str], 
     )
 
 
-def total_spent(predictions: Iterable[Prediction]) -> Spent:
+def total_spent(predictions: Iterable[Prediction]) -> ModelUsage:
     """Return what the language models cost in all."""
-    return reduce(Spent.plus, (row.usage for row in predictions if row.usage is not None), Spent())
+    return reduce(ModelUsage.plus, (row.usage for row in predictions if row.usage is not None), ModelUsage())
 
 
-def _spent(run: Run) -> Spent | None:
+def _spent(run: Run) -> ModelUsage | None:
     if not (run.usage.requests or run.usage.cached):
         return None
-    return Spent(**run.usage.model_dump(exclude={"stages"}))
+    return ModelUsage(**run.usage.model_dump(exclude={"stages"}))
 
 
 def gold_hop_count(question: Question) -> int | None:

@@ -22,8 +22,8 @@ import typer
 import yaml
 
 from ...agent.app.facade import MultiCube
-from ...agent.engines.embedded.answers.candidates import FEATURES, Candidate
-from ...agent.engines.embedded.answers.scorer import Scorer
+from ...agent.engines.embedded.answers.candidates import FEATURES, SpanCandidate
+from ...agent.engines.embedded.answers.scorer import SoftmaxScorer
 from ...agent.engines.embedded.options import EngineOptions
 from ...agent.engines.embedded.reasoner import EmbeddedReasoner
 from ...cubes.core.errors import InputError
@@ -57,26 +57,26 @@ class Asking:
     weight: float = 1.0
 
 
-def labelled(source: str, found: Sequence[Candidate], answers: Sequence[str]) -> Asking:
+def labelled(source: str, found: Sequence[SpanCandidate], answers: Sequence[str]) -> Asking:
     """Mark the candidates whose words are a gold answer's."""
     right = [bool(answers) and best_over(exact_match, one.span.text, answers) == 1.0 for one in found]
     rows = np.array([one.features for one in found], dtype=np.float64).reshape(len(found), len(FEATURES))
     return Asking(source, rows, np.array(right, dtype=bool))
 
 
-def fit(asked: Sequence[Asking], ridge: float = _RIDGE) -> Scorer:
+def fit(asked: Sequence[Asking], ridge: float = _RIDGE) -> SoftmaxScorer:
     """Return the weights that make what is right likeliest."""
     from scipy.optimize import minimize
 
     loss = _loss(asked, ridge)
     start = np.zeros(asked[0].features.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return Scorer(tuple(float(w) for w in found.x[:-1]), float(found.x[-1]))
+    return SoftmaxScorer(tuple(float(w) for w in found.x[:-1]), float(found.x[-1]))
 
 
 def cross_fitted(
     asked: Sequence[Asking], parts: int = 5, seed: int = 20, ridge: float = _RIDGE
-) -> list[tuple[Asking, Scorer]]:
+) -> list[tuple[Asking, SoftmaxScorer]]:
     """Pair each hop with a scorer that was fitted without it."""
     order = list(range(len(asked)))
     random.Random(seed).shuffle(order)
@@ -101,7 +101,7 @@ def recorded(files: Iterable[Path], features: Sequence[str], module: str) -> lis
     return found
 
 
-def rounded(fitted: Scorer, features: Sequence[str]) -> dict[str, Any]:
+def rounded(fitted: SoftmaxScorer, features: Sequence[str]) -> dict[str, Any]:
     """Return weights as the files beside the engine have them (see `shipped`)."""
     weights = {name: round(weight, 3) for name, weight in zip(features, fitted.weights, strict=True)}
     return {"nothing": round(fitted.nothing, 3), "weights": weights}
@@ -192,7 +192,7 @@ def _steps(row: dict[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
         yield (f"What is the {relation} of {subject}?" if relation else question), [step["answer"]]
 
 
-def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) -> list[Candidate]:
+def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) -> list[SpanCandidate]:
     run = engine.ask(question, save=False, settings=LoopSettings(single_shot=True))
     if not run.hops:
         return []
@@ -201,7 +201,7 @@ def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) ->
     return reasoner.candidates(question, hop.evidence[: run.settings.sections_per_hop], ruled)
 
 
-def _report(paired: Sequence[tuple[Asking, Scorer]]) -> Iterator[str]:
+def _report(paired: Sequence[tuple[Asking, SoftmaxScorer]]) -> Iterator[str]:
     judged: dict[str, list[tuple[float, float]]] = {}
     held: dict[str, int] = {}
     for one, scorer in paired:

@@ -21,9 +21,9 @@ import typer
 import yaml
 
 from ...agent.app.facade import MultiCube
-from ...agent.engines.embedded.answers.scorer import Scorer
+from ...agent.engines.embedded.answers.scorer import SoftmaxScorer
 from ...agent.engines.embedded.answers.span import open_reader
-from ...agent.engines.embedded.answers.telling_sentences import FEATURES, Likeness, Part, parts_of
+from ...agent.engines.embedded.answers.telling_sentences import FEATURES, Likeness, SentencePart, parts_of
 from ...cubes.core.lexical import Bm25Index, tokens, top
 from ...cubes.retrieval.passages import passage_at
 from ...graphs.records import Evidence
@@ -47,7 +47,7 @@ _SEED = 7
 _BEYOND, _FIRST = 0.2, 0.75  # of the questions: without the right passage; with it first
 _SECTIONS = 5
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-_Row = tuple[str, list[Part], list[bool]]
+_Row = tuple[str, list[SentencePart], list[bool]]
 
 
 @app.command()
@@ -110,7 +110,7 @@ def _shown(example: Example, near: list[Passage], rng: random.Random) -> list[Ev
     return [Evidence(section_id=p.id, document_id=p.id, record_id=p.id, title=p.title, text=p.text) for p in near]
 
 
-def _tells(example: Example, section: Evidence, part: Part) -> bool:
+def _tells(example: Example, section: Evidence, part: SentencePart) -> bool:
     own = example.answerable and section.text == example.text
     return own and part.place.start < example.end and example.start < part.place.end
 
@@ -127,17 +127,17 @@ def _of_recipe(recipe: Path, kbs: Path) -> Iterator[_Row]:
                 yield recipe.name, parts, [any(holds(text, phrase) for phrase in phrases) for text in said]
 
 
-def _parts(question: str, shown: Sequence[Evidence], like: Likeness) -> list[Part]:
+def _parts(question: str, shown: Sequence[Evidence], like: Likeness) -> list[SentencePart]:
     reader = open_reader()
     spans = reader.read(question, [(e.title, e.text) for e in shown]) if reader is not None else []
     return parts_of(question, shown, spans, like)
 
 
-def _any(one: Asking, scorer: Scorer) -> float:
+def _any(one: Asking, scorer: SoftmaxScorer) -> float:
     return scorer.shares((one.features @ np.array(scorer.weights)).tolist())[1]
 
 
-def _line(name: str, paired: Sequence[tuple[Asking, Scorer]], least: float) -> str:
+def _line(name: str, paired: Sequence[tuple[Asking, SoftmaxScorer]], least: float) -> str:
     held = [(one, scorer) for one, scorer in paired if one.right.any()]
     first = sum(bool(one.right[int(np.argmax(one.features @ np.array(s.weights)))]) for one, s in held)
     told = sum(_any(one, scorer) >= least for one, scorer in held)

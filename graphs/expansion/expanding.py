@@ -13,11 +13,11 @@ from ...cubes.retrieval.wording import names_asked, names_in
 from ..context import AnswerContext
 from ..evidence import evidence_of, fuse_evidence
 from ..records import Evidence, LoopSettings, StatementRecord
-from .fusion import Ranked, fuse
+from .fusion import StatementRanking, fuse
 from .intents import Intents, intents_of
-from .statements import Hypotheses, Hypothesising, Intending, Statement, Wish
+from .statements import ExpansionRequest, Hypotheses, HypothesisReasoner, IntentReasoner, Statement
 
-__all__ = ["Expanded", "expand", "several", "why_expand"]
+__all__ = ["ExpandedEvidence", "expand", "several", "why_expand"]
 
 RETRIEVER = "statements"
 """What evidence says that it was found by, where only statements found it."""
@@ -26,7 +26,7 @@ _LEAST = 2  # statements of a question with one intent (MuISQA 5.3)
 
 
 @dataclass(frozen=True, slots=True)
-class Expanded:
+class ExpandedEvidence:
     """The hop's evidence with what the statements found, each statement's record, and what went wrong."""
 
     evidence: list[Evidence]
@@ -41,7 +41,7 @@ def several(question: str, settings: LoopSettings, engine: object) -> Intents | 
 
 def _intents(question: str, engine: object) -> Intents | None:
     """The intents as the engine names them, else as the words show them."""
-    return engine.intents(question) if isinstance(engine, Intending) else intents_of(question)
+    return engine.intents(question) if isinstance(engine, IntentReasoner) else intents_of(question)
 
 
 def why_expand(
@@ -68,7 +68,7 @@ def expand(
     settings: LoopSettings,
     filters: dict[str, Any] | None,
     context: AnswerContext,
-) -> Expanded:
+) -> ExpandedEvidence:
     """Fuse a hop's evidence with what hypothetical statements find.
 
     With several intents everything is one fusion (eq. 12), in which each intent keeps its best section. With one, the
@@ -76,32 +76,35 @@ def expand(
     the statements' lists alone add up to, nothing kept and nothing left out.
     """
     engine = context.reasoner
-    if not isinstance(engine, Hypothesising):
-        return Expanded(list(evidence), [], f"{engine.name} makes no hypothetical answers.")
+    if not isinstance(engine, HypothesisReasoner):
+        return ExpandedEvidence(list(evidence), [], f"{engine.name} makes no hypothetical answers.")
     intents = _intents(subquery, engine)
-    wish = Wish(settings.strategy, intents, settings.hypotheses)
+    expansion = ExpansionRequest(settings.strategy, intents, settings.hypotheses)
     named = _naming(intents.head, context) if intents is not None else None
     seen = list(evidence)
-    if intents is not None and named is not None and wish.strategy == "hqg":
+    if intents is not None and named is not None and expansion.strategy == "hqg":
         seen += _beside(intents.head, evidence, named, filters, context)
-    pool = _pool(engine.hypotheses(subquery, seen, wish), subquery)
+    pool = _pool(engine.hypotheses(subquery, seen, expansion), subquery)
     if not pool.statements:
-        return Expanded(list(evidence), [], pool.note)
+        return ExpandedEvidence(list(evidence), [], pool.note)
     found = _lists(pool.statements, settings, filters, context)
-    lists = [Ranked(s.intent, tuple(h.section_id for h in r.hits)) for s, r in zip(pool.statements, found, strict=True)]
+    lists = [
+        StatementRanking(s.intent, tuple(h.section_id for h in r.hits)) for s,
+        r in zip(pool.statements, found, strict=True)
+    ]
     limit = max(settings.sections_per_hop, settings.top_k) if intents is not None else settings.sections_per_hop
     plain = settings.fusion == "plain"
     if plain:
         fused = rrf([one.section_ids for one in lists], settings.rrf_k)[:limit]
     else:
-        own = Ranked("", tuple(e.section_id for e in evidence))
+        own = StatementRanking("", tuple(e.section_id for e in evidence))
         fused = fuse([own, *lists] if intents is not None else lists, limit, settings.rrf_k, named)
     taken = _described(fused, evidence, subquery, context)
     if intents is None and not plain:
         taken = fuse_evidence([evidence, _about(subquery, taken, evidence)], limit, settings.rrf_k)
     kept = frozenset(e.section_id for e in taken)
     records = [_record(s, one, kept, context) for s, one in zip(pool.statements, lists, strict=True)]
-    return Expanded(taken, records, pool.note)
+    return ExpandedEvidence(taken, records, pool.note)
 
 
 def _beside(
@@ -180,7 +183,7 @@ def _described(
     return [known[i].model_copy(update={"rank": n}) for n, (i, _) in enumerate(fused, 1)]
 
 
-def _record(one: Statement, found: Ranked, kept: frozenset[str], context: AnswerContext) -> StatementRecord:
+def _record(one: Statement, found: StatementRanking, kept: frozenset[str], context: AnswerContext) -> StatementRecord:
     return StatementRecord(
         text=one.text,
         intent=one.intent,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from ...cubes.retrieval.fusion import rrf
 
-__all__ = ["Ranked", "fuse"]
+__all__ = ["StatementRanking", "fuse"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class StatementRanking:
     """What one statement found, best first; ``intent`` is what it is about, "" for the question as a whole."""
 
     intent: str
@@ -19,7 +19,7 @@ class Ranked:
 
 
 def fuse(
-    lists: Sequence[Ranked], limit: int, k: int = 60, on_topic: Callable[[str], bool] | None = None
+    lists: Sequence[StatementRanking], limit: int, k: int = 60, on_topic: Callable[[str], bool] | None = None
 ) -> list[tuple[str, float]]:
     """Return the ``limit`` sections with the largest sum of 1 / (k + rank) over all lists (eq. 12), best first.
 

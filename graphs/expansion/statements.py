@@ -9,11 +9,19 @@ from typing import Protocol, runtime_checkable
 from ..records import Evidence, Strategy
 from .intents import Intents
 
-__all__ = ["Cell", "Hypotheses", "Hypothesising", "Intending", "Statement", "Tabulating", "Wish"]
+__all__ = [
+    "AnswerCell",
+    "ExpansionRequest",
+    "Hypotheses",
+    "HypothesisReasoner",
+    "IntentReasoner",
+    "Statement",
+    "TableReasoner",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExpansionRequest:
     """How a subquery is to be expanded: by which strategy, for which intents (None: one), with how many hypotheses."""
 
     strategy: Strategy = "hqg"
@@ -43,7 +51,7 @@ class Hypotheses:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class AnswerCell:
     """One value of an answer table with the sentence of a section that says it; empty where none was found."""
 
     value: str = ""
@@ -54,7 +62,7 @@ class Cell:
 
 
 @runtime_checkable
-class Intending(Protocol):
+class IntentReasoner(Protocol):
     """An engine that names the intents of a question by itself, rather than by rules for English wordings."""
 
     def intents(self, question: str) -> Intents | None:
@@ -63,10 +71,10 @@ class Intending(Protocol):
 
 
 @runtime_checkable
-class Hypothesising(Protocol):
+class HypothesisReasoner(Protocol):
     """An engine that can suppose answers to search with."""
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return statements that an answer might make.
 
         ``evidence`` is what the subquery itself found, with several intents also what else names what it names.
@@ -77,9 +85,9 @@ class Hypothesising(Protocol):
 
 
 @runtime_checkable
-class Tabulating(Protocol):
+class TableReasoner(Protocol):
     """An engine that can read a table off sections."""
 
-    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return a row for each answer instance, with a cell for each column of the intents."""
         ...

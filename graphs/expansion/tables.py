@@ -8,11 +8,11 @@ from statistics import fmean
 from ..reasoner import FinalAnswer, Reasoner
 from ..records import AnswerTable, Citation, Evidence, Hop, TableCell
 from .intents import Intents
-from .statements import Cell, Tabulating
+from .statements import AnswerCell, TableReasoner
 
 __all__ = ["in_words", "tabulated"]
 
-Rows = Sequence[Sequence[Cell]]
+Rows = Sequence[Sequence[AnswerCell]]
 
 
 def tabulated(
@@ -24,7 +24,7 @@ def tabulated(
     confidence of its cells. What is in no section of the evidence is no cell: a hypothesis cannot become one.
     """
     evidence = list({e.section_id: e for hop in hops for e in hop.evidence}.values())
-    if not evidence or not isinstance(engine, Tabulating):
+    if not evidence or not isinstance(engine, TableReasoner):
         return None, list(citations), 0.0
     held = {e.section_id: e for e in evidence}
     rows = [row for row in engine.tabulate(question, intents, evidence) if any(_is_held(cell, held) for cell in row)]
@@ -48,7 +48,7 @@ def in_words(table: AnswerTable, confidence: float) -> FinalAnswer:
     return FinalAnswer("; ".join(part for part in said if part), confidence)
 
 
-def _is_held(cell: Cell, held: dict[str, Evidence]) -> bool:
+def _is_held(cell: AnswerCell, held: dict[str, Evidence]) -> bool:
     return bool(cell.value) and cell.section_id in held
 
 
@@ -60,7 +60,7 @@ class _Citations:
         self._held, self._hops = held, hops
         self._numbers = {(c.section_id, c.start): c.number for c in given}
 
-    def cell(self, cell: Cell) -> TableCell:
+    def cell(self, cell: AnswerCell) -> TableCell:
         if not _is_held(cell, self._held):
             return TableCell()
         key = (cell.section_id, cell.start)
@@ -69,7 +69,7 @@ class _Citations:
             self.all.append(self._citation(cell, self._numbers[key]))
         return TableCell(value=cell.value, citation=self._numbers[key])
 
-    def _citation(self, cell: Cell, number: int) -> Citation:
+    def _citation(self, cell: AnswerCell, number: int) -> Citation:
         found = self._held[cell.section_id]
         hop = next(h.number for h in self._hops if any(e.section_id == cell.section_id for e in h.evidence))
         same = {name: getattr(found, name) for name in ("section_id", "document_id", "record_id", "title", "path")}

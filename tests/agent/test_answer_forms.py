@@ -11,7 +11,7 @@ from multicube import MultiCube
 from multicube.agent.app.langchain_tools import answered
 from multicube.agent.cli.application import app
 from multicube.agent.engines.embedded.syntax.question_forms import read_asked_form
-from multicube.agent.mcp.results import Answer
+from multicube.agent.mcp.results import AnswerResult
 from multicube.agent.views import terminal as rendering
 from multicube.agent.views.trace_page import trace_page
 from multicube.graphs.records import Run
@@ -176,7 +176,7 @@ def test_every_surface_tells_the_quotation_and_one_confidence(kb: MultiCube, fol
     page = trace_page(run)
     assert "The documents put it like this:" in page
     assert sure.replace("Confidence:", "confidence") in page
-    told = Answer.of(run)
+    told = AnswerResult.of(run)
     assert told.quote is not None
     assert (told.form, told.quote.text, told.confidence) == ("passage", STEPS, run.confidence)
     written = CliRunner().invoke(app, ["ask", "How do I light the lamp?", "--json", "--no-save", "--kb", str(folder)])
@@ -193,7 +193,7 @@ def test_without_an_answer_the_closest_passages_are_shown(kb: MultiCube) -> None
     for text in (said, answered(run), trace_page(run)):
         assert "Closest passages:" in text
         assert run.closest[0].text in text
-    assert [quote.text for quote in Answer.of(run).closest] == [quote.text for quote in run.closest]
+    assert [quote.text for quote in AnswerResult.of(run).closest] == [quote.text for quote in run.closest]
 
 
 def test_what_an_earlier_hop_found_is_told_where_a_later_one_finds_nothing(sample: MultiCube) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from multicube.agent.cli import app
-from multicube.agent.cli.progress import Paced
+from multicube.agent.cli.progress import ThrottledProgress
 from multicube.cubes.documents.loaders import SUPPORTED
 from multicube.cubes.ingest.pipeline import Progress
 from typer.testing import CliRunner
@@ -26,7 +26,7 @@ def test_ingest_says_in_which_encoding_a_file_was_read(tmp_path: Path) -> None:
 
 def test_where_nobody_watches_progress_is_a_line_every_ten_seconds() -> None:
     now, said = [0.0], list[str]()
-    told = Paced(said.append, lambda: now[0])
+    told = ThrottledProgress(said.append, lambda: now[0])
     for second in range(0, 31, 5):
         now[0] = float(second)
         told(Progress("read", second, 2_000))

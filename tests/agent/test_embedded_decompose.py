@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.syntax.decompose import read_tree
-from multicube.agent.engines.embedded.syntax.pattern import Pattern
+from multicube.agent.engines.embedded.syntax.pattern import SubqueryTemplate
 from multicube.agent.engines.embedded.syntax.tree import Parser, Tree
 from multicube.agent.engines.embedded.vocabulary.lexicon import build_lexicon
 from multicube.cubes.core.folding import fold
@@ -38,11 +38,11 @@ def relational() -> frozenset[str]:
     return frozenset(lexicon.asks) | frozenset(lexicon.kin)
 
 
-def stream(pattern: Pattern | None) -> list[str]:
+def stream(pattern: SubqueryTemplate | None) -> list[str]:
     """The subqueries in the order in which they are asked."""
     asked: list[str] = []
 
-    def ask(one: Pattern) -> str:
+    def ask(one: SubqueryTemplate) -> str:
         text = one.question
         for number, answer in enumerate([ask(part) for part in one.parts]):
             text = text.replace(f"{{{number}}}", answer, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from multicube.agent.engines.embedded.vocabulary.linker import Linker
+from multicube.agent.engines.embedded.vocabulary.linker import EntityLinker
 from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
 from multicube.cubes.model.cells import CubeSet
@@ -22,7 +22,7 @@ _TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def linker() -> Linker:
+def linker() -> EntityLinker:
     ontology = load_ontology("default")
     extractor = EmbeddedExtractor(ontology)
     sections: list[Section] = []
@@ -31,7 +31,7 @@ def linker() -> Linker:
         section = Section(f"d{number}:0", f"d{number}", f"d{number}", 0, (title,), text)
         sections.append(section)
         facts += extractor.extract(section, Document(f"d{number}", "s", f"d{number}", title, text, "h"))
-    return Linker(CubeSet.build(ontology, sections, facts))
+    return EntityLinker(CubeSet.build(ontology, sections, facts))
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def linker() -> Linker:
         ("Karl II of Vell", "Karl II of Vell"),
     ],
 )
-def test_names_lead_to_the_section_about_the_person(linker: Linker, name: str, title: str) -> None:
+def test_names_lead_to_the_section_about_the_person(linker: EntityLinker, name: str, title: str) -> None:
     assert linker.article(name) == title
 
 
-def test_a_title_is_no_part_of_an_answer_unless_the_name_needs_it(linker: Linker) -> None:
+def test_a_title_is_no_part_of_an_answer_unless_the_name_needs_it(linker: EntityLinker) -> None:
     assert linker.plain("King Otmar Longshanks") == "Otmar Longshanks"
     assert linker.plain("King Karl II of Carse") == "Karl II of Carse"
     assert linker.plain("King Wu of Zhou") == "King Wu of Zhou"

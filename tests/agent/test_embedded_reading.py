@@ -7,23 +7,32 @@ from __future__ import annotations
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.plan import Attempts, Comparison, Direct, Entity, Plan, Sameness, Step, Term
+from multicube.agent.engines.embedded.plan import (
+    AlternativePlans,
+    Comparison,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+    SameValue,
+    Term,
+    TermValue,
+)
 
 
 def chain(term: Term) -> tuple[str, list[set[str]]]:
     """The name a term starts from, and the relations of its steps, innermost first."""
     steps: list[set[str]] = []
-    while isinstance(term, Step):
+    while isinstance(term, RelationStep):
         steps.insert(0, set(term.relations))
         term = term.base
-    assert isinstance(term, Entity)
+    assert isinstance(term, QuestionEntity)
     return term.name, steps
 
 
 def plan(kb: MultiCube, question: str) -> Plan:
     read = kb.reasoner.plan(question)  # type: ignore[attr-defined]
     assert read is not None
-    return read.plans[0] if isinstance(read, Attempts) else read  # type: ignore[no-any-return]
+    return read.plans[0] if isinstance(read, AlternativePlans) else read  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +90,7 @@ def plan(kb: MultiCube, question: str) -> Plan:
 )
 def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name: str, relations: list[str]) -> None:
     read = plan(sample, question)
-    assert isinstance(read, Direct)
+    assert isinstance(read, TermValue)
     base, steps = chain(read.term)
     assert base == name
     assert len(steps) == len(relations)
@@ -108,7 +117,7 @@ def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> 
 
 def test_an_apposition_is_not_a_relation(sample: MultiCube) -> None:
     read = plan(sample, "Did Anselm Torvik and the novelist Mirren Tal have the same nationality?")
-    assert isinstance(read, Sameness)
+    assert isinstance(read, SameValue)
     assert [chain(t) for t in read.terms] == [
         ("Anselm Torvik", [{"nationality"}]),
         ("Mirren Tal (novelist)", [{"nationality"}]),
@@ -119,28 +128,28 @@ def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) ->
     first = sample.reasoner.next_step("Where was the director of the film The Salt Lantern born?", [])
     assert first.subquery == "Who is the director of The Salt Lantern?"
     read = plan(sample, first.subquery)
-    assert isinstance(read, Direct)
+    assert isinstance(read, TermValue)
     assert chain(read.term) == ("The Salt Lantern", [{"directed by"}])
 
 
 def test_an_instance_is_asked_of_what_it_is(sample: MultiCube) -> None:
     read = plan(sample, "What is Tollcake an instance of?")
-    assert isinstance(read, Direct)
-    assert isinstance(read.term, Step)
-    assert read.term.base == Entity("Tollcake")
+    assert isinstance(read, TermValue)
+    assert isinstance(read.term, RelationStep)
+    assert read.term.base == QuestionEntity("Tollcake")
     assert read.term.want.kind == "class"
 
 
 def test_behind_a_preposition_a_place_is_no_subject(sample: MultiCube) -> None:
     read = plan(sample, "In which province is Dastra located?")
-    assert isinstance(read, Direct)
-    assert isinstance(read.term, Step)
+    assert isinstance(read, TermValue)
+    assert isinstance(read.term, RelationStep)
     assert not read.term.converse
 
 
 def test_half_a_clause_is_no_step(sample: MultiCube) -> None:
     read = plan(sample, "When did the harbour where the Saint Odo Storm will be held fall?")
-    assert isinstance(read, Direct)
+    assert isinstance(read, TermValue)
     assert "held fall" not in str(read)
 
 

@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.plan import Age, Choice, Comparison, Count, Every, Plan, Sameness, Several, Shared
+from multicube.agent.engines.embedded.plan import (
+    AllClaims,
+    CommonValue,
+    Comparison,
+    EntityChoice,
+    JointQuestions,
+    Plan,
+    SameValue,
+    ValueCount,
+    YearsBetween,
+)
 from multicube.evals.metrics.basic import exact_match
 
 HERE = Path(__file__).parent / "unseen"
@@ -42,20 +52,20 @@ def test_most_questions_are_answered_right_and_few_wrong(unseen: MultiCube) -> N
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("Are Ines Calder and Jonas Pell both Norvish?", Every),
-        ("Are both The Tin Kettle and Meridian Gardener published in Norvay?", Every),
-        ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", Every),
-        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", Choice),
-        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", Choice),
+        ("Are Ines Calder and Jonas Pell both Norvish?", AllClaims),
+        ("Are both The Tin Kettle and Meridian Gardener published in Norvay?", AllClaims),
+        ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", AllClaims),
+        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", EntityChoice),
+        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", EntityChoice),
         ("Who was born earlier out of Jonas Pell and Edvin Stroud?", Comparison),
         ("Of Ines Calder and Ottoline Brask, who was born earlier?", Comparison),
         ("Was Stone Court published before Harrow and Hare?", Comparison),
-        ("Were Winter Tolls and Salt and Ember directed by the same person?", Sameness),
-        ("What do Mount Hallow and Old Dogtooth have in common?", Shared),
-        ("What nationality are both Ines Calder and Jonas Pell?", Shared),
-        ("How many novels by Jonas Pell are there?", Count),
-        ("How old was Ines Calder when she died?", Age),
-        ("When and where was Ines Calder born?", Several),
+        ("Were Winter Tolls and Salt and Ember directed by the same person?", SameValue),
+        ("What do Mount Hallow and Old Dogtooth have in common?", CommonValue),
+        ("What nationality are both Ines Calder and Jonas Pell?", CommonValue),
+        ("How many novels by Jonas Pell are there?", ValueCount),
+        ("How old was Ines Calder when she died?", YearsBetween),
+        ("When and where was Ines Calder born?", JointQuestions),
     ],
 )
 def test_a_question_is_read_as_what_it_asks(unseen: MultiCube, question: str, kind: type[Plan]) -> None:

@@ -16,7 +16,13 @@ from multicube.agent.cli import app
 from multicube.agent.engines.encoders.endpoint import BATCH_TEXTS, EndpointEncoder
 from multicube.agent.engines.encoders.factory import encoder_factory
 from multicube.agent.engines.llm import Limiter, Retry
-from multicube.agent.engines.llm.errors import AuthError, BusyError, ReplyError, UnknownModelError, UnreachableError
+from multicube.agent.engines.llm.errors import (
+    AuthError,
+    RateLimitError,
+    ReplyError,
+    UnknownModelError,
+    UnreachableError,
+)
 from multicube.cubes.core.errors import EncoderMismatchError, UsageError
 from typer.testing import CliRunner
 
@@ -150,7 +156,8 @@ def test_busy_endpoints_are_waited_for_as_long_as_they_say(
 
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [(Fault.of_status(429), BusyError), (Fault.of_status(500), UnreachableError), (Fault.of_status(401), AuthError),
+    [(Fault.of_status(429), RateLimitError), (Fault.of_status(500), UnreachableError),
+     (Fault.of_status(401), AuthError),
      (Fault.of_status(404), UnknownModelError)],
     ids=lambda value: getattr(value, "name", ""),
 )  # fmt: skip

@@ -6,29 +6,38 @@ from collections.abc import Mapping
 from typing import cast
 
 import pytest
-from multicube.agent.engines.embedded.answers.alternatives import weighed
-from multicube.agent.engines.embedded.answers.choice import Chosen
+from multicube.agent.engines.embedded.answers.alternatives import best_supported
+from multicube.agent.engines.embedded.answers.choice import ChosenSpan
 from multicube.agent.engines.embedded.execution.evaluate import evaluate
 from multicube.agent.engines.embedded.execution.fallbacks import asks_for_span, with_whole
-from multicube.agent.engines.embedded.plan import Comparison, Entity, Open, Plan, Shared, Step, Want
-from multicube.agent.engines.embedded.vocabulary.places import Places
+from multicube.agent.engines.embedded.plan import (
+    AnswerType,
+    CommonValue,
+    Comparison,
+    OpenStep,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+)
+from multicube.agent.engines.embedded.vocabulary.places import PlaceHierarchy
 from multicube.graphs.records import Evidence
 
 QUESTION = "Which tramway is longer, Hollin Line or Pell Line?"
-ITEMS = (Entity("Hollin Line"), Entity("Pell Line (Vell)"))
+ITEMS = (QuestionEntity("Hollin Line"), QuestionEntity("Pell Line (Vell)"))
 LONGER = Comparison(
-    ITEMS, tuple(Step(item, ("length",), "How long is {}?", Want("quantity")) for item in ITEMS), "greatest"
+    ITEMS, tuple(RelationStep(item, ("length",), "How long is {}?", AnswerType("quantity")) for item in ITEMS),
+    "greatest"
 )
 
 
 def answered(plan: Plan, told: Mapping[str, str]) -> str:
     """What a plan comes to where the subqueries have these answers."""
 
-    def ask(step: Step | Open, base: str, origin: str | None) -> list[str]:
-        asked = base if isinstance(step, Open) else step.template.replace("{}", base)
+    def ask(step: RelationStep | OpenStep, base: str, origin: str | None) -> list[str]:
+        asked = base if isinstance(step, OpenStep) else step.template.replace("{}", base)
         return [told[asked]] if asked in told else []
 
-    return evaluate(plan, ask, cast(Places, None)).text
+    return evaluate(plan, ask, cast(PlaceHierarchy, None)).text
 
 
 def test_the_whole_question_chooses_one_of_the_things() -> None:
@@ -48,7 +57,7 @@ def test_where_half_is_measured_the_whole_question_still_chooses() -> None:
 
 
 def test_a_number_does_not_order_what_is_dated() -> None:
-    opened = tuple(Step(item, ("opened on",), "When was {} opened?", Want("date")) for item in ITEMS)
+    opened = tuple(RelationStep(item, ("opened on",), "When was {} opened?", AnswerType("date")) for item in ITEMS)
     told = {"When was Hollin Line opened?": "188926 yards", "When was Pell Line (Vell) opened?": "1902"}
     assert answered(Comparison(ITEMS, opened, "least"), told) == ""
 
@@ -57,14 +66,14 @@ def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> Non
     text = "Hollin Line is a tramway. It has 12 stops. Pell Line has a depot."
     section = Evidence(section_id="s", document_id="d", record_id="r", title="Hollin Line", text=text)
     spans = [
-        Chosen("a depot", "s", text.index("Pell"), len(text), 0.5),
-        Chosen("12 stops", "s", 26, 43, 0.3),
-        Chosen("tramway", "s", 0, 25, 0.1),
+        ChosenSpan("a depot", "s", text.index("Pell"), len(text), 0.5),
+        ChosenSpan("12 stops", "s", 26, 43, 0.3),
+        ChosenSpan("tramway", "s", 0, 25, 0.1),
     ]
-    best = weighed(ITEMS, spans, [section])
+    best = best_supported(ITEMS, spans, [section])
     assert best is not None
     assert (best.text, best.probability) == ("Pell Line", 0.5)
-    again = weighed(ITEMS, spans[1:], [section])
+    again = best_supported(ITEMS, spans[1:], [section])
     assert again is not None
     assert again.text == "Hollin Line"
 
@@ -79,16 +88,18 @@ def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> Non
     ],
 )
 def test_things_share_the_noun_that_describes_both(one: list[str], other: list[str], shared: str) -> None:
-    terms = tuple(Step(Entity(name), (), "What is {}?", Want("class")) for name in ("Ada Marr", "Bo Linn"))
+    terms = tuple(
+        RelationStep(QuestionEntity(name), (), "What is {}?", AnswerType("class")) for name in ("Ada Marr", "Bo Linn")
+    )
     values = {"Ada Marr": one, "Bo Linn": other}
-    decision = evaluate(Shared(terms), lambda step, base, origin: values[base], cast(Places, None))
+    decision = evaluate(CommonValue(terms), lambda step, base, origin: values[base], cast(PlaceHierarchy, None))
     assert decision.text == shared
 
 
 def test_what_is_shared_may_be_any_words() -> None:
-    terms = tuple(Step(item, ("built by",), "Who built {}?", Want("person")) for item in ITEMS)
+    terms = tuple(RelationStep(item, ("built by",), "Who built {}?", AnswerType("person")) for item in ITEMS)
     asked = "What builder do Hollin Line and Pell Line share?"
-    assert answered(with_whole(Shared(terms), asked), {asked: "Ada Marr"}) == "Ada Marr"
+    assert answered(with_whole(CommonValue(terms), asked), {asked: "Ada Marr"}) == "Ada Marr"
 
 
 def test_a_yes_or_no_question_has_no_words_to_point_at() -> None:

@@ -1,7 +1,7 @@
 """A question whose names are not in the evidence was asked of the wrong documents."""
 
 import pytest
-from multicube.agent.engines.embedded.answers.grounding import ground, told
+from multicube.agent.engines.embedded.answers.grounding import coverage, ground
 from multicube.cubes.retrieval.wording import stems
 
 FOUND = ("The Salt Lantern\nIt was directed by Anselm Torvik in Skarholt in 1934.", "Northern Mail Line\nA company.")
@@ -43,5 +43,5 @@ def test_a_label_of_the_corpus_is_known_wherever_it_stands() -> None:
 def test_what_is_asked_may_stand_together_or_apart() -> None:
     found = ground("Which company did the director of the Lantern lead?", FOUND, nothing)
     assert 0 < found.together < found.told < 1
-    assert told("Who directed it?", set(stems("It was directed by him."))) == 1.0
-    assert told("", set()) == 1.0
+    assert coverage("Who directed it?", set(stems("It was directed by him."))) == 1.0
+    assert coverage("", set()) == 1.0

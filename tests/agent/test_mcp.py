@@ -22,8 +22,8 @@ from mcp.shared.exceptions import MCPError
 from multicube import MultiCube
 from multicube.agent.cli import app
 from multicube.agent.mcp.http import http_app
-from multicube.agent.mcp.results import Answer
-from multicube.agent.mcp.server import Opened, make_server
+from multicube.agent.mcp.results import AnswerResult
+from multicube.agent.mcp.server import LazyKnowledgeBase, make_server
 from multicube.graphs.records import Run, Usage
 from typer.testing import CliRunner
 
@@ -38,14 +38,14 @@ HELLO = {
 
 
 @pytest.fixture(scope="module")
-def opened(sample_path: Path) -> Iterator[Opened]:
+def opened(sample_path: Path) -> Iterator[LazyKnowledgeBase]:
     """The sample, to be opened when it is needed."""
-    kb = Opened(lambda: MultiCube.open(sample_path))
+    kb = LazyKnowledgeBase(lambda: MultiCube.open(sample_path))
     yield kb
     kb.close()
 
 
-def call(opened: Opened, tool: str, **arguments: Any) -> Any:
+def call(opened: LazyKnowledgeBase, tool: str, **arguments: Any) -> Any:
     async def once() -> Any:
         async with Client(make_server(opened)) as client:
             return await client.call_tool(tool, arguments)
@@ -53,7 +53,7 @@ def call(opened: Opened, tool: str, **arguments: Any) -> Any:
     return asyncio.run(once())
 
 
-def test_its_five_tools_say_what_they_take_and_give_and_that_they_change_nothing(opened: Opened) -> None:
+def test_its_five_tools_say_what_they_take_and_give_and_that_they_change_nothing(opened: LazyKnowledgeBase) -> None:
     async def listed() -> Any:
         async with Client(make_server(opened)) as client:
             return (await client.list_tools()).tools, (await client.list_resource_templates()).resource_templates
@@ -70,7 +70,7 @@ def test_its_five_tools_say_what_they_take_and_give_and_that_they_change_nothing
     assert [template.uri_template for template in templates] == ["multicube://section/{id}"]
 
 
-def test_a_question_is_answered_with_citations_whose_sections_can_be_read(opened: Opened) -> None:
+def test_a_question_is_answered_with_citations_whose_sections_can_be_read(opened: LazyKnowledgeBase) -> None:
     steps: list[tuple[float, str | None]] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:
@@ -99,7 +99,7 @@ def test_a_question_is_answered_with_citations_whose_sections_can_be_read(opened
 @pytest.mark.parametrize(
     "arguments", [{}, {"retriever": "bm25"}, {"retriever": "cubes"}, {"cube": "cultural_product"}, {"sources": ["*"]}]
 )
-def test_sections_are_searched(opened: Opened, arguments: dict[str, Any]) -> None:
+def test_sections_are_searched(opened: LazyKnowledgeBase, arguments: dict[str, Any]) -> None:
     reply = call(opened, "search", query="Who directed The Salt Lantern?", limit=2, **arguments)
     found = reply.structured_content["sections"]
     assert 0 < len(found) <= 2
@@ -108,13 +108,13 @@ def test_sections_are_searched(opened: Opened, arguments: dict[str, Any]) -> Non
     assert found[0]["sentence"] in found[0]["text"]
 
 
-def test_the_cubes_are_looked_into(opened: Opened) -> None:
+def test_the_cubes_are_looked_into(opened: LazyKnowledgeBase) -> None:
     facts = call(opened, "cube_lookup", label="Anselm Torvik").structured_content["facts"]
     assert {"born in"} <= {fact["relation"] for fact in facts}
     assert "person" in [c["id"] for c in call(opened, "cube_lookup").structured_content["cubes"]]
 
 
-def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, opened: Opened) -> None:
+def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, opened: LazyKnowledgeBase) -> None:
     run = sample.ask(CHAIN)
     reply = call(opened, "trace", run=run.id)
     assert "Hop 2: Where was Anselm Torvik born?" in reply.content[0].text
@@ -125,9 +125,9 @@ def test_an_answer_is_explained_and_earlier_ones_are_listed(sample: MultiCube, o
 
 def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> None:
     run = sample.ask(CHAIN, save=False)
-    assert Answer.of(run).usage is None
+    assert AnswerResult.of(run).usage is None
     paid = run.model_copy(update={"usage": Usage(requests=2, input_tokens=90, output_tokens=7)})
-    told = Answer.of(paid).usage
+    told = AnswerResult.of(paid).usage
     assert told is not None
     assert (told.input_tokens, told.output_tokens) == (90, 7)
 
@@ -149,7 +149,7 @@ def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> Non
     ],
 )
 def test_a_call_that_cannot_be_used_is_said(
-    opened: Opened, tool: str, arguments: dict[str, Any], words: str
+    opened: LazyKnowledgeBase, tool: str, arguments: dict[str, Any], words: str
 ) -> None:
     reply = call(opened, tool, **arguments)
     assert reply.is_error
@@ -159,7 +159,7 @@ def test_a_call_that_cannot_be_used_is_said(
 
 
 @pytest.mark.parametrize("id", ["nothing", "..%2F..%2Fetc%2Fpasswd", "%00"])
-def test_a_section_that_is_not_there_is_said(opened: Opened, id: str) -> None:
+def test_a_section_that_is_not_there_is_said(opened: LazyKnowledgeBase, id: str) -> None:
     async def read() -> str:
         async with Client(make_server(opened)) as client:
             with pytest.raises(MCPError) as caught:
@@ -218,7 +218,7 @@ def test_what_cannot_be_served_is_one_sentence(sample_path: Path, options: list[
 
 
 @pytest.fixture
-def over_http(opened: Opened, request: pytest.FixtureRequest) -> Iterator[str]:
+def over_http(opened: LazyKnowledgeBase, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server in this process, demanding the token that the test's parameter names."""
     token = getattr(request, "param", None)
     served = http_app(make_server(opened), host="127.0.0.1", token=token)
@@ -262,8 +262,8 @@ def test_the_greeting_is_answered_before_anything_heavy_is_loaded() -> None:
     """What is not imported when the server has greeted cannot have delayed it."""
     code = (
         "import asyncio, sys\n"
-        "from multicube.agent.mcp.server import Opened, make_server\n"
-        "server = make_server(Opened(lambda: None))\n"
+        "from multicube.agent.mcp.server import LazyKnowledgeBase, make_server\n"
+        "server = make_server(LazyKnowledgeBase(lambda: None))\n"
         "heavy = ('torch', 'langgraph', 'chromadb', 'numpy', 'onnxruntime', 'fastapi', 'langchain_core')\n"
         "print([name for name in heavy if name in sys.modules])"
     )

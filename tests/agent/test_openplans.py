@@ -6,16 +6,23 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.execution.evaluate import Ask, Decision, evaluate
+from multicube.agent.engines.embedded.execution.evaluate import Ask, PlanResult, evaluate
 from multicube.agent.engines.embedded.execution.values import describe
-from multicube.agent.engines.embedded.plan import Attempts, Direct, Entity, Open, Plan, Step
+from multicube.agent.engines.embedded.plan import (
+    AlternativePlans,
+    OpenStep,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+    TermValue,
+)
 from multicube.agent.engines.embedded.questions.open_plans import OpenPlanner
 from multicube.graphs.records import Hop
 
 QUESTION = "Who founded the company that printed The Salt Lantern?"
 PUBLISHED, FOUNDED = "Which company printed The Salt Lantern?", "Who founded {0}?"
 WORDS = "the company that printed The Salt Lantern"
-PLAN = Direct(Open(FOUNDED, (Open(PUBLISHED, inner=True),), (WORDS,)))
+PLAN = TermValue(OpenStep(FOUNDED, (OpenStep(PUBLISHED, inner=True),), (WORDS,)))
 
 
 class Answers:
@@ -25,19 +32,19 @@ class Answers:
         self._table = table
         self.asked: list[str] = []
 
-    def __call__(self, step: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-        subquery = base if isinstance(step, Open) else step.template.replace("{}", base)
+    def __call__(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> Sequence[str]:
+        subquery = base if isinstance(step, OpenStep) else step.template.replace("{}", base)
         self.asked.append(subquery)
         return self._table.get(subquery, ())
 
 
 @pytest.fixture
-def decide(sample: MultiCube) -> Callable[[Plan, Ask], Decision]:
-    places = sample.reasoner._basis.places  # type: ignore[attr-defined]
+def decide(sample: MultiCube) -> Callable[[Plan, Ask], PlanResult]:
+    places = sample.reasoner._context.places  # type: ignore[attr-defined]
     return lambda plan, ask: evaluate(plan, ask, places)
 
 
-Decide = Callable[[Plan, Ask], Decision]
+Decide = Callable[[Plan, Ask], PlanResult]
 
 
 def test_each_subquery_has_the_answers_so_far_in_its_gaps(decide: Decide) -> None:
@@ -58,17 +65,17 @@ def test_a_part_that_is_not_found_stays_as_the_question_has_it(decide: Decide) -
 
 
 def test_what_is_missing_is_said_in_the_questions_words(decide: Decide) -> None:
-    assert decide(PLAN, Answers({})) == Decision(missing=f"Who founded {WORDS}?")
+    assert decide(PLAN, Answers({})) == PlanResult(missing=f"Who founded {WORDS}?")
     assert describe(PLAN.term) == f"Who founded {WORDS}?"
 
 
 def test_gaps_are_filled_in_order() -> None:
-    assert Open("Did {0} meet {1}?").filled(["Mirren Tal", "Oren Vass"]) == "Did Mirren Tal meet Oren Vass?"
+    assert OpenStep("Did {0} meet {1}?").filled(["Mirren Tal", "Oren Vass"]) == "Did Mirren Tal meet Oren Vass?"
 
 
 def test_a_part_may_be_a_step_over_the_cubes(decide: Decide) -> None:
-    director = Step(Entity("The Salt Lantern"), ("directed by",), "Who directed {}?")
-    plan = Direct(Open("What did {0} collect?", (director,), ("the director of The Salt Lantern",)))
+    director = RelationStep(QuestionEntity("The Salt Lantern"), ("directed by",), "Who directed {}?")
+    plan = TermValue(OpenStep("What did {0} collect?", (director,), ("the director of The Salt Lantern",)))
     answers = Answers(
         {"Who directed The Salt Lantern?": ["Anselm Torvik"], "What did Anselm Torvik collect?": ["clocks"]}
     )
@@ -76,7 +83,7 @@ def test_a_part_may_be_a_step_over_the_cubes(decide: Decide) -> None:
 
 
 def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: Decide) -> None:
-    plan = Attempts((PLAN, Direct(Open(QUESTION))))
+    plan = AlternativePlans((PLAN, TermValue(OpenStep(QUESTION))))
     assert decide(plan, Answers({QUESTION: ["Oren Vass"]})).text == "Oren Vass"
     both = Answers(
         {PUBLISHED: ["Kestrel House"], "Who founded Kestrel House?": ["Mirren Tal"], QUESTION: ["Oren Vass"]}
@@ -95,20 +102,22 @@ def test_a_question_becomes_open_steps() -> None:
 
 
 def test_what_the_grammar_reads_is_walked_over_the_cubes() -> None:
-    step = Step(Entity("The Salt Lantern"), ("published by",), "Which company published {}?")
-    read = planner({PUBLISHED: Direct(step)}.get).plan(QUESTION)
-    assert read == Open(FOUNDED, (step,), (WORDS,))
+    step = RelationStep(QuestionEntity("The Salt Lantern"), ("published by",), "Which company published {}?")
+    read = planner({PUBLISHED: TermValue(step)}.get).plan(QUESTION)
+    assert read == OpenStep(FOUNDED, (step,), (WORDS,))
 
 
 @pytest.mark.parametrize(
     "term",
     [
-        Step(Entity("The Salt Lantern", linked=False), ("published by",), "Which company published {}?"),
-        Step(Entity("The Salt Lantern"), (), "Which company published {}?"),
+        RelationStep(
+            QuestionEntity("The Salt Lantern", linked=False), ("published by",), "Which company published {}?"
+        ),
+        RelationStep(QuestionEntity("The Salt Lantern"), (), "Which company published {}?"),
     ],
 )
-def test_a_step_without_a_relation_or_a_known_name_is_asked_openly(term: Step) -> None:
-    assert planner({PUBLISHED: Direct(term)}.get).plan(QUESTION) == PLAN.term
+def test_a_step_without_a_relation_or_a_known_name_is_asked_openly(term: RelationStep) -> None:
+    assert planner({PUBLISHED: TermValue(term)}.get).plan(QUESTION) == PLAN.term
 
 
 def test_the_loop_walks_open_steps_and_shows_them(sample: MultiCube) -> None:
@@ -119,7 +128,7 @@ def test_the_loop_walks_open_steps_and_shows_them(sample: MultiCube) -> None:
 
 @pytest.mark.parametrize(("sure", "subquery"), [(0.4, "Who founded Kestrel House?"), (0.04, f"Who founded {WORDS}?")])
 def test_nothing_goes_on_from_an_answer_that_is_hardly_likely(sample: MultiCube, sure: float, subquery: str) -> None:
-    planner = sample.reasoner._basis.planner  # type: ignore[attr-defined]
+    planner = sample.reasoner._context.planner  # type: ignore[attr-defined]
     first = Hop(number=1, subquery=PUBLISHED, answers=("Kestrel House",), confidence=sure, status="answered")
     assert planner.next(PLAN, [first]) == subquery
     assert planner.next(PLAN, [first.model_copy(update={"status": "edited"})]) == "Who founded Kestrel House?"

@@ -11,7 +11,7 @@ from multicube.agent.engines.llm.loop.reasoner import LlmReasoner
 from multicube.agent.engines.llm.replies import schemas as replies
 from multicube.cubes.core.records import Component
 from multicube.cubes.model.ontology import load_ontology
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_model_names_values_of_any_dimension_of_the_cube_and_of_no_other() -> 
             ("to_location", "")]  # fmt: skip
     pairs = [replies.Pair(dimension=dimension, entity=entity) for dimension, entity in said]
     client: Any = SimpleNamespace(label="stub", ask=lambda *_: replies.Decomposition(pairs=pairs))
-    reasoner = LlmReasoner(load_ontology("default"), Shelf.load(), reason=client)
+    reasoner = LlmReasoner(load_ontology("default"), PromptLibrary.load(), reason=client)
     found = reasoner.decompose("Who directed Dust in 1934?", "cultural_product").components
     wanted = (("name", "Dust"), ("date", "1934"), ("to_person", "directed by"))
     assert found == tuple(Component("cultural_product", dimension, entity) for dimension, entity in wanted)

@@ -8,11 +8,11 @@ from multicube import MultiCube
 from multicube.agent.engines.embedded.confidence import Logistic, calibration
 from multicube.agent.engines.embedded.options import EngineOptions
 from multicube.agent.engines.embedded.refusal import refusal
-from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT, Signals, read_signals
+from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT, AnswerSignals, read_signals
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
-SURE = Signals(**{f.name: 1.0 for f in fields(Signals) if f.type == "float"})
-UNSURE = Signals(**{f.name: 0.0 for f in fields(Signals) if f.type == "float"})
+SURE = AnswerSignals(**{f.name: 1.0 for f in fields(AnswerSignals) if f.type == "float"})
+UNSURE = AnswerSignals(**{f.name: 0.0 for f in fields(AnswerSignals) if f.type == "float"})
 TEXT = "The Salt Lantern is a film. It was directed by Anselm Torvik."
 
 
@@ -29,7 +29,7 @@ def hop(subquery: str, answer: str, fact: bool = False, confidence: float = 0.5)
     )  # fmt: skip
 
 
-def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> Signals:
+def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> AnswerSignals:
     return read_signals(question, hops, lambda name: False)
 
 

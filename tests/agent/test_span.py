@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
-from multicube.agent.engines.embedded.answers.candidates import FEATURES, Asked, asked_noun, candidates
-from multicube.agent.engines.embedded.answers.choice import Chosen, choose
-from multicube.agent.engines.embedded.answers.scorer import Scorer, shipped_scorer
-from multicube.agent.engines.embedded.answers.span import SpanFound, SpanReader, open_reader
+from multicube.agent.engines.embedded.answers.candidates import FEATURES, HopQuestion, asked_noun, candidates
+from multicube.agent.engines.embedded.answers.choice import ChosenSpan, choose
+from multicube.agent.engines.embedded.answers.scorer import SoftmaxScorer, packaged_scorer
+from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader
 from multicube.graphs.records import Evidence
 
 WEAVER = (
@@ -131,11 +131,11 @@ Pointed = tuple[int, str, float]
 """What a reader points at: the section's number, its words, the margin."""
 
 
-def choices(question: str, *pointed: Pointed, fit=None, scorer: Scorer | None = None) -> list[Chosen]:  # type: ignore[no-untyped-def]
+def choices(question: str, *pointed: Pointed, fit=None, scorer: SoftmaxScorer | None = None) -> list[ChosenSpan]:  # type: ignore[no-untyped-def]
     sections = [BAND, HALL]
     starts = [sections[section].text.index(words) for section, words, _ in pointed]
-    spans = [SpanFound(n, at, at + len(w), w, sure) for (n, w, sure), at in zip(pointed, starts, strict=True)]
-    return choose(candidates(Asked.of(question), spans, sections, fit, None), sections, scorer)
+    spans = [PredictedSpan(n, at, at + len(w), w, sure) for (n, w, sure), at in zip(pointed, starts, strict=True)]
+    return choose(candidates(HopQuestion.of(question), spans, sections, fit, None), sections, scorer)
 
 
 def chosen(question: str, *pointed: Pointed, fit=None) -> list[str]:  # type: ignore[no-untyped-def]
@@ -172,7 +172,7 @@ def test_what_is_chosen_knows_its_sentence_and_how_likely_it_is() -> None:
 
 
 def test_each_text_is_chosen_once_and_its_places_add_up() -> None:
-    even = Scorer((1.0,) + (0.0,) * (len(FEATURES) - 1), 0.0)
+    even = SoftmaxScorer((1.0,) + (0.0,) * (len(FEATURES) - 1), 0.0)
     (once,) = choices("When did Glass Harbour change?", (0, "1994", 0.0), scorer=even)
     (twice,) = choices("When did Glass Harbour change?", (0, "1994", 0.0), (0, "1994", 0.0), scorer=even)
     assert once.probability == pytest.approx(1 / 2)
@@ -188,7 +188,7 @@ def test_probabilities_leave_room_for_not_here(pointed: list[tuple[str, float]])
 
 
 def test_a_reader_that_is_surer_makes_an_answer_likelier() -> None:
-    weights = dict(zip(FEATURES, shipped_scorer().weights, strict=True))
+    weights = dict(zip(FEATURES, packaged_scorer().weights, strict=True))
     assert weights["margin"] + weights["sure"] > 0
     assert weights["rank"] < 0
 

@@ -212,7 +212,10 @@ def test_a_collector_that_is_not_there_costs_spans_and_nothing_else(
     [
         ({}, None),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"}, "http://c:4318"),
-        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://t/v1", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, "http://t/v1"),
+        (
+            {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://t/v1", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"},
+             "http://t/v1"
+        ),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": " "}, None),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_SDK_DISABLED": "TRUE"}, None),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_TRACES_EXPORTER": "none"}, None),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.agent.engines.embedded.answers.span import SpanFound
-from multicube.agent.engines.embedded.answers.telling_sentences import FEATURES, parts_of, told_by
+from multicube.agent.engines.embedded.answers.span import PredictedSpan
+from multicube.agent.engines.embedded.answers.telling_sentences import FEATURES, parts_of, supporting_part
 from multicube.cubes.core.records import Span
 from multicube.graphs.records import Evidence
 
@@ -31,14 +31,14 @@ def by_words(text: str, others: Sequence[str]) -> list[float]:
     return [len(asked & set(other.lower().rstrip(".").split())) / len(asked) for other in others]
 
 
-def read(text: str, words: str, margin: float, section: int = 0) -> SpanFound:
+def read(text: str, words: str, margin: float, section: int = 0) -> PredictedSpan:
     at = text.index(words)
-    return SpanFound(section, at, at + len(words), words, margin)
+    return PredictedSpan(section, at, at + len(words), words, margin)
 
 
 def test_the_sentence_that_tells_it_is_told() -> None:
     question = "Why is the lens cleaned every morning?"
-    told = told_by(question, shown(LAMP, BELL), [read(LAMP, "salt dims the light", 6.0)], by_words)
+    told = supporting_part(question, shown(LAMP, BELL), [read(LAMP, "salt dims the light", 6.0)], by_words)
     assert told is not None
     assert told.section == 0
     assert told.enough
@@ -47,23 +47,23 @@ def test_the_sentence_that_tells_it_is_told() -> None:
 
 def test_a_question_in_the_text_is_no_answer_to_one() -> None:
     text = "How is the lens cleaned every morning? With a soft cloth."
-    told = told_by("How is the lens cleaned every morning?", shown(text), [], by_words)
+    told = supporting_part("How is the lens cleaned every morning?", shown(text), [], by_words)
     assert told is not None
     assert text[told.place.start : told.place.end] == "With a soft cloth."
 
 
 def test_a_passage_is_as_sure_as_the_parts_in_it() -> None:
-    told = told_by("Why is the lens cleaned every morning?", shown(LAMP, BELL), [], by_words)
+    told = supporting_part("Why is the lens cleaned every morning?", shown(LAMP, BELL), [], by_words)
     assert told is not None
     whole, nothing = Span(0, len(LAMP)), Span(len(LAMP), len(LAMP) + 5)
     assert told.within(nothing) == 0 < told.within(told.place) < told.within(whole) <= told.any
 
 
 def test_nothing_is_told_where_no_part_speaks_of_it() -> None:
-    told = told_by("How do I pay the ferry toll?", shown(BELL), [read(BELL, "the gallery", -9.0)], by_words)
+    told = supporting_part("How do I pay the ferry toll?", shown(BELL), [read(BELL, "the gallery", -9.0)], by_words)
     assert told is not None
     assert not told.enough
-    assert told_by("How do I pay the ferry toll?", [], [], by_words) is None
+    assert supporting_part("How do I pay the ferry toll?", [], [], by_words) is None
 
 
 def test_code_is_one_part() -> None:
@@ -77,7 +77,7 @@ def test_code_is_one_part() -> None:
 )
 def test_probabilities_are_such_and_places_lie_in_their_section(question: str, margin: float) -> None:
     sections = shown(LAMP, BELL)
-    told = told_by(question, sections, [read(LAMP, "every morning", margin)], by_words)
+    told = supporting_part(question, sections, [read(LAMP, "every morning", margin)], by_words)
     assert told is not None
     assert 0 <= told.within(told.place) <= told.any <= 1
     assert 0 <= told.place.start < told.place.end <= len(sections[told.section].text)

@@ -21,7 +21,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from multicube import Filters, MultiCube, MultiCubeError
 from multicube.agent import studio
-from multicube.agent.app.lookup import Looked
+from multicube.agent.app.lookup import LookupResult
 from multicube.graphs.records import Citation, Evidence, Run
 from scriptedchat import ScriptedChat, calling
 
@@ -103,7 +103,7 @@ def test_a_search_returns_text_for_the_model_and_evidence_for_the_program(
 )
 def test_the_cubes_are_looked_into_ever_deeper(sample: MultiCube, args: dict[str, str], kind: str, word: str) -> None:
     reply = called(sample, "cube_lookup", **args)
-    assert isinstance(reply.artifact, Looked)
+    assert isinstance(reply.artifact, LookupResult)
     assert word in "".join(str(row) for row in getattr(reply.artifact, kind))
     assert word in reply.content
 

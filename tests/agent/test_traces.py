@@ -53,9 +53,9 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
 
 
 def found(store: RunStore, *args: str | None) -> list[str]:
-    from multicube.agent.runs.catalogue import Wanted
+    from multicube.agent.runs.catalogue import RunFilter
 
-    return [each.id for each in store.search(Wanted.of(*args), 50).runs]  # type: ignore[arg-type]
+    return [each.id for each in store.search(RunFilter.of(*args), 50).runs]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_a_search_that_cannot_be_meant_is_said(store: RunStore, args: tuple[str 
 
 
 def test_a_page_says_how_many_there_are_in_all(store: RunStore) -> None:
-    from multicube.agent.runs.catalogue import Wanted
+    from multicube.agent.runs.catalogue import RunFilter
 
-    page = store.search(Wanted(), 1, 1)
+    page = store.search(RunFilter(), 1, 1)
     assert ([r.id for r in page.runs], page.total) == (["b2"], 3)
-    assert store.search(Wanted(), 1).runs[0].forked_from == "a1"
+    assert store.search(RunFilter(), 1).runs[0].forked_from == "a1"
 
 
 def test_runs_of_a_version_without_a_catalogue_are_found(store: RunStore, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.cubes.core.columns import Arrays, Groups, Strings, packed, read_columns, write_columns
+from multicube.cubes.core.columns import Arrays, PackedGroups, PackedStrings, packed, read_columns, write_columns
 
 TEXTS = ["", "a", "b", "bé", "c", "日本", "\ud800"]
 ARRAYS: Mapping[str, object] = {"none": np.empty(0, dtype=np.int32), "sure": np.array([0.5, 1.0])}
@@ -28,7 +28,7 @@ def read(file: Path) -> Arrays:
 
 def test_what_was_written_is_read_back(file: Path) -> None:
     arrays = read(file)
-    assert list(Strings(arrays, "texts")) == TEXTS
+    assert list(PackedStrings(arrays, "texts")) == TEXTS
     assert arrays["none"].tolist() == [] and arrays["sure"].tolist() == [0.5, 1.0]  # noqa: PT018
     assert [path.name for path in file.parent.iterdir()] == ["some.columns"]
 
@@ -53,7 +53,7 @@ def test_a_file_cut_off_is_not_read(file: Path, length: int) -> None:
 
 
 def test_who_reads_the_old_one_goes_on_undisturbed(file: Path) -> None:
-    texts = Strings(read(file), "texts")
+    texts = PackedStrings(read(file), "texts")
     assert write_columns(file, "later", packed("texts", ["new"]))
     assert list(texts) == TEXTS
     assert read_columns(file, "state") is None
@@ -66,7 +66,7 @@ def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path) -> None:
 
 @given(st.lists(st.text(), unique=True))
 def test_strings_in_order_are_found(texts: list[str]) -> None:
-    strings = Strings(packed("texts", sorted(texts)), "texts")
+    strings = PackedStrings(packed("texts", sorted(texts)), "texts")
     assert [strings[strings.find(text)] for text in texts] == texts
     assert all(strings.find(f"{text}!") < 0 or f"{text}!" in texts for text in texts)
 
@@ -74,7 +74,7 @@ def test_strings_in_order_are_found(texts: list[str]) -> None:
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 9)), unique=True))
 def test_numbers_are_grouped_by_stretch_and_key(entries: list[tuple[int, int, int]]) -> None:
     stretches, keys, numbers = np.array(entries, dtype=np.int64).reshape(-1, 3).T
-    groups = Groups(Groups.packed("some", keys, numbers, stretches, count=3), "some")
+    groups = PackedGroups(PackedGroups.packed("some", keys, numbers, stretches, count=3), "some")
     for stretch in range(3):
         assert list(groups.keys(stretch)) == sorted({key for s, key, _ in entries if s == stretch})
         for key in range(5):
@@ -86,6 +86,6 @@ def test_numbers_are_grouped_by_stretch_and_key(entries: list[tuple[int, int, in
 
 @given(st.lists(st.text(), unique=True), st.text(max_size=2))
 def test_strings_in_order_are_found_by_their_beginning(texts: list[str], start: str) -> None:
-    strings = Strings(packed("texts", sorted(texts)), "texts")
+    strings = PackedStrings(packed("texts", sorted(texts)), "texts")
     found = strings.starting(start)
     assert [strings[n] for n in found] == sorted(text for text in texts if text.startswith(start))

@@ -11,12 +11,12 @@ from multicube.agent.engines.encoders.factory import encoder_factory
 from multicube.cubes.core.encoding import Encoder
 from multicube.cubes.core.errors import InputError, OntologyError
 from multicube.cubes.design import (
-    ClassIdea,
+    CandidateClass,
+    CandidateDimension,
     DesignOptions,
-    DimensionIdea,
     Proposal,
     Quote,
-    Statistics,
+    StatisticalDesigner,
     design,
     read_design,
     sample_documents,
@@ -24,7 +24,7 @@ from multicube.cubes.design import (
 )
 from multicube.cubes.design.clusters import cluster_entities
 from multicube.cubes.design.entities import Entity, entities_of, outlines_of
-from multicube.cubes.design.merging import Likeness, drop_classes, drop_dimensions, merge_classes
+from multicube.cubes.design.merging import WordSimilarity, drop_classes, drop_dimensions, merge_classes
 from multicube.cubes.design.writing import ontology_text
 from multicube.cubes.model.ontology import load_ontology, parse_ontology
 
@@ -37,26 +37,26 @@ def encoder() -> Encoder:
 @pytest.fixture(scope="module")
 def proposal(encoder: Encoder) -> Proposal:
     """The bundled sample, designed by statistics."""
-    return design(sample_documents([SAMPLE / "corpus.jsonl"]), Statistics(encoder), encoder)
+    return design(sample_documents([SAMPLE / "corpus.jsonl"]), StatisticalDesigner(encoder), encoder)
 
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 
-def idea(name: str, documents: int, dimensions: Sequence[DimensionIdea] = ()) -> ClassIdea:
+def idea(name: str, documents: int, dimensions: Sequence[CandidateDimension] = ()) -> CandidateClass:
     shown = {f"{name}{n}" for n in range(documents)}
     quotes = [Quote(document="a", text=f"a {name}")]
-    return ClassIdea(name=name, nouns=[name], documents=shown, quotes=quotes, dimensions=list(dimensions))
+    return CandidateClass(name=name, nouns=[name], documents=shown, quotes=quotes, dimensions=list(dimensions))
 
 
-def relation(phrase: str, target: str, documents: set[str]) -> DimensionIdea:
+def relation(phrase: str, target: str, documents: set[str]) -> CandidateDimension:
     quotes = [Quote(document="a", text=f"it was {phrase} her")]
-    return DimensionIdea(
+    return CandidateDimension(
         name=phrase, role="relation", target=target, phrases=[phrase], documents=documents, quotes=quotes
     )
 
 
-def works(name: str, documents: int) -> ClassIdea:
+def works(name: str, documents: int) -> CandidateClass:
     """A class with the relations that works of art have."""
     shown = {f"{name}{n}" for n in range(documents)}
     phrases = ("directed by", "written by", "produced by", "performed by", "released by")
@@ -104,7 +104,7 @@ def test_every_dimension_has_quotes_that_stand_in_the_documents(proposal: Propos
 
 
 def test_a_design_is_the_same_for_a_seed(proposal: Proposal, encoder: Encoder) -> None:
-    again = design(sample_documents([SAMPLE / "corpus.jsonl"]), Statistics(encoder), encoder)
+    again = design(sample_documents([SAMPLE / "corpus.jsonl"]), StatisticalDesigner(encoder), encoder)
     assert ontology_text(again) == ontology_text(proposal)
 
 
@@ -120,7 +120,9 @@ def test_a_corpus_without_named_things_becomes_one_cube_with_its_dimensions(
         }
         for n, (place, name) in enumerate(zip(places, NAMES, strict=True))
     ]
-    found = design(sample_documents([write_jsonl(tmp_path / "c.jsonl", records)]), Statistics(encoder), encoder)
+    found = design(
+        sample_documents([write_jsonl(tmp_path / "c.jsonl", records)]), StatisticalDesigner(encoder), encoder
+    )
     (only,) = found.classes
     kinds = {dimension.kind for dimension in only.dimensions}
     assert {"place", "date", "quantity", "organization"} <= kinds
@@ -148,7 +150,7 @@ def test_terms_in_lower_case_are_entities_where_they_recur() -> None:
 
 def test_classes_with_near_equal_schemas_are_merged_and_others_not(encoder: Encoder) -> None:
     river = idea("river", 9, [relation("flows into", "place", {f"river{n}" for n in range(5)})])
-    classes, decisions = merge_classes([works("film", 10), works("movie", 4), river], Likeness(encoder))
+    classes, decisions = merge_classes([works("film", 10), works("movie", 4), river], WordSimilarity(encoder))
     assert [one.name for one in classes] == ["film", "river"]
     assert classes[0].nouns == ["film", "movie"]
     assert len(classes[0].documents) == 14
@@ -161,14 +163,14 @@ def test_relations_to_different_things_stay_apart(encoder: Encoder) -> None:
     shown = {f"film{n}" for n in range(5)}
     to_person, to_place = (relation(f"relation to {target}", target, shown) for target in ("person", "place"))
     one = idea("film", 5, [to_person, to_place])
-    merge_classes([one], Likeness(encoder))
+    merge_classes([one], WordSimilarity(encoder))
     assert len(one.dimensions) == 2
 
 
 def test_what_few_documents_show_is_dropped_with_the_reason() -> None:
     one = idea("film", 100, [relation("directed by", "person", {f"film{n}" for n in range(40)})])
     one.dimensions.append(relation("dubbed by", "person", {"film1", "film2"}))
-    one.dimensions.append(DimensionIdea(name="mood", role="attribute", documents={f"film{n}" for n in range(50)}))
+    one.dimensions.append(CandidateDimension(name="mood", role="attribute", documents={f"film{n}" for n in range(50)}))
     decisions = drop_dimensions(one)
     assert [d.name for d in one.dimensions] == ["directed by"]
     assert "2 of 100 documents show it (2.0%, under 5%)" in decisions[0].reason
@@ -219,6 +221,6 @@ def test_a_file_that_was_not_designed_is_refused(tmp_path: Path) -> None:
 
 def test_thresholds_are_the_callers(encoder: Encoder) -> None:
     sample = sample_documents([SAMPLE / "corpus.jsonl"])
-    strict = design(sample, Statistics(encoder), encoder, DesignOptions(salience=0.6))
+    strict = design(sample, StatisticalDesigner(encoder), encoder, DesignOptions(salience=0.6))
     for one in strict.classes:
         assert all(d.shown >= 0.6 * one.shown for d in one.dimensions if d.role == "attribute")

@@ -288,7 +288,7 @@ def test_new_labels_of_a_correction_are_found_by_meaning(kb: KnowledgeBase) -> N
     ],
 )
 def test_a_correction_of_what_is_not_there_is_refused(kb: KnowledgeBase, change: dict[str, str], word: str) -> None:
-    wish = {
+    expansion = {
         "kind": "rename",
         "cube": "film",
         "dimension": "person_name",
@@ -297,7 +297,7 @@ def test_a_correction_of_what_is_not_there_is_refused(kb: KnowledgeBase, change:
         **change,
     }
     with pytest.raises(UsageError, match=word):
-        kb.correct(Correction.model_validate(wish))
+        kb.correct(Correction.model_validate(expansion))
     assert kb.corrections() == []
 
 

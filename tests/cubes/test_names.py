@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from multicube.cubes.core.records import Fact, Section, Span
 from multicube.cubes.model.cells import CubeSet
-from multicube.cubes.model.names import Names
+from multicube.cubes.model.names import SubjectNames
 from multicube.cubes.model.ontology import load_ontology
 
 SUBJECTS = (
@@ -28,17 +28,17 @@ def cubes() -> CubeSet:
 
 
 @pytest.fixture
-def names(cubes: CubeSet) -> Names:
+def names(cubes: CubeSet) -> SubjectNames:
     return cubes.names
 
 
-def test_a_key_that_several_cubes_have_is_one_name(names: Names) -> None:
+def test_a_key_that_several_cubes_have_is_one_name(names: SubjectNames) -> None:
     assert names.text(names.find("orvenna")) == "Orvenna"
     assert len(names.with_word("orvenna")) == 1
     assert names.find("ida") == -1
 
 
-def test_names_are_found_by_a_word_as_it_is_written(names: Names) -> None:
+def test_names_are_found_by_a_word_as_it_is_written(names: SubjectNames) -> None:
     assert [names.text(n) for n in names.with_word("kings")] == ["Ida Kings", "The Kings (1951 film)"]
     assert not names.with_word("king")
 
@@ -47,7 +47,7 @@ def test_the_names_of_one_cube_are_found_alone(cubes: CubeSet) -> None:
     assert [cubes.names.text(n) for n in cubes.names.with_word("kings", cubes["person"].number)] == ["Ida Kings"]
 
 
-def test_names_are_found_by_the_beginning_of_a_word_and_of_their_key(names: Names) -> None:
+def test_names_are_found_by_the_beginning_of_a_word_and_of_their_key(names: SubjectNames) -> None:
     assert [names.text(n) for n in names.with_stem("orven")] == ["Orvenna"]
     assert [names.text(n) for n in names.starting("ida ")] == ["Ida Kings"]
     assert not list(names.starting("zz"))

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multicube.cubes.core.lexical import Scores
 from multicube.cubes.model.labels import Ordinals
-from multicube.cubes.retrieval.ranking import Cover, Ranked, rank
+from multicube.cubes.retrieval.ranking import ComponentCover, RankedSection, rank
 
 LEXICAL = np.array([0.0, 1.0, 0.5, 1.0, 0.25, 0.5, 2.0, 0.0, 1.0, 0.5])
 counts = st.dictionaries(st.integers(0, 9), st.integers(1, 4))
 components = st.lists(counts, min_size=1, max_size=4)
 
 
-def covers(parts: list[dict[int, int]]) -> list[Cover]:
+def covers(parts: list[dict[int, int]]) -> list[ComponentCover]:
     return [
-        Cover(
+        ComponentCover(
             np.array(sorted(part), dtype=np.int64), np.array([part[n] for n in sorted(part)], dtype=np.int64)
         )
         for part in parts
@@ -27,7 +27,7 @@ def lexical(ordinals: Ordinals) -> Scores:
     return np.asarray(LEXICAL[ordinals])
 
 
-def ranked(parts: list[dict[int, int]], k: int = 20, *, top_tier_only: bool = False) -> list[Ranked]:
+def ranked(parts: list[dict[int, int]], k: int = 20, *, top_tier_only: bool = False) -> list[RankedSection]:
     return rank(covers(parts), k, lexical, top_tier_only=top_tier_only)
 
 

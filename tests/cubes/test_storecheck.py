@@ -16,7 +16,7 @@ import pytest
 from multicube.cubes.core.errors import CorruptStoreError
 from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.cubes.model.lookups import label_collection, value_collection
-from multicube.cubes.store.vectors import PASSAGES, Entry
+from multicube.cubes.store.vectors import PASSAGES, VectorEntry
 
 Kb = Callable[..., KnowledgeBase]
 LABELS, VALUES = label_collection("film"), value_collection("film")
@@ -49,7 +49,7 @@ def fewer(kb: KnowledgeBase) -> str:
 
 def more(kb: KnowledgeBase) -> str:
     store = kb._store()
-    store.upsert([Entry(LABELS, "strange", "x", "genre", "x")], np.ones((1, 64), dtype=np.float32))
+    store.upsert([VectorEntry(LABELS, "strange", "x", "genre", "x")], np.ones((1, 64), dtype=np.float32))
     count = store.count(LABELS)
     store.close()
     return f"has {count} records in the collection {LABELS}, and the catalog lists {count - 1}"

@@ -13,7 +13,7 @@ import pytest
 from multicube.cubes.core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError, UsageError
 from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.cubes.model.lookups import label_collection
-from multicube.cubes.store.vectors import PASSAGES, Entry, VectorStore
+from multicube.cubes.store.vectors import PASSAGES, VectorEntry, VectorStore
 
 Kb = Callable[..., KnowledgeBase]
 
@@ -23,14 +23,16 @@ def unit(*values: float) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
-def label(number: int, dimension: str) -> Entry:
-    return Entry(label_collection("film"), f"{dimension}{number}", f"label {number}", dimension, f"label {number}")
+def label(number: int, dimension: str) -> VectorEntry:
+    return VectorEntry(
+        label_collection("film"), f"{dimension}{number}", f"label {number}", dimension, f"label {number}"
+    )
 
 
 def test_similarity_is_the_cosine(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "kb")
     vectors = np.stack([unit(1, 0, 0), unit(1, 1, 0), unit(0, 1, 0)])
-    store.upsert([Entry(PASSAGES, f"s{n}", "text") for n in range(3)], vectors)
+    store.upsert([VectorEntry(PASSAGES, f"s{n}", "text") for n in range(3)], vectors)
     found = store.passages(unit(1, 0, 0), 10)
     assert [section for section, _ in found] == ["s0", "s1", "s2"]
     assert [similarity for _, similarity in found] == pytest.approx([1.0, 0.7071, 0.0], abs=1e-3)

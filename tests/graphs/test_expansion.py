@@ -16,9 +16,9 @@ from multicube.agent.views import terminal as rendering
 from multicube.cubes.core.folding import fold
 from multicube.cubes.core.records import Filters
 from multicube.cubes.retrieval.fusion import rrf
-from multicube.graphs.expansion import Ranked, fuse, intents_of
+from multicube.graphs.expansion import StatementRanking, fuse, intents_of
 from multicube.graphs.expansion.expanding import why_expand
-from multicube.graphs.expansion.statements import Hypotheses, Statement, Wish
+from multicube.graphs.expansion.statements import ExpansionRequest, Hypotheses, Statement
 from multicube.graphs.records import Evidence, LoopSettings, Run
 from typer.testing import CliRunner
 
@@ -153,7 +153,7 @@ def test_a_trace_shows_each_statement_its_list_and_what_was_taken(drugs: MultiCu
 class Liar(EmbeddedReasoner):
     """Supposes what no document says."""
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         lies = [
             f"{drug} is used for Velmoria; its active molecule is unobtainium and its side effect is immortality."
             for drug in ("Lumavex", "Mendacol")
@@ -199,8 +199,8 @@ def test_other_strategies_are_compared_in_the_same_node(drugs: MultiCube, strate
 
 
 def test_an_intent_with_few_statements_is_not_drowned_by_many() -> None:
-    crowd = [Ranked("effects", ("a", "b", "c", "d")) for _ in range(12)]
-    lists = [*crowd, Ranked("origin", ("z", "y"))]
+    crowd = [StatementRanking("effects", ("a", "b", "c", "d")) for _ in range(12)]
+    lists = [*crowd, StatementRanking("origin", ("z", "y"))]
     assert [section for section, _ in fuse(lists, 3)] == ["a", "b", "z"]
     assert fuse([*crowd], 2) == fuse([*reversed(crowd)], 2)
     scores = dict(fuse(lists, 4))
@@ -209,8 +209,8 @@ def test_an_intent_with_few_statements_is_not_drowned_by_many() -> None:
 
 
 def test_what_is_on_the_topic_comes_before_what_a_statement_finds_elsewhere() -> None:
-    effects = [Ranked("effects", ("x", "b")), Ranked("effects", ("y", "b"))]
-    lists = [Ranked("", ("t", "u")), *effects, Ranked("use", ("c",))]
+    effects = [StatementRanking("effects", ("x", "b")), StatementRanking("effects", ("y", "b"))]
+    lists = [StatementRanking("", ("t", "u")), *effects, StatementRanking("use", ("c",))]
 
     def kept(limit: int, *topic: str) -> set[str]:
         return {section for section, _ in fuse(lists, limit, on_topic=topic.__contains__)}
@@ -338,7 +338,7 @@ def test_what_only_a_hypothesis_found_must_name_what_a_single_hop_asks_about(fol
 class Misleading(EmbeddedReasoner):
     """Supposes values that other sections say of other things."""
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         texts = [f"Lumavex was made like {drug}, against {ill}." for drug, ill in zip(DRUGS[1:4], ILLS, strict=True)]
         return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(texts, 1)))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from multicube.agent.engines.llm.replies import schemas as replies
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 from pydantic import BaseModel
 
 from . import writing
@@ -46,10 +46,10 @@ _SENSES: tuple[tuple[str, str], ...] = (
 
 
 class Competent:
-    """The brain of a `ModelServer`. ``shelf`` holds the prompts that it is sent, if they are not the package's."""
+    """The brain of a `ModelServer`. ``library`` holds the prompts that it is sent, if they are not the package's."""
 
-    def __init__(self, shelf: Shelf | None = None) -> None:
-        self._recogniser = Recogniser(shelf)
+    def __init__(self, library: PromptLibrary | None = None) -> None:
+        self._recogniser = Recogniser(library)
 
     def __call__(self, request: ModelRequest) -> Any:
         task = self._recogniser.task(request)

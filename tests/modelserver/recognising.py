@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 from multicube.prompts.prompt import Prompt
 
 from .request import ModelRequest
@@ -34,9 +34,9 @@ class Task:
 class Recogniser:
     """Knows the wordings of a shelf of prompts."""
 
-    def __init__(self, shelf: Shelf | None = None) -> None:
-        shelf = shelf or Shelf.load()
-        self._patterns = {name: _pattern(prompt) for name, prompt in shelf.items() if name != "repair"}
+    def __init__(self, library: PromptLibrary | None = None) -> None:
+        library = library or PromptLibrary.load()
+        self._patterns = {name: _pattern(prompt) for name, prompt in library.items() if name != "repair"}
 
     def task(self, request: ModelRequest) -> Task:
         """The first prompt in the conversation; what comes after it asks for the same once more."""

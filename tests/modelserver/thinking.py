@@ -15,8 +15,8 @@ from functools import lru_cache
 from multicube.agent.engines.embedded.execution.planner import Planner
 from multicube.agent.engines.embedded.options import EngineOptions
 from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
-from multicube.agent.engines.embedded.vocabulary.linker import Linker
-from multicube.agent.engines.embedded.vocabulary.places import Places
+from multicube.agent.engines.embedded.vocabulary.linker import EntityLinker
+from multicube.agent.engines.embedded.vocabulary.places import PlaceHierarchy
 from multicube.cubes.core.folding import fold
 from multicube.cubes.core.records import Document, Fact, Section, Span
 from multicube.cubes.extraction.embedded import EmbeddedExtractor
@@ -164,8 +164,8 @@ def _asker(question: str) -> tuple[EmbeddedReasoner, Planner]:
             for cube in _classes(name, question)
         ]
     cubes = CubeSet.build(everyday_ontology(), sections, facts)
-    linker = Linker(cubes)
-    planner = Planner(cubes, linker, Places(cubes, linker))
+    linker = EntityLinker(cubes)
+    planner = Planner(cubes, linker, PlaceHierarchy(cubes, linker))
     return EmbeddedReasoner(cubes, lambda _: "", options=_RULES), planner
 
 

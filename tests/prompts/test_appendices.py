@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 APPENDIX: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("appendix.yaml").read_text("utf-8"))
 WARNING = re.compile(
@@ -22,7 +22,7 @@ def one_line(text: str) -> str:
 
 @pytest.mark.parametrize("name", APPENDIX)
 def test_every_sentence_of_a_printed_prompt_is_in_ours_or_is_a_deviation_with_a_reason(name: str) -> None:
-    prompt = Shelf.load()[name]
+    prompt = PromptLibrary.load()[name]
     ours, left_out = one_line(prompt.user), one_line(" ".join(d.paper for d in prompt.deviations))
     sentences = [one_line(sentence) for sentence in APPENDIX[name]]
     assert [s for s in sentences if s not in ours and s not in left_out] == []
@@ -31,7 +31,7 @@ def test_every_sentence_of_a_printed_prompt_is_in_ours_or_is_a_deviation_with_a_
 
 @pytest.mark.parametrize("name", APPENDIX)
 def test_what_ours_add_to_a_printed_prompt_is_a_deviation_with_a_reason(name: str) -> None:
-    prompt = Shelf.load()[name]
+    prompt = PromptLibrary.load()[name]
     rest = one_line(prompt.user)
     for added in filter(None, (one_line(d.ours) for d in prompt.deviations)):
         assert added in rest, "a deviation that is none any more"
@@ -43,5 +43,5 @@ def test_what_ours_add_to_a_printed_prompt_is_a_deviation_with_a_reason(name: st
 
 @pytest.mark.parametrize("name", APPENDIX)
 def test_a_system_message_says_what_the_work_is_and_that_fenced_text_is_data_and_no_more(name: str) -> None:
-    prompt = Shelf.load()[name]
+    prompt = PromptLibrary.load()[name]
     assert not prompt.system or (prompt.fenced and WARNING.fullmatch(one_line(prompt.system)))

@@ -16,7 +16,7 @@ from multicube.agent.engines.llm import ModelClient, ModelError, ModelSpec, Mode
 from multicube.agent.engines.llm.replies.schemas import REPLIES
 from multicube.agent.engines.llm.transport.observers import Exchange, listening
 from multicube.agent.engines.llm.transport.structured import Mode
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 from .server import NOT_INSTALLED, RealServer, is_installed
 
@@ -50,7 +50,7 @@ def record(server: RealServer) -> Iterator[dict[str, Any]]:
             heard: list[Exchange] = []
             with listening(heard.append):
                 try:
-                    client.ask("recording", Shelf.load(size="short")[name].fill(VALUES[name]), REPLIES[name])
+                    client.ask("recording", PromptLibrary.load(size="short")[name].fill(VALUES[name]), REPLIES[name])
                 except ModelError as error:
                     print(f"{mode} {name}: {error}", flush=True)
             for reply in (exchange.answered[0] for exchange in heard):

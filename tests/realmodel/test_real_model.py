@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from modelserver.samples import VALUES
 from multicube import MultiCube
-from multicube.agent.engines.llm import CutError, ModelClient, ModelError, ModelSpec
+from multicube.agent.engines.llm import ModelClient, ModelError, ModelSpec, TruncatedReplyError
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.agent.engines.llm.replies.schemas import REPLIES
 from multicube.graphs.records import LoopSettings, Run
-from multicube.prompts import Rendered, Shelf
+from multicube.prompts import PromptLibrary, Rendered
 
 from realmodel import NOT_INSTALLED, RealServer, is_installed
 from realmodel.recording import FixedMode
@@ -55,14 +55,14 @@ def fits(run: Run) -> None:
     """The run ended as a run may end, in time, and wrote no more than its prompts allow."""
     assert run.status in ("answered", "abstained")
     assert run.ms / 1000 < run.settings.deadline_s + SLACK_S
-    bounds = {name: prompt.max_tokens for name, prompt in Shelf.load().items()}
+    bounds = {name: prompt.max_tokens for name, prompt in PromptLibrary.load().items()}
     assert run.usage.output_tokens <= run.usage.requests * max(bounds.values())
 
 
 @pytest.mark.parametrize("mode", ["schema_object", "tools", "text"])
 def test_a_typed_reply_comes_or_is_refused_in_words(server: RealServer, mode: Any) -> None:
     client = ModelClient(ModelSpec("smollm2", server.url), modes=FixedMode(mode))
-    prompt = Shelf.load(size="short")["sub_answer"].fill(VALUES["sub_answer"])
+    prompt = PromptLibrary.load(size="short")["sub_answer"].fill(VALUES["sub_answer"])
     try:
         found: object = client.ask("answer", prompt, REPLIES["sub_answer"])
     except ModelError as error:
@@ -91,7 +91,7 @@ def test_it_is_asked_about_what_the_embedded_engine_is_unsure_of(server: RealSer
 def test_words_are_shown_as_they_are_written(server: RealServer) -> None:
     pieces: list[str] = []
     client = ModelClient(ModelSpec("smollm2", server.url))
-    prompt = Shelf.load(size="short")["final_answer"].fill(VALUES["final_answer"])
+    prompt = PromptLibrary.load(size="short")["final_answer"].fill(VALUES["final_answer"])
     whole = client.text("final", prompt, pieces.append)
     assert len(pieces) > 1
     assert "".join(pieces).strip() == whole
@@ -120,7 +120,7 @@ def test_a_request_that_is_given_up_frees_the_server(server: RealServer) -> None
         slow.text("report", endless)
     quick = Rendered("quick", "1", "", "Say yes.", max_tokens=5)
     client = ModelClient(ModelSpec("smollm2", server.url)).for_run(deadline=time.monotonic() + 60)
-    with suppress(CutError):  # five tokens may not be enough for it, but it was heard
+    with suppress(TruncatedReplyError):  # five tokens may not be enough for it, but it was heard
         client.text("report", quick)
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...app.facade import MultiCube
 
-__all__ = ["Opening"]
+__all__ = ["BackgroundLoader"]
 
 
-class Opening:
+class BackgroundLoader:
     """Opens in a thread once it is started; ``on_failure`` is told there what went wrong."""
 
     def __init__(self, make: Callable[[], MultiCube]) -> None:

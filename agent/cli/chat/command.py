@@ -11,9 +11,9 @@ import typer
 
 from ....cubes.core.errors import UsageError
 from ..console import note, stderr_console
-from ..engine_options import AS_CONFIGURED, Thinking, takes_model, tell_spent
+from ..engine_options import AS_CONFIGURED, EngineArguments, report_costs, takes_model
 from ..options import EncoderOption, KbOption, flag, locate, multicube
-from .background_opening import Opening
+from .background_opening import BackgroundLoader
 from .commands import Chat
 from .display import Screen
 
@@ -46,7 +46,7 @@ def chat(
         float | None,
         typer.Option(min=0, max=1, help="Hold an answer back that is less likely right.", rich_help_panel=_SETTINGS),
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
     """Talk to a knowledge base: ask, ask on ("and her mother?"), see why, edit a hop.
@@ -69,7 +69,7 @@ def chat(
         return multicube(folder, encoder, thinking.options())
 
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not json
-    opening = Opening(opened)
+    opening = BackgroundLoader(opened)
     screen = Screen(hops=hops, as_json=json)
     talk = Chat(opening, screen, settings)
     try:
@@ -91,7 +91,7 @@ def _there(kb: Path | None) -> Path:
     return folder
 
 
-def _in_terminal(talk: Chat, opening: Opening, *, history: bool) -> None:
+def _in_terminal(talk: Chat, opening: BackgroundLoader, *, history: bool) -> None:
     note("multicube chat: ask a question, and ask on; /why shows how, /help lists the commands, Ctrl-D leaves")
     if os.environ.get("TERM", "").lower() in _DUMB:
         from .lines import converse
@@ -112,11 +112,11 @@ def _in_lines(talk: Chat) -> None:
         raise typer.Exit(_INTERRUPTED) from None
 
 
-def _leave(talk: Chat, opening: Opening, status: int) -> None:
+def _leave(talk: Chat, opening: BackgroundLoader, status: int) -> None:
     """Close what was opened; a run that hangs in a request to a model is not waited for, the process ends so."""
     ended = talk.leave()
     if opening.opened is not None:
-        tell_spent(opening.opened.spent)
+        report_costs(opening.opened.spent)
     if not ended:
         # Its threads would keep the process alive until the model answers; what it found is in the traces already.
         sys.stdout.flush()

@@ -15,12 +15,12 @@ from ....cubes.core.errors import MultiCubeError, UsageError
 from ...views.text import clean
 from ..console import fail, note, reading_width
 from .display import Screen
-from .followed_runs import Following
+from .followed_runs import RunFollower
 
 if TYPE_CHECKING:
     from ....graphs.records import LoopSettings, Run
     from ...runs.events import Event
-    from .background_opening import Opening
+    from .background_opening import BackgroundLoader
     from .session import Session
 
 __all__ = ["COMMANDS", "Chat", "Command"]
@@ -61,13 +61,13 @@ class Chat:
 
     def __init__(
         self,
-        opening: Opening,
+        opening: BackgroundLoader,
         screen: Screen,
         settings: Callable[[], LoopSettings | None] = lambda: None,
     ) -> None:
         self._opening, self._screen, self._settings = opening, screen, settings
         self._session: Session | None = None
-        self._running: list[Following] = []  # the last run, and those that were interrupted and have not ended yet
+        self._running: list[RunFollower] = []  # the last run, and those that were interrupted and have not ended yet
         self._saved: set[Path] = set()
         self.failed = False
 
@@ -143,7 +143,7 @@ class Chat:
         session = self.session
         session.interrupted = run_id
         self._running = [one for one in self._running if not one.wait(0)]
-        following = Following(make)
+        following = RunFollower(make)
         self._running.append(following)
         try:
             run = self._screen.follow(following, session.kb.model)

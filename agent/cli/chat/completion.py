@@ -15,9 +15,9 @@ from .commands import COMMANDS
 
 if TYPE_CHECKING:
     from ...app.facade import MultiCube
-    from .background_opening import Opening
+    from .background_opening import BackgroundLoader
 
-__all__ = ["Completing"]
+__all__ = ["ChatCompleter"]
 
 _MOST = 20
 _LEAST = 2  # letters of a name before its ends are offered
@@ -25,10 +25,10 @@ _WORDS = 5  # words of a name that may stand already
 _RUNS = 30
 
 
-class Completing(Completer):
+class ChatCompleter(Completer):
     """Completes a line by what the knowledge base holds, once it is open; before that only commands."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: BackgroundLoader) -> None:
         self._opening = opening
         self._paths = PathCompleter(expanduser=True)
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...views.text import clean, shorten
 from ..console import is_plain, note, say, say_json, stderr_console, stdout_console
-from ..waits import waits_told
+from ..waits import reporting_waits
 
 if TYPE_CHECKING:
     from ....graphs.records import Hop, Run
@@ -57,7 +57,7 @@ class Screen:
         run, written = None, ""
         shown: set[int] = set()
         console = stdout_console()
-        with console.status("thinking") as status, waits_told(model, lambda line: status.update(line)):
+        with console.status("thinking") as status, reporting_waits(model, lambda line: status.update(line)):
             for event in events:
                 run = event.run or run
                 written = written + event.note if event.kind == "token" else ""

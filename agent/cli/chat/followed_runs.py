@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...runs.events import Event
 
-__all__ = ["Following"]
+__all__ = ["RunFollower"]
 
 _MOMENT = 0.2
 """Seconds between two looks whether a signal came."""
 
 
-class Following:
+class RunFollower:
     """The events of a run, as they happen in a thread of its own; errors come through as themselves.
 
     After `stop` nothing more is passed on. The run ends with the step that it is in, and is kept as a paused one.

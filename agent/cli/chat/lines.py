@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from ..console import fail
 
 if TYPE_CHECKING:
-    from .background_opening import Opening
+    from .background_opening import BackgroundLoader
     from .commands import Chat
 
 __all__ = ["converse", "read_lines"]
@@ -28,7 +28,7 @@ def read_lines(chat: Chat, stdin: TextIO | None = None) -> None:
             return
 
 
-def converse(chat: Chat, opening: Opening) -> None:
+def converse(chat: Chat, opening: BackgroundLoader) -> None:
     """Talk in a terminal that can only print: Ctrl-C ends what runs, or the line; Ctrl-D leaves."""
     opening.start()
     goes_on = True

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ...engines.turns import Turn
     from ...runs.events import Event
 
-__all__ = ["Entry", "Session"]
+__all__ = ["ChatEntry", "Session"]
 
 RESUMABLE = ("running", "paused", "failed")
 _LOOKED_BACK = 50  # runs among which an interrupted one is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChatEntry:
     """One thing that was asked, as the person put it, and its run; ``note`` says how the run came about."""
 
     question: str
@@ -42,7 +42,7 @@ class Session:
     settings: LoopSettings | None = None
     filters: Filters | None = None
     turns: list[Turn] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ChatEntry] = field(default_factory=list)
     current: Run | None = None
     interrupted: str | None = None
 
@@ -67,7 +67,7 @@ class Session:
             self.turns.append(turn)
         else:
             self.turns[before:] = [turn]
-        self.entries.append(Entry(question, run, note))
+        self.entries.append(ChatEntry(question, run, note))
         self.current = run
 
     def shown(self) -> Run:

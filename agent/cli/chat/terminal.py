@@ -10,11 +10,11 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from ..console import note
-from .completion import Completing
+from .completion import ChatCompleter
 from .state import history_file
 
 if TYPE_CHECKING:
-    from .background_opening import Opening
+    from .background_opening import BackgroundLoader
     from .commands import Chat
 
 __all__ = ["Terminal"]
@@ -26,12 +26,12 @@ _PLAIN_PROMPT = "> "
 class Terminal:
     """Reads lines from the person and has a chat carry them out."""
 
-    def __init__(self, chat: Chat, opening: Opening, *, history: bool = True) -> None:
+    def __init__(self, chat: Chat, opening: BackgroundLoader, *, history: bool = True) -> None:
         self._chat, self._opening = chat, opening
         self._failure: BaseException | None = None
         self._prompt: PromptSession[str] = PromptSession(
             history=_history() if history else InMemoryHistory(),
-            completer=Completing(opening),
+            completer=ChatCompleter(opening),
             complete_while_typing=False,
             complete_in_thread=True,
             enable_history_search=True,

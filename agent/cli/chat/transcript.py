@@ -11,14 +11,14 @@ from ....cubes.core.errors import UsageError
 from ....graphs.records import AnswerTable, Run, TableCell
 from ...views.styles import LEAD_IN, quotation, sureness
 from ...views.text import clean
-from .session import Entry
+from .session import ChatEntry
 
 __all__ = ["save"]
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~&$])")
 
 
-def save(entries: Sequence[Entry], path: Path, engine: str) -> int:
+def save(entries: Sequence[ChatEntry], path: Path, engine: str) -> int:
     """Write the conversation into a file, its form by the file's ending; returns how many questions it holds.
 
     Raises UsageError for another ending, a conversation without questions, or a file that cannot be written.
@@ -39,7 +39,7 @@ def save(entries: Sequence[Entry], path: Path, engine: str) -> int:
     return len(entries)
 
 
-def _record(entries: Sequence[Entry], engine: str) -> dict[str, object]:
+def _record(entries: Sequence[ChatEntry], engine: str) -> dict[str, object]:
     turns = [
         {"question": e.question, "asked": e.run.question, "note": e.note, "run": e.run.model_dump(mode="json")}
         for e in entries
@@ -47,7 +47,7 @@ def _record(entries: Sequence[Entry], engine: str) -> dict[str, object]:
     return {"engine": engine, "turns": turns}
 
 
-def _markdown(entries: Sequence[Entry], engine: str) -> Iterator[str]:
+def _markdown(entries: Sequence[ChatEntry], engine: str) -> Iterator[str]:
     yield "# Conversation"
     yield ""
     yield f"Engine: {_plain(engine)}"
@@ -55,7 +55,7 @@ def _markdown(entries: Sequence[Entry], engine: str) -> Iterator[str]:
         yield from _entry(entry)
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: ChatEntry) -> Iterator[str]:
     run = entry.run
     yield ""
     yield f"## {_plain(entry.question)}"

@@ -11,10 +11,10 @@ import typer
 from ....cubes.core.errors import MultiCubeError, UsageError
 from ....cubes.core.memory import keeping_all
 from ..console import is_plain, note, say, say_json, stderr_console, stdout_console
-from ..engine_options import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, reporting_costs, takes_model
 from ..model_mention import mention_model
 from ..options import EncoderOption, JsonOption, KbOption, filters, flag, kb_named, multicube
-from ..waits import waits_told
+from ..waits import reporting_waits
 from .ingest import read_first
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def ask(
             metavar="ranked|all", help="Abstractions said beside passages (ranked).", rich_help_panel=_SETTINGS
         ),
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
     source: Annotated[
         list[str] | None,
@@ -185,7 +185,7 @@ def ask(
         chosen = filters(source or [], where or [], since, until)
         if documents:
             kb = read_first(documents, kb, encoder, model)
-        with multicube(kb, encoder, model) as opened, spending_told(opened):
+        with multicube(kb, encoder, model) as opened, reporting_costs(opened):
             announce(model, "reason", "read")
             if not opened.kb.complete:
                 note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
@@ -265,7 +265,7 @@ def _ask(
 ) -> Run:
     """Ask, showing the hop under way where a person watches stderr."""
     run: Run | None = None
-    with stderr_console().status("thinking") as status, waits_told(opened.model, lambda line: status.update(line)):
+    with stderr_console().status("thinking") as status, reporting_waits(opened.model, lambda line: status.update(line)):
         said = ""
         try:
             for event in opened.stream(question, settings=settings, filters=chosen, save=save):

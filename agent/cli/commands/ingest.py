@@ -14,12 +14,12 @@ from rich.text import Text
 from ....cubes.core.errors import MultiCubeError, UsageError
 from ....cubes.documents.folders import absent
 from ..console import note, say, say_json
-from ..engine_options import AS_CONFIGURED, Thinking, announce, takes_model, tell_spent
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, report_costs, takes_model
 from ..options import EncoderOption, JsonOption, KbOption, flag, knowledge_base, locate
 from ..progress import progress_bar
 
 if TYPE_CHECKING:
-    from ....cubes.core.spending import Estimate
+    from ....cubes.core.spending import CostEstimate
     from ....cubes.ingest.pipeline import IngestReport
     from ...engines.llm.engine import ModelOptions
 
@@ -51,7 +51,7 @@ def ingest(
         Path | None,
         typer.Option(metavar="FILE", help="Cube labels that the corpus's authors give, imported instead of extracted."),
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
     dry_run: Annotated[bool, flag("--dry-run", help="Say what would be done; change nothing.")] = False,
     retry: Annotated[bool, flag("--retry", help="Also read again what was set aside.")] = False,
@@ -174,7 +174,7 @@ def _build(
             with progress_bar(model) as progress:
                 return opened.ingest(paths, progress=progress, **options)
         except BaseException:
-            tell_spent(opened.spent)  # of an ingest that comes to its end the report tells it
+            report_costs(opened.spent)  # of an ingest that comes to its end the report tells it
             raise
 
 
@@ -221,7 +221,7 @@ def _summary(report: IngestReport) -> Iterator[Text]:
     yield Text(f"seconds: {sum(report.seconds.values()):.1f}", style="dim")
 
 
-def _estimated(estimate: Estimate) -> Iterator[Text]:
+def _estimated(estimate: CostEstimate) -> Iterator[Text]:
     """Say what the model would cost, and what that rests on."""
     kept = f" ({estimate.cached:,} more are paid for already)" if estimate.cached else ""
     yield Text(f"requests to {estimate.model}: {estimate.requests:,}{kept}")

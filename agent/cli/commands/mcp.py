@@ -11,7 +11,7 @@ import typer
 
 from ....cubes.core.errors import MultiCubeError, UsageError
 from ..console import note
-from ..engine_options import AS_CONFIGURED, Thinking, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, takes_model
 from ..options import EncoderOption, KbOption, flag, locate, multicube
 from .serve import check_reach
 
@@ -45,7 +45,7 @@ def mcp(
         str | None,
         typer.Option(metavar="TOKEN", help="Demand it of every request. (MULTICUBE_TOKEN)", rich_help_panel=_HTTP),
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
     """Serve ask, search, cube_lookup and trace to any client of the Model Context Protocol.
@@ -57,9 +57,9 @@ def mcp(
         raise UsageError("--host, --port and --token are for HTTP; add --http.")
     model = thinking.options()
     _check_there(kb, encoder, model, refuse=http or sys.stdin.isatty())
-    from ...mcp.server import Opened, make_server
+    from ...mcp.server import LazyKnowledgeBase, make_server
 
-    opened = Opened(lambda: multicube(kb, encoder, model))
+    opened = LazyKnowledgeBase(lambda: multicube(kb, encoder, model))
     with suppress(KeyboardInterrupt), closing(opened):
         server = make_server(opened)
         if http:

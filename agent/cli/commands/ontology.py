@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ....cubes.core.errors import UsageError
 from ..console import note, say, say_json
-from ..engine_options import AS_CONFIGURED, Thinking, announce, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, takes_model
 from ..options import EncoderOption, JsonOption, flag
 from ..progress import progress_bar
 
@@ -94,7 +94,7 @@ def design(
         bool, flag("--review", help="Ask for each class and dimension; goes on with a file begun before.")
     ] = False,
     yes: Annotated[bool, flag("--yes", help="With --review: accept all that is not decided yet.")] = False,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -155,16 +155,16 @@ def _designer(
     model: ModelOptions | None, encoder: Encoder, progress: Callable[[Progress], None]
 ) -> Iterator[Designer]:
     """The model's designer, or statistics; says at the end, also where it is an error, what the model cost."""
-    from ....cubes.design import Statistics
+    from ....cubes.design import StatisticalDesigner
 
-    statistics = Statistics(encoder)
+    statistics = StatisticalDesigner(encoder)
     if model is None:
         yield statistics
         return
     from ...app.settings import load_settings
     from ...engines.llm.engine import LlmEngine
     from ...engines.llm.ingest.designer import ModelDesigner
-    from ..engine_options import tell_spent
+    from ..engine_options import report_costs
 
     cache = load_settings().cache_dir
     folder = cache / "design"
@@ -172,9 +172,9 @@ def _designer(
     engine = LlmEngine(model, folder, cache)
     try:
         client = engine.reason.for_run(model.ingest_caps)
-        yield ModelDesigner(engine.shelf, client, statistics, concurrency=model.concurrency, progress=progress)
+        yield ModelDesigner(engine.library, client, statistics, concurrency=model.concurrency, progress=progress)
     finally:
-        tell_spent(engine.usage)
+        report_costs(engine.usage)
         engine.close()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from ....cubes.design import ClassIdea, Decision, DimensionIdea, Proposal, Quote
+from ....cubes.design import CandidateClass, CandidateDimension, Decision, Proposal, Quote
 from ..console import note
 
 __all__ = ["accept_all", "review"]
 
 _ASKED = "[a]ccept, [r]ename NAME, [d]rop, [q]uit and save? "
-Part = ClassIdea | DimensionIdea
+Part = CandidateClass | CandidateDimension
 
 
 class _QuitError(Exception):
@@ -47,7 +47,7 @@ def _undecided(proposal: Proposal) -> Iterator[tuple[str, Part]]:
 
 
 def _show(place: str, part: Part) -> None:
-    if isinstance(part, ClassIdea):
+    if isinstance(part, CandidateClass):
         about = f"class, {part.shown} documents: {part.description}"
     else:
         kind = f"relation to {part.target}" if part.role == "relation" else f"attribute, {part.kind}"

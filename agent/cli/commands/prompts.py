@@ -14,7 +14,7 @@ from ..options import JsonOption, flag
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ....prompts import Prompt, Shelf
+    from ....prompts import Prompt, PromptLibrary
 
 __all__ = ["PromptsOption", "app"]
 
@@ -43,11 +43,11 @@ def list_prompts(folder: PromptsOption = None, json: JsonOption = False) -> None
     """List the prompts: name, version, what it is for, and the paper's passage that it follows."""
     from ...views import terminal as rendering
 
-    shelf = _shelf(folder)
+    library = _library(folder)
     if json:
-        say_json([_record(prompt) for prompt in shelf.values()])
+        say_json([_record(prompt) for prompt in library.values()])
         return
-    rows = [(p.name, p.fingerprint, "yours" if p.name in shelf.replaced else "", p.source) for p in shelf.values()]
+    rows = [(p.name, p.fingerprint, "yours" if p.name in library.replaced else "", p.source) for p in library.values()]
     say(rendering.columns(("name", "version", "", "after"), rows))
 
 
@@ -62,7 +62,7 @@ def show(
     from ....prompts import PromptError
 
     try:
-        prompt = _shelf(folder)[name]
+        prompt = _library(folder)[name]
     except PromptError as error:
         raise UsageError(str(error)) from error
     if json:
@@ -77,25 +77,25 @@ def export(
     short: Annotated[bool, flag("--short", help="The short ones for small models.")] = False,
 ) -> None:
     """Write the prompts into a folder, to be edited and used with --prompts DIR; nothing there is overwritten."""
-    from ....prompts import Shelf
+    from ....prompts import PromptLibrary
 
-    written = Shelf.export(folder, "short" if short else "papers")
+    written = PromptLibrary.export(folder, "short" if short else "papers")
     for file in written:
         say([str(file)])
     note(f"{len(written)} written; files that were there are left as they are. Use them with --prompts {folder}")
 
 
-def _shelf(folder: Path | None) -> Shelf:
-    from ...engines.llm.engine import load_shelf, size_named
+def _library(folder: Path | None) -> PromptLibrary:
+    from ...engines.llm.engine import load_prompts, size_named
 
     size = size_named(folder)
-    return load_shelf(folder) if size is None else load_shelf(None, size)
+    return load_prompts(folder) if size is None else load_prompts(None, size)
 
 
 def _names() -> list[str]:
-    from ....prompts import Shelf
+    from ....prompts import PromptLibrary
 
-    return list(Shelf.load())
+    return list(PromptLibrary.load())
 
 
 def _record(prompt: Prompt) -> dict[str, object]:

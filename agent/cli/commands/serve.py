@@ -11,7 +11,7 @@ import typer
 
 from ....cubes.core.errors import UsageError
 from ..console import note
-from ..engine_options import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, reporting_costs, takes_model
 from ..options import EncoderOption, KbOption, multicube
 
 __all__ = ["check_reach", "serve"]
@@ -37,7 +37,7 @@ def serve(
             rich_help_panel=_REACH,
         ),
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
     """Serve the page and the HTTP API until Ctrl-C; every run is kept.
@@ -53,7 +53,7 @@ def serve(
     model = thinking.options()
     if kb is not None and not (kb / "catalog.sqlite").exists():
         _make(kb, encoder)
-    with multicube(kb, encoder, model) as opened, spending_told(opened), listen(host, port) as bound:
+    with multicube(kb, encoder, model) as opened, reporting_costs(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
         with suppress(Exception):  # whatever it is, the first question says what is wrong
             opened.warm()

@@ -12,7 +12,7 @@ import typer
 from ....cubes.core.errors import UsageError
 from ....cubes.core.extras import require
 from ..console import note, say, say_json
-from ..engine_options import AS_CONFIGURED, Thinking, announce, takes_model, tell_spent
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, report_costs, takes_model
 from ..options import EncoderOption, JsonOption, KbOption, flag, knowledge_base
 from ..progress import progress_bar
 
@@ -65,7 +65,7 @@ def build(
         typer.Option("--mu", metavar="MU", min=0, help="Weight of what chance keeps together; scaled by default."),
     ] = None,
     retrain: Annotated[bool, flag("--retrain", help="Learn the trees anew, although most entities are known.")] = False,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -78,10 +78,10 @@ def build(
     import torch
 
     from ....cubes.knowledge.smart_trees import build as build_trees
-    from ....cubes.smart.trees.training import Settings
+    from ....cubes.smart.trees.training import TrainingSettings
     from ...engines.encoders.factory import encoder_factory
 
-    model, chosen = thinking.options(), Settings(
+    model, chosen = thinking.options(), TrainingSettings(
         trees=heads, seed=seed, restarts=restarts, diversity=diversity, mu=mu
     )
     with knowledge_base(kb, encoder, embeds=True) as opened, _thinking(model, opened) as (reporter, read):
@@ -241,8 +241,8 @@ def _thinking(
 
     engine = LlmEngine(model, opened.path, load_settings().cache_dir)
     try:
-        relations = LlmRelations(opened.ontology, engine.shelf, engine.extract)
-        yield lambda graph: LlmReporter(engine.shelf, engine.extract, ExtractiveReporter(graph)), relations.read
+        relations = LlmRelations(opened.ontology, engine.library, engine.extract)
+        yield lambda graph: LlmReporter(engine.library, engine.extract, ExtractiveReporter(graph)), relations.read
     finally:
-        tell_spent(engine.usage)
+        report_costs(engine.usage)
         engine.close()

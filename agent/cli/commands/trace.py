@@ -10,7 +10,7 @@ import typer
 
 from ....cubes.core.errors import UsageError
 from ..console import confirm_removal, note, reading_width, say, say_json, say_raw
-from ..engine_options import AS_CONFIGURED, Thinking, announce, spending_told, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, announce, reporting_costs, takes_model
 from ..options import EncoderOption, JsonOption, KbOption, complete_run, flag, multicube
 from .ask import show_run
 
@@ -95,7 +95,7 @@ def trace(
     answer: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The hop's edited sub-answer.", rich_help_panel=_AGAIN)
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
     """List the latest runs, or show one hop by hop.
@@ -109,7 +109,7 @@ def trace(
     _check_one(run, wanted, form, out, delete, resume or replay or fork is not None)
     asks = resume or replay or fork is not None
     model = thinking.options() if asks else None
-    with multicube(kb, encoder, model) as opened, spending_told(opened):
+    with multicube(kb, encoder, model) as opened, reporting_costs(opened):
         if delete:
             _delete(opened, str(run), yes)
             return

@@ -9,7 +9,7 @@ from rich.text import Text
 from ....cubes.core.errors import MultiCubeError
 from ...views.text import clean
 from ..console import say, say_json
-from ..engine_options import AS_CONFIGURED, Thinking, takes_model
+from ..engine_options import AS_CONFIGURED, EngineArguments, takes_model
 from ..options import EncoderOption, JsonOption, KbOption, flag, knowledge_base
 from ..progress import progress_bar
 
@@ -42,7 +42,7 @@ def rebuild(kb: KbOption = None, encoder: EncoderOption = None) -> None:
 @takes_model("max_requests", "max_tokens", "max_cost", "no_cache")
 def doctor(
     kb: KbOption = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
     json: JsonOption = False,
     quick: Annotated[bool, flag("--quick", help="Load no encoder and ask no model.")] = False,

@@ -11,7 +11,7 @@ from ....cubes.core.errors import UsageError
 from ..console import note, say_json_items
 from ..options import EncoderOption, KbOption, complete_class, flag, knowledge_base
 from . import views
-from .correct import Wishes, correct
+from .correct import CorrectionOptions, correct
 
 if TYPE_CHECKING:
     from ....cubes.knowledge.base import KnowledgeBase
@@ -85,7 +85,7 @@ def cube(
 
     Every fact that is shown has an id, which --retract and --set take.
     """
-    wishes = Wishes(tuple(retract or ()), set_value, add, rename, merge, undo, corrections)
+    wishes = CorrectionOptions(tuple(retract or ()), set_value, add, rename, merge, undo, corrections)
     place = (cube_class, dimension, label)
     _check(place, section, roll_up, export, by, wishes)
     with knowledge_base(kb, encoder, embeds=wishes.change) as opened:
@@ -109,7 +109,7 @@ def _check(
     roll_up: str | None,
     export: Path | None,
     by: str,
-    wishes: Wishes,
+    wishes: CorrectionOptions,
 ) -> None:
     """Refuse what cannot be meant together, before anything is opened."""
     # With --add, --section says where the added fact stands.
@@ -126,7 +126,7 @@ def _check(
 
 def _looked_at(
     kb: KnowledgeBase, place: tuple[str | None, str | None, str | None], like: str | None, limit: int
-) -> list[views.Table]:
+) -> list[views.CubeTable]:
     cube_class, dimension, label = place
     if cube_class is None:
         return [views.classes(kb)]

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ....cubes.knowledge.base import KnowledgeBase
     from ....cubes.model.corrections import Correction
 
-__all__ = ["Wishes", "correct"]
+__all__ = ["CorrectionOptions", "correct"]
 
 Place = tuple[str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class CorrectionOptions:
     """What the correcting options of `multicube cube` ask for; false where they ask for nothing."""
 
     retract: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Wishes:
             raise UsageError("A correction needs a name or value that is not empty.")
 
 
-def correct(kb: KnowledgeBase, wishes: Wishes, place: Place, section: str | None, *, as_json: bool) -> None:
+def correct(kb: KnowledgeBase, wishes: CorrectionOptions, place: Place, section: str | None, *, as_json: bool) -> None:
     """Make, list or undo corrections, and say what was done."""
     if wishes.listed:
         _list(kb, as_json)
@@ -80,10 +80,10 @@ def _list(kb: KnowledgeBase, as_json: bool) -> None:
         say_json([correction.model_dump(mode="json") for correction in found])
         return
     rows = [(str(each.id), each.made_at[:19].replace("T", " "), str(each)) for each in found]
-    views.show([views.Table("corrections", ("id", "when", "correction"), rows)], as_json=False)
+    views.show([views.CubeTable("corrections", ("id", "when", "correction"), rows)], as_json=False)
 
 
-def _wished(kb: KnowledgeBase, wishes: Wishes, place: Place, section: str | None) -> Iterator[Correction]:
+def _wished(kb: KnowledgeBase, wishes: CorrectionOptions, place: Place, section: str | None) -> Iterator[Correction]:
     """Turn what was asked for into corrections; everything is looked up before anything is stored."""
     from ....cubes.store import correction_requests as correcting
 

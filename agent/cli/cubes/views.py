@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ....cubes.model.rollup import Bucket, RollUp
 
 __all__ = [
-    "Table",
+    "CubeTable",
     "cells_of",
     "classes",
     "dimensions",
@@ -38,7 +38,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Table:
+class CubeTable:
     """Rows under a head; ``title`` names it in JSON and above the columns where several are shown."""
 
     title: str
@@ -51,7 +51,7 @@ class Table:
         return [dict(zip(self.head, row, strict=True)) for row in self.rows]
 
 
-def show(tables: Sequence[Table], *, as_json: bool) -> None:
+def show(tables: Sequence[CubeTable], *, as_json: bool) -> None:
     """Print tables: as columns, or as one JSON value (a list for one table, else lists by title)."""
     if as_json:
         say_json(tables[0].records() if len(tables) == 1 else {t.title: t.records() for t in tables})
@@ -62,7 +62,7 @@ def show(tables: Sequence[Table], *, as_json: bool) -> None:
             note(f"... and {table.more:,} more; --limit N shows more of them")
 
 
-def lines(tables: Sequence[Table]) -> Iterator[Text]:
+def lines(tables: Sequence[CubeTable]) -> Iterator[Text]:
     """Return tables as lines, with how many rows were left out."""
     for number, table in enumerate(tables):
         yield from _printed(table, titled=len(tables) > 1, spaced=number > 0)
@@ -70,7 +70,7 @@ def lines(tables: Sequence[Table]) -> Iterator[Text]:
             yield Text(f"... and {table.more:,} more", style="dim")
 
 
-def _printed(table: Table, *, titled: bool, spaced: bool) -> Iterator[Text]:
+def _printed(table: CubeTable, *, titled: bool, spaced: bool) -> Iterator[Text]:
     from ...views import terminal as rendering
 
     if spaced:
@@ -83,14 +83,14 @@ def _printed(table: Table, *, titled: bool, spaced: bool) -> Iterator[Text]:
         yield Text("(none)", style="dim")
 
 
-def classes(kb: KnowledgeBase) -> Table:
+def classes(kb: KnowledgeBase) -> CubeTable:
     """One row for each class: how many subjects, sections and facts its cube has."""
     rows = []
     for cube in kb.cubes:
         facts = cube.facts()
         sections = len({fact.section_id for fact in facts})
         rows.append((cube.spec.id, sum(1 for _ in cube.subject_keys()), sections, len(facts), cube.spec.name))
-    return Table("classes", ("class", "subjects", "sections", "facts", "name"), rows)
+    return CubeTable("classes", ("class", "subjects", "sections", "facts", "name"), rows)
 
 
 def find_cube(kb: KnowledgeBase, cube_class: str) -> Cube:
@@ -101,22 +101,22 @@ def find_cube(kb: KnowledgeBase, cube_class: str) -> Cube:
     return kb.cubes[cube_class]
 
 
-def dimensions(cube: Cube) -> Table:
+def dimensions(cube: Cube) -> CubeTable:
     """One row for each dimension of a class: its role and how many labels it has."""
     rows = []
     for spec in cube.spec.dimensions:
         found = cube.labels(spec.id)
         sections = {section for label in found for section in label.sections}
         rows.append((spec.id, spec.role, len(found), len(sections), spec.name))
-    return Table("dimensions", ("dimension", "role", "labels", "sections", "name"), rows)
+    return CubeTable("dimensions", ("dimension", "role", "labels", "sections", "name"), rows)
 
 
-def labels(cube: Cube, dimension: str, *, like: str | None, limit: int) -> Table:
+def labels(cube: Cube, dimension: str, *, like: str | None, limit: int) -> CubeTable:
     """One row for each label of a dimension, the most frequent first."""
     found = [label for label in _labels(cube, dimension) if like is None or like.casefold() in label.text.casefold()]
     found.sort(key=lambda label: (-len(label.sections), label.text))
     rows = [(label.text, len(label.sections), sum(label.sections.values())) for label in found[:limit]]
-    return Table("labels", ("label", "sections", "count"), rows, more=max(0, len(found) - limit))
+    return CubeTable("labels", ("label", "sections", "count"), rows, more=max(0, len(found) - limit))
 
 
 def _labels(cube: Cube, dimension: str) -> Sequence[Label]:
@@ -141,7 +141,7 @@ def find_labels(cube: Cube, dimension: str, text: str) -> Sequence[Label]:
     raise UsageError(f"There is no label '{text}' on dimension '{dimension}' of class '{cube.spec.id}'{hint}.")
 
 
-def label_cell(kb: KnowledgeBase, cube: Cube, dimension: str, text: str, limit: int) -> list[Table]:
+def label_cell(kb: KnowledgeBase, cube: Cube, dimension: str, text: str, limit: int) -> list[CubeTable]:
     """The sections that a label tags, and the facts that put them there."""
     found = find_labels(cube, dimension, text)
     rows = [
@@ -153,7 +153,7 @@ def label_cell(kb: KnowledgeBase, cube: Cube, dimension: str, text: str, limit: 
     keys = {label.key for label in found}
     facts = [fact for fact in cube.facts() if _lies_on(fact, cube, dimension, keys)]
     return [
-        Table("sections", head, rows[:limit], more=max(0, len(rows) - limit)),
+        CubeTable("sections", head, rows[:limit], more=max(0, len(rows) - limit)),
         facts_table(kb, facts, limit),
     ]
 
@@ -166,7 +166,7 @@ def _lies_on(fact: Fact, cube: Cube, dimension: str, keys: set[str]) -> bool:
     return any(label is not None and label.key in keys for label in on)
 
 
-def facts_table(kb: KnowledgeBase, facts: Sequence[Fact], limit: int) -> Table:
+def facts_table(kb: KnowledgeBase, facts: Sequence[Fact], limit: int) -> CubeTable:
     """One row for each fact, with the id that corrections name it by and the sentence it was read from."""
     rows = [
         (
@@ -181,7 +181,7 @@ def facts_table(kb: KnowledgeBase, facts: Sequence[Fact], limit: int) -> Table:
         for f in facts[:limit]
     ]
     head = ("fact", "subject", "dimension", "relation", "value", "origin", "sentence")
-    return Table("facts", head, rows, more=max(0, len(facts) - limit))
+    return CubeTable("facts", head, rows, more=max(0, len(facts) - limit))
 
 
 def _sentence(section: Section, fact: Fact) -> str:
@@ -213,7 +213,7 @@ def find_section(kb: KnowledgeBase, name: str) -> Section:
     return (exact or found)[0]
 
 
-def cells_of(kb: KnowledgeBase, section: Section) -> list[Table]:
+def cells_of(kb: KnowledgeBase, section: Section) -> list[CubeTable]:
     """All cells that a section lies in, and the facts read from it (a row of Table 6 of Hypercube-RAG)."""
     from ....cubes.model.cells import coordinates
 
@@ -225,13 +225,15 @@ def cells_of(kb: KnowledgeBase, section: Section) -> list[Table]:
             label = cube.find(dimension, text)
             if label is not None:
                 cells[cube.spec.id, dimension, label.text] = label.sections[section.id]
-    table = Table("cells", ("class", "dimension", "label", "count"), [(*cell, cells[cell]) for cell in sorted(cells)])
+    table = CubeTable(
+        "cells", ("class", "dimension", "label", "count"), [(*cell, cells[cell]) for cell in sorted(cells)]
+    )
     return [table, facts_table(kb, facts, len(facts))]
 
 
 def rolled_up(
     cube: Cube, rows: str, columns: str | None, by: Bucket, relation: str | None, limit: int, *, as_json: bool
-) -> Table:
+) -> CubeTable:
     """Subjects per label of one or two dimensions: the fullest rows to read, every cell in JSON."""
     found = cube.roll_up(rows, columns, by=by, relation=relation)
     if as_json:
@@ -241,15 +243,15 @@ def rolled_up(
     if cube.spec.dimension(rows).kind != "date":
         counted.sort(key=lambda entry: (-sum(entry[1]), entry[0]))
     head = (rows, "subjects") if columns is None else (rows, *found.columns)
-    return Table("roll-up", head, [(row, *n) for row, n in counted[:limit]], more=max(0, len(counted) - limit))
+    return CubeTable("roll-up", head, [(row, *n) for row, n in counted[:limit]], more=max(0, len(counted) - limit))
 
 
-def _every_cell(found: RollUp, rows: str, columns: str | None) -> Table:
+def _every_cell(found: RollUp, rows: str, columns: str | None) -> CubeTable:
     """One row for each cell that holds something."""
     if columns is None:
-        return Table("roll-up", (rows, "subjects", "sections"), [(r, c.subjects, c.sections) for r, _, c in found])
+        return CubeTable("roll-up", (rows, "subjects", "sections"), [(r, c.subjects, c.sections) for r, _, c in found])
     head = (rows, columns if columns != rows else f"{columns} 2", "subjects", "sections")
-    return Table("roll-up", head, [(row, column, c.subjects, c.sections) for row, column, c in found])
+    return CubeTable("roll-up", head, [(row, column, c.subjects, c.sections) for row, column, c in found])
 
 
 def _subjects(found: RollUp, row: str, column: str) -> int:

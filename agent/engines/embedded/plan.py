@@ -8,33 +8,33 @@ from functools import cached_property
 from typing import Literal, overload
 
 __all__ = [
-    "Age",
-    "Attempts",
-    "Choice",
+    "AllClaims",
+    "AlternativePlans",
+    "AnswerType",
     "Claim",
+    "CommonValue",
     "Comparison",
-    "Count",
-    "Direct",
-    "Entity",
-    "Every",
-    "OneOf",
-    "Open",
+    "EntityChoice",
+    "JointQuestions",
+    "LazyPlans",
+    "OpenStep",
     "Part",
     "Plan",
-    "Readings",
-    "Sameness",
-    "Several",
-    "Shared",
-    "Step",
+    "QuestionEntity",
+    "RelationStep",
+    "SameValue",
     "Term",
-    "Want",
+    "TermValue",
+    "ValueCount",
+    "WholeQuestion",
+    "YearsBetween",
     "is_linked",
     "is_one_hop",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class AnswerType:
     """What an answer must be: a kind of value ("person", "date", ...) and the noun a question names it by.
 
     ``plural`` asks for all of them ("which films"). Two kinds are no kinds of value: "class" asks what a thing is
@@ -47,7 +47,7 @@ class Want:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class QuestionEntity:
     """A name in the question. ``hint`` is the noun before it ("film"); ``linked`` whether the corpus knows it."""
 
     name: str
@@ -56,7 +56,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RelationStep:
     """One hop: the things that stand in one of ``relations`` to ``base``, in either direction.
 
     ``template`` is the subquery with ``{}`` for the base's answer. No relations means that the wording is not in
@@ -68,18 +68,18 @@ class Step:
     base: Term
     relations: tuple[str, ...]
     template: str
-    want: Want = Want()
+    want: AnswerType = AnswerType()
     words: tuple[str, ...] = ()
     gender: Literal["f", "m"] | None = None
     converse: bool = False
     rank: str | None = None
 
 
-Term = Entity | Step
+Term = QuestionEntity | RelationStep
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenStep:
     """One hop in the question's own words: ``template`` with gaps ``{0}``, ``{1}`` for the values of ``parts``.
 
     What is asked need not be in the ontology; the hop's evidence is read by the span reader where no cell answers.
@@ -100,12 +100,12 @@ class Open:
         return text
 
 
-Part = Term | Open
+Part = Term | OpenStep
 """What a plan asks for: a term over the cubes' relations, or an open step."""
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class TermValue:
     """The answer is the value of a term."""
 
     term: Part
@@ -140,45 +140,45 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
+class AllClaims:
     """Whether all claims hold ("Are A and B both American directors?")."""
 
     claims: tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EntityChoice:
     """Which of the items its claims hold for ("Which singer is American, A or B?")."""
 
-    items: tuple[Entity, ...]
+    items: tuple[QuestionEntity, ...]
     claims: tuple[tuple[Claim, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CommonValue:
     """The value that all terms have in common ("What nationality are both A and B?")."""
 
     terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class WholeQuestion:
     """A whole question read in its own words, where none of its steps was answered; of ``items``, one of them."""
 
-    whole: Open
-    items: tuple[Entity, ...] = ()
+    whole: OpenStep
+    items: tuple[QuestionEntity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class ValueCount:
     """How many there are: the number the text gives (``stated``), else how many values ``term`` has."""
 
-    stated: Step
+    stated: RelationStep
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
-class Age:
+class YearsBetween:
     """The whole years between two dates ("How old was A when ...")."""
 
     start: Term
@@ -186,14 +186,14 @@ class Age:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class JointQuestions:
     """Two questions in one ("When and where was A born?"); all answers, in their order."""
 
     terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sameness:
+class SameValue:
     """Whether all terms have a value in common; the answer is yes or no. ``place`` climbs to the country."""
 
     terms: tuple[Term, ...]
@@ -201,13 +201,13 @@ class Sameness:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempts:
+class AlternativePlans:
     """Several readings of one question; the first that leads to an answer counts."""
 
     plans: Sequence[Plan]
 
 
-class Readings(Sequence["Plan"]):
+class LazyPlans(Sequence["Plan"]):
     """Readings of a question of which those behind the ``first`` are made when the first have led nowhere."""
 
     def __init__(self, first: tuple[Plan, ...], others: Callable[[], tuple[Plan, ...]]) -> None:
@@ -233,16 +233,22 @@ class Readings(Sequence["Plan"]):
         return self._make()
 
 
-Plan = Attempts | Direct | Comparison | Claim | Every | Choice | Sameness | Shared | OneOf | Count | Age | Several
+Plan = (
+    AlternativePlans | TermValue | Comparison | Claim | AllClaims | EntityChoice | SameValue | CommonValue
+    | WholeQuestion | ValueCount | YearsBetween | JointQuestions
+)
 
 
 def is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
-    return isinstance(plan, Direct) and (not isinstance(plan.term, Step) or isinstance(plan.term.base, Entity))
+    return (
+        isinstance(plan, TermValue)
+        and (not isinstance(plan.term, RelationStep) or isinstance(plan.term.base, QuestionEntity))
+    )
 
 
 def is_linked(term: Term) -> bool:
     """Whether the corpus knows the name that a term starts from."""
-    while isinstance(term, Step):
+    while isinstance(term, RelationStep):
         term = term.base
     return term.linked

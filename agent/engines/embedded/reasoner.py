@@ -7,36 +7,36 @@ from typing import Protocol, TypeVar
 
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
-from ....graphs.expansion.statements import Cell, Hypotheses, Wish
-from ....graphs.gathering import Gathered
-from ....graphs.reasoner import Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from ....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses
+from ....graphs.gathering import AggregatedCells
+from ....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from ....graphs.records import Evidence, Hop
-from .aggregation.engine import GatheredQuestions
-from .answers.candidates import Candidate
-from .basis import Basis
-from .documents.document_index import Shelf
+from .aggregation.engine import AggregationQuestions
+from .answers.candidates import SpanCandidate
+from .context import EngineContext
+from .documents.document_index import DocumentIndex
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
-from .kinds.hypercubes import Hypercubes
-from .kinds.hypotheses import Supposer
+from .kinds.hypercubes import HypercubeRouter
+from .kinds.hypotheses import HypothesisGenerator
 from .kinds.other_languages import ForeignQuestions
 from .kinds.overall import OverallQuestions
 from .kinds.per_cell import CellQuestions
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 from .plan import Plan
-from .signals import Signals
+from .signals import AnswerSignals
 
-__all__ = ["VERSION", "EmbeddedReasoner", "Questions"]
+__all__ = ["VERSION", "EmbeddedReasoner", "QuestionKind"]
 
 VERSION = "embedded/1"
 T = TypeVar("T")
 
 
-class Questions(Protocol):
+class QuestionKind(Protocol):
     """One kind of question; each decision is None for a question of another kind."""
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step | None:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
         ...
 
@@ -60,34 +60,38 @@ class EmbeddedReasoner:
     is left. It is stateless between calls: a question is read the same way every time, so runs can be resumed, replayed
     and edited.
 
-    ``text_of`` returns a section's text; ``struck`` are the (subject, value) keys of facts that a person struck out,
-    which no sentence may bring back; ``options`` the parts of the engine that are at work; ``shelf`` the documents with
-    chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by, ``languages``
-    are those of the documents.
+    ``text_of`` returns a section's text; ``retracted`` are the (subject, value) keys of facts that a person struck out,
+    which no sentence may bring back; ``options`` the parts of the engine that are at work; ``document_index`` the
+    documents with chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by,
+    ``languages`` are those of the documents.
     """
 
     def __init__(
         self,
         cubes: CubeSet,
         text_of: Callable[[str], str],
-        struck: Collection[tuple[str, str]] = frozenset(),
+        retracted: Collection[tuple[str, str]] = frozenset(),
         options: EngineOptions | None = None,
-        shelf: Shelf | None = None,
+        document_index: DocumentIndex | None = None,
         *,
         built: bool = True,
         languages: Collection[str] = (),
     ) -> None:
-        held = shelf if shelf is not None and (options or EngineOptions()).documents else Shelf()
-        self._basis = Basis(cubes, text_of, struck, options, held.likeness)
-        self._hops = HopReader(self._basis)
-        hypercubes = Hypercubes(cubes)
-        self._supposing = Supposer(self._basis, self._hops, labels_alone=hypercubes.alone)
-        self._planned = PlannedQuestions(self._basis, self._hops, hypercubes)
-        self._gathered = GatheredQuestions(self._basis)
-        self._documents = DocumentQuestions(self._basis, self._hops, held, self._planned.is_chain)
+        held = (
+            document_index
+            if document_index is not None and (options or EngineOptions()).documents
+            else DocumentIndex()
+        )
+        self._context = EngineContext(cubes, text_of, retracted, options, held.likeness)
+        self._hops = HopReader(self._context)
+        hypercubes = HypercubeRouter(cubes)
+        self._hypotheses = HypothesisGenerator(self._context, self._hops, labels_alone=hypercubes.alone)
+        self._planned = PlannedQuestions(self._context, self._hops, hypercubes)
+        self._gathered = AggregationQuestions(self._context)
+        self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
-        self._kinds: tuple[Questions, ...] = (
-            ForeignQuestions(languages, self._basis.likeness),
+        self._kinds: tuple[QuestionKind, ...] = (
+            ForeignQuestions(languages, self._context.likeness),
             self._overall,
             self._documents,
             self._gathered,
@@ -100,7 +104,7 @@ class EmbeddedReasoner:
         """Engine and version, as shown in traces."""
         return VERSION
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
         return self._first(lambda kind: kind.next_step(question, hops))
 
@@ -120,30 +124,30 @@ class EmbeddedReasoner:
         """Compose the final answer (eq. 13), or abstain."""
         return self._first(lambda kind: kind.finalize(question, hops))
 
-    def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
+    def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what whole cells hold for a subquery (`graphs.gathering.Gathering`)."""
         return self._gathered.gather(subquery, allows)
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
-        return self._supposing.suppose(subquery, evidence, wish)
+        return self._hypotheses.generate(subquery, evidence, expansion)
 
-    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
-        return () if self._documents.take(question) else self._supposing.table(intents, evidence)
+        return () if self._documents.take(question) else self._hypotheses.table(intents, evidence)
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read into hops (for explanations and tests)."""
         return self._planned.plan(question)
 
-    def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
+    def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to (for fitting the confidence)."""
         return self._planned.signals(question, hops)
 
-    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[Candidate]:
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each (for fitting the scorer)."""
         return self._hops.candidates(subquery, evidence, ruled)
 
-    def _first(self, decide: Callable[[Questions], T | None]) -> T:
+    def _first(self, decide: Callable[[QuestionKind], T | None]) -> T:
         """What the first kind says that knows the question; the last knows all."""
         return next(found for kind in self._kinds if (found := decide(kind)) is not None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .confidence import calibration
-from .signals import Signals
+from .signals import AnswerSignals
 
 __all__ = ["refusal"]
 
 
-def refusal(signals: Signals, least: float | None = None) -> str:
+def refusal(signals: AnswerSignals, least: float | None = None) -> str:
     """Say why an answer with these signals is held back; "" where it is given.
 
     ``least`` is the least probability that the documents hold an answer at all, by default what the evaluation chose;

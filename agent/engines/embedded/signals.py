@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from ....cubes.core.folding import base_key, fold
 from ....cubes.retrieval.wording import stems
 from ....graphs.records import Evidence, FactRecord, Hop
-from .answers.grounding import Knows, ground, told
+from .answers.grounding import Knows, coverage, ground
 
-__all__ = ["ANSWERABLE", "RIGHT", "Signals", "read_signals"]
+__all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "read_signals"]
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class AnswerSignals:
     """What is known of an answer besides its text; more of any of them speaks for it.
 
     ``names``, ``words``, ``told`` and ``together`` say what of the question stands in the evidence (see `Grounding`).
@@ -52,19 +52,19 @@ RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "
 """What tells whether the answer found is right."""
 
 
-def read_signals(question: str, hops: Sequence[Hop], knows: Knows) -> Signals:
+def read_signals(question: str, hops: Sequence[Hop], knows: Knows) -> AnswerSignals:
     """Read the signals off a question's hops."""
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
     answered = [hop for hop in hops if hop.answers]
     spans = [(hop, found) for hop in answered if _is_span(hop) and (found := _read_from(hop)) is not None]
-    return Signals(
+    return AnswerSignals(
         grounding.names,
         grounding.words,
         grounding.told,
         grounding.together,
-        min((told(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in spans), default=1.0),
-        min((told(hop.subquery, set(stems(e.sentence))) for hop, e in spans), default=1.0),
+        min((coverage(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in spans), default=1.0),
+        min((coverage(hop.subquery, set(stems(e.sentence))) for hop, e in spans), default=1.0),
         sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         min((hop.held for hop in answered), default=0.0),
         min((hop.confidence for hop in answered), default=0.0),

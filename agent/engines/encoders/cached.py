@@ -12,12 +12,12 @@ import numpy as np
 if TYPE_CHECKING:
     from ....cubes.core.encoding import Vectors
 
-__all__ = ["REMEMBERED", "Remembering", "unit"]
+__all__ = ["REMEMBERED", "CachingEncoder", "unit"]
 
 REMEMBERED = 4096
 
 
-class Remembering:
+class CachingEncoder:
     """Keeps the vectors of the latest single texts: a loop asks for the same entities again and again."""
 
     def __init__(self) -> None:

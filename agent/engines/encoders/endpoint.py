@@ -20,12 +20,12 @@ from ....cubes.core.errors import UsageError
 from ..llm.cost.prices import Prices
 from ..llm.cost.tokens import estimate_tokens
 from ..llm.cost.usage import Call, Ledger, Tokens
-from ..llm.errors import BusyError, ContextLengthError, ModelError, RejectedError, ReplyError
-from ..llm.transport.failures import Failure, understand
+from ..llm.errors import ContextLengthError, ModelError, RateLimitError, RejectedError, ReplyError
+from ..llm.transport.failures import RequestFailure, understand
 from ..llm.transport.rate import Limiter
 from ..llm.transport.retries import Retry
 from ..llm.transport.spec import ModelSpec
-from .cached import Remembering, unit
+from .cached import CachingEncoder, unit
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -54,7 +54,7 @@ def endpoint_of(name: str) -> str:
     return _spec(name).endpoint
 
 
-class EndpointEncoder(Remembering):
+class EndpointEncoder(CachingEncoder):
     """An embedding model behind the OpenAI API; safe to use from several threads.
 
     ``name`` is "openai:MODEL" or "http://host:port/v1#MODEL"; the key comes from the environment as a chat model's
@@ -150,7 +150,7 @@ class EndpointEncoder(Remembering):
             sent = self._retry.clock()
             try:
                 vectors, tokens = self._sent(texts, plain=plain)
-            except Failure as failure:
+            except RequestFailure as failure:
                 failure.seconds = self._retry.clock() - sent
                 self._failed(failure, texts, began)
                 raise
@@ -171,7 +171,7 @@ class EndpointEncoder(Remembering):
         try:
             return self._checked(numbered, len(texts)), tokens
         except ReplyError as error:
-            raise Failure(error, reached=True, tokens=tokens) from error
+            raise RequestFailure(error, reached=True, tokens=tokens) from error
 
     def _checked(self, numbered: list[tuple[int, Any]], wanted: int) -> Vectors:
         """Return the vectors in the order of their texts; anything else than one good vector each is refused."""
@@ -194,8 +194,8 @@ class EndpointEncoder(Remembering):
             raise ReplyError(f"{label} sent vectors without a direction. Use another embedding model.")
         return unit(vectors)
 
-    def _failed(self, failure: Failure, texts: Sequence[str], began: float) -> None:
-        if isinstance(failure.error, BusyError):
+    def _failed(self, failure: RequestFailure, texts: Sequence[str], began: float) -> None:
+        if isinstance(failure.error, RateLimitError):
             self._limiter.busy(began, failure.retry_after)
         spent = failure.tokens or (self._estimated(texts) if failure.reached else Tokens())
         self._count(spent, failed=True)
@@ -234,11 +234,11 @@ def _built(spec: ModelSpec) -> OpenAI:
     )
 
 
-def _understood(error: Exception, label: str) -> Failure:
+def _understood(error: Exception, label: str) -> RequestFailure:
     """Return what an exception means; a model that cannot embed says so in many ways."""
     if isinstance(error, ModelError):
-        return Failure(error)
+        return RequestFailure(error)
     if isinstance(error, (ValueError, TypeError, KeyError, AttributeError, IndexError)) and not hasattr(error, "body"):
         told = f"{label} answered something that holds no vectors. Check its address, and that the model embeds texts."
-        return Failure(ReplyError(told), error, reached=True)
+        return RequestFailure(ReplyError(told), error, reached=True)
     return understand(error, label)

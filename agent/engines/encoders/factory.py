@@ -18,7 +18,7 @@ import numpy as np
 
 from ....cubes.core.errors import UsageError
 from ....cubes.core.extras import require
-from .cached import Remembering, unit
+from .cached import CachingEncoder, unit
 from .minilm import MODEL, MODEL_SHA256, RECIPE, model_folder
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def encoder_factory(encoder: str | Encoder | None) -> Callable[[], Encoder]:
     if encoder is not None and not isinstance(encoder, str):
         given = encoder
         return lambda: given
-    return _Once(encoder)
+    return _LazyEncoder(encoder)
 
 
-class _Once:
+class _LazyEncoder:
     """Makes an encoder when it is first asked for, from whichever thread."""
 
     def __init__(self, name: str | None) -> None:
@@ -72,7 +72,7 @@ def _make(name: str) -> Encoder:
     return OnnxEncoder() if name == DEFAULT_ENCODER else SentenceTransformerEncoder(name)
 
 
-class OnnxEncoder(Remembering):
+class OnnxEncoder(CachingEncoder):
     """all-MiniLM-L6-v2 with eight-bit weights: the mean of its token vectors, of length 1.
 
     It is loaded at the first text; safe to use from several threads.
@@ -174,7 +174,7 @@ def _embed(session: Any, encodings: Sequence[Encoding]) -> Vectors:
     return unit(np.einsum("bth,bt->bh", states, mask.astype(np.float32)))
 
 
-class SentenceTransformerEncoder(Remembering):
+class SentenceTransformerEncoder(CachingEncoder):
     """Any sentence-transformers model, by its name or its folder; loaded at the first text."""
 
     def __init__(self, name: str) -> None:

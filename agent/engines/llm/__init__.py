@@ -11,34 +11,32 @@ from .cost.prices import Price, Prices
 from .cost.usage import Call, Ledger, Spending, Tokens
 from .errors import (
     AuthError,
-    BusyError,
-    CapError,
+    BudgetExceededError,
     ContextLengthError,
-    CutError,
     DeadlineError,
     ModelError,
+    ModelTimeoutError,
     QuotaError,
+    RateLimitError,
     RefusalError,
     RejectedError,
     ReplyError,
-    SlowError,
+    TruncatedReplyError,
     UnknownModelError,
     UnreachableError,
 )
 from .transport.rate import Limiter
 from .transport.retries import Retry
-from .transport.spec import Models, ModelSpec
+from .transport.spec import ModelRoles, ModelSpec
 from .transport.structured import Mode, ModeMemory
 from .transport.telemetry import traced_to
 
 __all__ = [
     "AuthError",
-    "BusyError",
+    "BudgetExceededError",
     "Call",
-    "CapError",
     "Caps",
     "ContextLengthError",
-    "CutError",
     "DeadlineError",
     "Ledger",
     "Limiter",
@@ -46,20 +44,22 @@ __all__ = [
     "ModeMemory",
     "ModelClient",
     "ModelError",
+    "ModelRoles",
     "ModelSpec",
-    "Models",
+    "ModelTimeoutError",
     "Preflight",
     "Price",
     "Prices",
     "QuotaError",
+    "RateLimitError",
     "RefusalError",
     "RejectedError",
     "ReplyCache",
     "ReplyError",
     "Retry",
-    "SlowError",
     "Spending",
     "Tokens",
+    "TruncatedReplyError",
     "UnknownModelError",
     "UnreachableError",
     "traced_to",

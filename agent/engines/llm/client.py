@@ -12,23 +12,31 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from pydantic import BaseModel, Field
 
 from ....graphs.records import Usage
-from ....prompts import Prompt, Rendered, Shelf
+from ....prompts import Prompt, PromptLibrary, Rendered
 from .cost.cache import ReplyCache, reply_key
 from .cost.limits import Budget, Caps
 from .cost.prices import Prices
 from .cost.tokens import estimate_tokens
 from .cost.usage import Call, Ledger, Tokens
-from .errors import BusyError, ContextLengthError, CutError, DeadlineError, RejectedError, ReplyError, SlowError
-from .transport.acceptance import SpoiledError, ThoughtError, accepted, plain
-from .transport.chat_transport import THOUGHTS, Wire, wire_to
-from .transport.failures import Failure, refuses_bound
-from .transport.forms import Form, UnusableError
+from .errors import (
+    ContextLengthError,
+    DeadlineError,
+    ModelTimeoutError,
+    RateLimitError,
+    RejectedError,
+    ReplyError,
+    TruncatedReplyError,
+)
+from .transport.acceptance import InvalidReplyError, UnfinishedThoughtError, accepted, plain
+from .transport.chat_transport import THOUGHTS, ChatTransport, transport_to
+from .transport.failures import RequestFailure, refuses_bound
+from .transport.forms import ReplySchema, SchemaMismatchError
 from .transport.observers import exchange
 from .transport.rate import Limiter
 from .transport.retries import Retry
 from .transport.spec import ModelSpec
-from .transport.streaming import Showing
-from .transport.structured import MODES, Letter, Mode, ModeMemory, Reply, after, letter, usable
+from .transport.streaming import ReplyStreamer
+from .transport.structured import MODES, Mode, ModelReply, ModelRequest, ModeMemory, after, model_request, usable
 from .waits import waiting
 
 if TYPE_CHECKING:
@@ -77,22 +85,22 @@ class ModelClient:
         limiter: Limiter | None = None,
         repair: Prompt | None = None,
     ) -> None:
-        self._wire: Wire = wire_to(model)
+        self._transport: ChatTransport = transport_to(model)
         self._cache = cache
         self._modes = modes or ModeMemory()
         self.ledger = ledger or Ledger()
         self._budget = Budget(caps or Caps(), self.ledger)
         self._prices = prices or Prices()
         self._retry = retry or Retry()
-        self._limiter = limiter or Limiter.of(self._wire.endpoint)
-        self._repair = repair or Shelf.load()["repair"]
-        self._identity = f"{self._wire.endpoint} {self._wire.model}"
+        self._limiter = limiter or Limiter.of(self._transport.endpoint)
+        self._repair = repair or PromptLibrary.load()["repair"]
+        self._identity = f"{self._transport.endpoint} {self._transport.model}"
         self._deadline: float | None = None
 
     @property
     def model(self) -> str:
         """The model's name."""
-        return self._wire.model
+        return self._transport.model
 
     @property
     def usage(self) -> Usage:
@@ -102,17 +110,17 @@ class ModelClient:
     @property
     def label(self) -> str:
         """The model as traces and messages call it."""
-        return self._wire.label
+        return self._transport.label
 
     @property
     def endpoint(self) -> str:
         """Where the texts go."""
-        return self._wire.endpoint
+        return self._transport.endpoint
 
     @property
     def window(self) -> int | None:
         """How many tokens the model can read, once its endpoint has said so by refusing more."""
-        return self._wire.window
+        return self._transport.window
 
     @property
     def mode(self) -> Mode | None:
@@ -135,11 +143,11 @@ class ModelClient:
         """Return what tokens of this model cost in US dollars; None where the price is not known."""
         if not (tokens.input or tokens.output):
             return 0.0
-        return self._prices.cost(self._wire.model, self._wire.endpoint, tokens)
+        return self._prices.cost(self._transport.model, self._transport.endpoint, tokens)
 
     def tokens_of(self, text: str) -> int:
         """Return about how many tokens this model makes of a text."""
-        return estimate_tokens(text, self._wire.model)
+        return estimate_tokens(text, self._transport.model)
 
     def ask(self, stage: str, prompt: Rendered, reply: type[T]) -> T:
         """Return the model's typed reply to a prompt; ``stage`` is under which it is counted.
@@ -147,7 +155,7 @@ class ModelClient:
         Raises a ModelError; ReplyError when the reply cannot be used, also after one more try with the reason.
         """
         form = _form(reply)
-        kept = [self._key(letter(prompt, mode, form)) for mode in ([self.mode] if self.mode else MODES)]
+        kept = [self._key(model_request(prompt, mode, form)) for mode in ([self.mode] if self.mode else MODES)]
         with self._flight(reply_key(prompt.system, prompt.user, form.schema)):
             if (found := self._kept(stage, kept, form.read)) is not None:
                 return cast(T, found)
@@ -162,30 +170,30 @@ class ModelClient:
     ) -> str:
         """Return the model's reply to a prompt as text; with ``on_token`` it is shown while it is written.
 
-        A reply that breaks off is begun again, and `Showing` says what is shown then. Raises a ModelError.
+        A reply that breaks off is begun again, and `ReplyStreamer` says what is shown then. Raises a ModelError.
         """
-        asked = letter(prompt)
+        asked = model_request(prompt)
         key = self._key(asked)
         with self._flight(key):
-            found = self._kept(stage, [key], lambda kept: plain(Reply(kept)))
+            found = self._kept(stage, [key], lambda kept: plain(ModelReply(kept)))
             if found is not None:
                 if on_token is not None:
                     on_token(found)
                 return found
-            showing = Showing(on_token, on_restart) if on_token is not None else None
+            showing = ReplyStreamer(on_token, on_restart) if on_token is not None else None
             try:
                 return self._exchange(stage, asked, plain, showing=showing)
-            except SpoiledError as spoiled:
+            except InvalidReplyError as spoiled:
                 return self._again(stage, asked, spoiled, _PLAIN, plain, showing)
 
-    def foresee(self, prompt: Rendered, reply: type[BaseModel]) -> Tokens | None:
+    def add_estimate(self, prompt: Rendered, reply: type[BaseModel]) -> Tokens | None:
         """Return about what the model would read if it were asked; None where its reply is here already."""
         form = _form(reply)
         modes = [self.mode] if self.mode else MODES
-        keys = (self._key(letter(prompt, mode, form)) for mode in modes)
+        keys = (self._key(model_request(prompt, mode, form)) for mode in modes)
         if self._cache is not None and any(self._cache.get(key) is not None for key in keys):
             return None
-        return Tokens(self.tokens_of(letter(prompt, modes[0], form).text), estimated=True)
+        return Tokens(self.tokens_of(model_request(prompt, modes[0], form).text), estimated=True)
 
     def preflight(self) -> Preflight:
         """Find out anew what the endpoint can do, with requests of a few tokens, and remember it.
@@ -200,40 +208,40 @@ class ModelClient:
         probe._ask("preflight", prompt, _form(Ready))
         return Preflight(cast(Mode, self.mode), usage_reported=not probe.ledger.total.estimated)
 
-    def _ask(self, stage: str, prompt: Rendered, form: Form[Any]) -> BaseModel:
+    def _ask(self, stage: str, prompt: Rendered, form: ReplySchema[Any]) -> BaseModel:
         mode = self.mode
         if mode is not None:
             try:
-                return self._settled(stage, letter(prompt, mode, form))
+                return self._settled(stage, model_request(prompt, mode, form))
             except RejectedError:
                 self._modes.remember(self._identity, None)
         return self._detected(stage, prompt, form, after(mode))
 
-    def _settled(self, stage: str, asked: Letter) -> BaseModel:
+    def _settled(self, stage: str, asked: ModelRequest) -> BaseModel:
         """Ask in the way that is known to work; a reply that stays unusable puts that in question."""
-        form = cast(Form[Any], asked.form)
+        form = cast(ReplySchema[Any], asked.form)
         try:
             return self._exchange(stage, asked, lambda reply: usable(reply, form))
-        except SpoiledError as spoiled:
+        except InvalidReplyError as spoiled:
             try:
                 return self._again(stage, asked, spoiled, form.described, lambda reply: usable(reply, form))
             except ReplyError:
                 self._modes.remember(self._identity, None)
                 raise
 
-    def _detected(self, stage: str, prompt: Rendered, form: Form[Any], ways: Sequence[Mode]) -> BaseModel:
+    def _detected(self, stage: str, prompt: Rendered, form: ReplySchema[Any], ways: Sequence[Mode]) -> BaseModel:
         """Ask in one way after the other until a reply comes in its form, and remember the way."""
         with self._modes.detecting(self._identity):
             if (known := self.mode) is None:
-                return self._tried(stage, prompt, form, [mode for mode in ways if self._wire.offers(mode)])
-        return self._settled(stage, letter(prompt, known, form))
+                return self._tried(stage, prompt, form, [mode for mode in ways if self._transport.offers(mode)])
+        return self._settled(stage, model_request(prompt, known, form))
 
-    def _tried(self, stage: str, prompt: Rendered, form: Form[Any], ways: Sequence[Mode]) -> BaseModel:
+    def _tried(self, stage: str, prompt: Rendered, form: ReplySchema[Any], ways: Sequence[Mode]) -> BaseModel:
         for mode in ways:
-            asked = letter(prompt, mode, form)
+            asked = model_request(prompt, mode, form)
             try:
                 found = self._exchange(stage, asked, lambda reply: usable(reply, form))
-            except (RejectedError, SpoiledError) as error:
+            except (RejectedError, InvalidReplyError) as error:
                 if mode != ways[-1]:
                     continue
                 if isinstance(error, RejectedError):
@@ -246,18 +254,18 @@ class ModelClient:
     def _again(
         self,
         stage: str,
-        asked: Letter,
-        spoiled: SpoiledError,
+        asked: ModelRequest,
+        spoiled: InvalidReplyError,
         form: str,
-        use: Callable[[Reply], V],
-        showing: Showing | None = None,
+        use: Callable[[ModelReply], V],
+        showing: ReplyStreamer | None = None,
     ) -> V:
         """Ask once more, saying what was wrong; what comes is kept as the reply to the first request."""
         repair = self._repair.fill({"problem": f"{spoiled.problem}.", "format": form})
         try:
             again = asked.again(spoiled.said, repair)
             return self._exchange(stage, again, use, key=self._key(asked), showing=showing)
-        except SpoiledError as worse:
+        except InvalidReplyError as worse:
             raise ReplyError(
                 f"The reply of {self.label} cannot be used for '{stage}', also when asked again: {worse.problem}. "
                 "Use a more capable model."
@@ -266,11 +274,11 @@ class ModelClient:
     def _exchange(
         self,
         stage: str,
-        asked: Letter,
-        use: Callable[[Reply], V],
+        asked: ModelRequest,
+        use: Callable[[ModelReply], V],
         *,
         key: str | None = None,
-        showing: Showing | None = None,
+        showing: ReplyStreamer | None = None,
     ) -> V:
         """Send a letter until it is answered, and return what use makes of the reply; the reply is kept at once."""
 
@@ -281,44 +289,45 @@ class ModelClient:
                         partial(self._once, stage, asked, use, key, showing),
                         None if self._deadline is None else self._remaining,
                     )
-            except ThoughtError:
+            except UnfinishedThoughtError:
                 continue  # now with room for its thoughts
-            except (SlowError, TimeoutError) as error:
+            except (ModelTimeoutError, TimeoutError) as error:
                 if self._deadline is None:
                     raise
                 raise self._late(stage) from error
             except (RejectedError, ContextLengthError) as error:
                 if isinstance(error, ContextLengthError):
-                    self._wire.window = error.window or self._wire.window
-                if isinstance(error, RejectedError) and self._wire.adapt(Failure(error)):
+                    self._transport.window = error.window or self._transport.window
+                if isinstance(error, RejectedError) and self._transport.adapt(RequestFailure(error)):
                     continue
                 if not (asked.bound and asked.sent and refuses_bound(str(error))):
                     raise
                 asked = replace(asked, sent=False)  # what is left of its window bounds it
 
     def _once(
-        self, stage: str, asked: Letter, use: Callable[[Reply], V], key: str | None, showing: Showing | None
+        self, stage: str, asked: ModelRequest, use: Callable[[ModelReply], V], key: str | None,
+        showing: ReplyStreamer | None
     ) -> V:
         with self._limiter.slot(self._left(stage)) as began, self._budget.reserve(*self._expected(stage, asked)):
             if showing is not None:
                 showing.begin()
-            sent, room = self._retry.clock(), self._wire.room
+            sent, room = self._retry.clock(), self._transport.room
             try:
-                with exchange(stage, self._wire.model, asked) as made:
+                with exchange(stage, self._transport.model, asked) as made:
                     show = showing.piece if showing is not None else None
-                    made.answered = self._wire.send(asked, show, self._left(stage))
+                    made.answered = self._transport.send(asked, show, self._left(stage))
                 reply, tokens = made.answered
-            except Failure as failure:
+            except RequestFailure as failure:
                 failure.seconds = self._retry.clock() - sent
                 self._failed(stage, asked, failure, began)
                 raise
             self._limiter.answered()
             try:
                 return self._received(stage, asked, reply, tokens, use, key)
-            except ThoughtError as error:
+            except UnfinishedThoughtError as error:
                 if room or not asked.bound:
-                    raise CutError(str(error)) from None
-                self._wire.room = THOUGHTS
+                    raise TruncatedReplyError(str(error)) from None
+                self._transport.room = THOUGHTS
                 raise
 
     def _remaining(self) -> float:
@@ -337,7 +346,8 @@ class ModelClient:
         return DeadlineError(f"The time allowed ran out before {self.label} had answered for '{stage}'.")
 
     def _received(
-        self, stage: str, asked: Letter, reply: Reply, tokens: Tokens | None, use: Callable[[Reply], V], key: str | None
+        self, stage: str, asked: ModelRequest, reply: ModelReply, tokens: Tokens | None, use: Callable[[ModelReply], V],
+        key: str | None
     ) -> V:
         spent = tokens or self._estimated(asked, reply.said)
         usable_as: V | None = None
@@ -349,8 +359,8 @@ class ModelClient:
                 self._cache.put(key or self._key(asked), reply.said)
             self._count(stage, spent, failed=usable_as is None)
 
-    def _failed(self, stage: str, asked: Letter, failure: Failure, began: float) -> None:
-        if isinstance(failure.error, BusyError):
+    def _failed(self, stage: str, asked: ModelRequest, failure: RequestFailure, began: float) -> None:
+        if isinstance(failure.error, RateLimitError):
             self._limiter.busy(began, failure.retry_after)
         failure.absent = failure.absent and not self._limiter.heard
         spent = Tokens()
@@ -359,19 +369,19 @@ class ModelClient:
         self._count(stage, spent, failed=True)
 
     def _count(self, stage: str, spent: Tokens, *, failed: bool = False) -> None:
-        self.ledger.add(Call(stage, self._wire.model, spent, self.price(spent), failed=failed))
+        self.ledger.add(Call(stage, self._transport.model, spent, self.price(spent), failed=failed))
 
-    def _expected(self, stage: str, asked: Letter) -> tuple[Tokens, float | None]:
+    def _expected(self, stage: str, asked: ModelRequest) -> tuple[Tokens, float | None]:
         output = self.ledger.expected_output(stage)
         expected = Tokens(self.tokens_of(asked.text), min(output, asked.bound or output), estimated=True)
         return expected, self.price(expected)
 
-    def _estimated(self, asked: Letter, said: str) -> Tokens:
+    def _estimated(self, asked: ModelRequest, said: str) -> Tokens:
         return Tokens(self.tokens_of(asked.text), self.tokens_of(said) if said else 0, estimated=True)
 
-    def _key(self, asked: Letter) -> str:
-        wire, schema = self._wire, asked.form.schema if asked.form is not None else None
-        return reply_key(wire.endpoint, wire.model, wire.settings, asked.mode, asked.messages, schema)
+    def _key(self, asked: ModelRequest) -> str:
+        transport, schema = self._transport, asked.form.schema if asked.form is not None else None
+        return reply_key(transport.endpoint, transport.model, transport.settings, asked.mode, asked.messages, schema)
 
     def _flight(self, key: str) -> Any:
         return self._cache.flight(key) if self._cache is not None else nullcontext()
@@ -384,9 +394,9 @@ class ModelClient:
                 continue
             try:
                 found = read(reply)
-            except UnusableError:
+            except SchemaMismatchError:
                 continue
-            self.ledger.add(Call(stage, self._wire.model, cached=True))
+            self.ledger.add(Call(stage, self._transport.model, cached=True))
             return found
         return None
 
@@ -397,5 +407,5 @@ def total_usage(clients: Iterable[ModelClient]) -> Usage:
 
 
 @lru_cache(maxsize=128)
-def _form(reply: type[T]) -> Form[T]:
-    return Form(reply)
+def _form(reply: type[T]) -> ReplySchema[T]:
+    return ReplySchema(reply)

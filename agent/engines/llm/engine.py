@@ -12,7 +12,7 @@ from ....cubes.core.errors import UsageError
 from ....cubes.core.spending import CACHE_FILE, JOURNAL_FILE
 from ....cubes.model.ontology import Ontology
 from ....graphs.records import Usage
-from ....prompts import SIZES, PromptError, Shelf, Size
+from ....prompts import SIZES, PromptError, PromptLibrary, Size
 from .aptitude import Aptitude, AptitudeMemory
 from .client import ModelClient, total_usage
 from .cost.cache import ReplyCache
@@ -22,11 +22,11 @@ from .ingest.describer import FigureDescriber
 from .ingest.extractor import LlmExtractor
 from .ingest.formatter import MarkdownFormatter
 from .ingest.refiner import LlmRefiner
-from .loop.both import BothReasoner, Proposing
+from .loop.both import BothReasoner, ProposingReasoner
 from .loop.reasoner import LlmReasoner
-from .transport.chat_transport import wire_to
+from .transport.chat_transport import transport_to
 from .transport.retries import Retry
-from .transport.spec import Models, ModelSpec
+from .transport.spec import ModelRoles, ModelSpec
 from .transport.structured import ModeMemory
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ __all__ = [
     "aptitudes",
     "checked",
     "identity_of",
-    "load_shelf",
+    "load_prompts",
     "model_options",
     "size_named",
     "with_prompts",
@@ -81,9 +81,9 @@ class ModelOptions:
     def identity(self) -> str:
         """The models and the prompts of one's own: what replies depend on."""
         models = self.models()
-        labels = dict.fromkeys(wire_to(model).label for model in (models.reason, models.read, models.extract))
-        shelf = load_shelf(self.prompts)
-        own = [shelf[name].fingerprint for name in sorted(shelf.replaced)]
+        labels = dict.fromkeys(transport_to(model).label for model in (models.reason, models.read, models.extract))
+        library = load_prompts(self.prompts)
+        own = [library[name].fingerprint for name in sorted(library.replaced)]
         return " + ".join((*labels, *own, *([f"{self.size} prompts"] if self.size else [])))
 
     @property
@@ -91,9 +91,9 @@ class ModelOptions:
         """The engine with what its replies depend on, as results name it."""
         return f"{self.engine} {self.identity}"
 
-    def models(self) -> Models:
+    def models(self) -> ModelRoles:
         """Return the model of each kind of work; raises UsageError for words that name none."""
-        return Models.of(self.model, read=self.read, extract=self.extract)
+        return ModelRoles.of(self.model, read=self.read, extract=self.extract)
 
 
 def model_options(
@@ -143,14 +143,14 @@ def size_named(prompts: Path | None) -> Size | None:
 def checked(options: ModelOptions) -> ModelOptions:
     """Return the options, if they can be used; raises UsageError before anything is opened for them."""
     options.models()
-    load_shelf(options.prompts)
+    load_prompts(options.prompts)
     return options
 
 
-def load_shelf(folder: Path | None, size: Size = "papers") -> Shelf:
+def load_prompts(folder: Path | None, size: Size = "papers") -> PromptLibrary:
     """Load the prompts; raises UsageError naming the file and what is wrong in it."""
     try:
-        return Shelf.load(folder, size)
+        return PromptLibrary.load(folder, size)
     except PromptError as error:
         raise UsageError(str(error)) from error
 
@@ -167,7 +167,7 @@ def aptitude_of(model: ModelSpec | BaseChatModel, cache_dir: Path) -> Aptitude |
 
 def identity_of(model: ModelSpec | BaseChatModel) -> str:
     """Return the endpoint and the model, as what is known of them is kept."""
-    wire = wire_to(model)
+    wire = transport_to(model)
     return f"{wire.endpoint} {wire.model}"
 
 
@@ -188,7 +188,7 @@ class LlmEngine:
         models = options.models()
         found = aptitude_of(models.reason, cache_dir)
         self._apt = found is not None and found.is_apt
-        self.shelf = load_shelf(options.prompts, options.size or (found.size if found is not None else "papers"))
+        self.library = load_prompts(options.prompts, options.size or (found.size if found is not None else "papers"))
         caps = options.total_caps
         self.reason = self._client(models.reason, self._cache, caps)
         self.read = self.reason if models.read is models.reason else self._client(models.read, self._cache, caps)
@@ -212,11 +212,11 @@ class LlmEngine:
         """
         caps = self.options.run_caps
         return LlmReasoner(
-            ontology, self.shelf, reason=self.reason, read=self.read, caps=caps, on_token=on_token,
+            ontology, self.library, reason=self.reason, read=self.read, caps=caps, on_token=on_token,
             documents=documents, overall=overall, helper=helper,
         )  # fmt: skip
 
-    def both(self, engine: Callable[[], Proposing], model: LlmReasoner) -> BothReasoner:
+    def both(self, engine: Callable[[], ProposingReasoner], model: LlmReasoner) -> BothReasoner:
         """Return what lets the embedded engine propose and a model confirm or correct."""
         return BothReasoner(engine, model, apt=self._apt)
 
@@ -224,7 +224,7 @@ class LlmEngine:
         """Return what builds the cubes in one ingest, within its caps."""
         return LlmExtractor(
             ontology,
-            self.shelf,
+            self.library,
             self.extract.for_run(self.options.ingest_caps),
             concurrency=self.options.concurrency,
             on_finished=self._journal.discard if self._journal is not None else None,
@@ -239,8 +239,8 @@ class LlmEngine:
             return None
         return LlmRefiner(
             client,
-            MarkdownFormatter(self.shelf["markdown_formatting"], client) if markdown else None,
-            FigureDescriber(self.shelf["figure_description"], client) if figures else None,
+            MarkdownFormatter(self.library["markdown_formatting"], client) if markdown else None,
+            FigureDescriber(self.library["figure_description"], client) if figures else None,
         )
 
     def clients(self) -> dict[str, ModelClient]:
@@ -267,5 +267,5 @@ class LlmEngine:
     ) -> ModelClient:
         return ModelClient(
             model, cache=cache, modes=self._modes, caps=caps, prices=self._prices, retry=retry,
-            repair=self.shelf["repair"],
+            repair=self.library["repair"],
         )  # fmt: skip

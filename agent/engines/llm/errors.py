@@ -7,17 +7,17 @@ from ....cubes.core.errors import MultiCubeError
 __all__ = [
     "UNUSABLE",
     "AuthError",
-    "BusyError",
-    "CapError",
+    "BudgetExceededError",
     "ContextLengthError",
-    "CutError",
     "DeadlineError",
     "ModelError",
+    "ModelTimeoutError",
     "QuotaError",
+    "RateLimitError",
     "RefusalError",
     "RejectedError",
     "ReplyError",
-    "SlowError",
+    "TruncatedReplyError",
     "UnknownModelError",
     "UnreachableError",
 ]
@@ -39,7 +39,7 @@ class QuotaError(ModelError):
     """The account behind the key has nothing left to spend."""
 
 
-class BusyError(ModelError):
+class RateLimitError(ModelError):
     """The endpoint asked to wait until patience ended."""
 
     retryable = True
@@ -51,7 +51,7 @@ class UnreachableError(ModelError):
     retryable = True
 
 
-class SlowError(UnreachableError):
+class ModelTimeoutError(UnreachableError):
     """The endpoint did not answer in time until patience ended."""
 
 
@@ -75,7 +75,7 @@ class ReplyError(ModelError):
     """The reply cannot be used: it is empty, cut off, or not in the form asked for."""
 
 
-class CutError(ReplyError):
+class TruncatedReplyError(ReplyError):
     """The reply was cut off: the model wrote more than its prompt allows, or than it has room for."""
 
 
@@ -83,7 +83,7 @@ class RefusalError(ModelError):
     """The model declined to answer, or a content filter withheld the reply."""
 
 
-class CapError(ModelError):
+class BudgetExceededError(ModelError):
     """A cap on requests, tokens or money would be exceeded; the request was not sent.
 
     ``cap`` names it ("requests", "tokens" or "cost_usd"), ``limit`` is its value and ``spent`` what was spent so far.

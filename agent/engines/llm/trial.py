@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from ....cubes.core.folding import fold
 from ....cubes.model.ontology import load_ontology
 from ....graphs.records import Evidence
-from ....prompts import SIZES, Shelf, Size
+from ....prompts import SIZES, PromptLibrary, Size
 from .aptitude import Aptitude
 from .client import ModelClient
 from .errors import UNUSABLE
@@ -57,20 +57,22 @@ def try_out(client: ModelClient, progress: Callable[[int], None] = lambda _: Non
     """
     done = 0
 
-    def right(judge: Callable[[_Question, Shelf, ModelClient], bool], question: _Question, shelf: Shelf) -> int:
+    def right(
+        judge: Callable[[_Question, PromptLibrary, ModelClient], bool], question: _Question, library: PromptLibrary
+    ) -> int:
         nonlocal done
         done += 1
         progress(done)
         try:
-            return int(judge(question, shelf, client))
+            return int(judge(question, library, client))
         except UNUSABLE:
             return 0
 
     scores: dict[Size, int] = {}
     for size in reversed(SIZES):
-        shelf = Shelf.load(size=size)
-        scores[size] = sum(right(judge, q, shelf) for judge in (_routes, _reads) for q in _questions())
-    judged = sum(right(_judges, q, Shelf.load()) for q in _questions())
+        library = PromptLibrary.load(size=size)
+        scores[size] = sum(right(judge, q, library) for judge in (_routes, _reads) for q in _questions())
+    judged = sum(right(_judges, q, PromptLibrary.load()) for q in _questions())
     return Aptitude(scores["papers"], scores["short"], judged)
 
 
@@ -80,28 +82,28 @@ def _questions() -> tuple[_Question, ...]:
     return tuple(_Question.model_validate(fields) for fields in yaml.safe_load(text))
 
 
-def _routes(question: _Question, shelf: Shelf, client: ModelClient) -> bool:
+def _routes(question: _Question, library: PromptLibrary, client: ModelClient) -> bool:
     whole = load_ontology("default")
     few = tuple(spec for spec in whole.cubes if wording.cube_name(spec) in _CUBES)
     ontology = whole.model_copy(update={"cubes": few})
-    cubes = wording.cubes_to_choose(ontology, short=shelf.size == "short")
+    cubes = wording.cubes_to_choose(ontology, short=library.size == "short")
     values = {"cubes": cubes, "names": wording.names_of(ontology), "query": question.question}
-    reply = client.ask(STAGE, shelf["cube_router"].fill(values), replies.RouteReply)
+    reply = client.ask(STAGE, library["cube_router"].fill(values), replies.RouteReply)
     return [name.strip().upper() for name in reply.cubes] == [question.cube]
 
 
-def _reads(question: _Question, shelf: Shelf, client: ModelClient) -> bool:
+def _reads(question: _Question, library: PromptLibrary, client: ModelClient) -> bool:
     values = {"question": question.question, "documents": wording.documents(question.evidence)}
-    reply = client.ask(STAGE, shelf["sub_answer"].fill(values), replies.SubAnswerReply)
+    reply = client.ask(STAGE, library["sub_answer"].fill(values), replies.SubAnswerReply)
     return bool(reply.answers) and question.is_answer(reply.answers[0])
 
 
-def _judges(question: _Question, shelf: Shelf, client: ModelClient) -> bool:
+def _judges(question: _Question, library: PromptLibrary, client: ModelClient) -> bool:
     """Whether a right proposal is confirmed, and a wrong one corrected."""
     sentence, answer = question.proposed
     values = {
         "original_query": question.question, "subquery": question.question, "cubes": question.cube.lower(),
         "answer": answer, "sentence": sentence, "documents": wording.documents(question.evidence),
     }  # fmt: skip
-    reply = client.ask(STAGE, shelf["confirm_answer"].fill(values), replies.Confirmation)
+    reply = client.ask(STAGE, library["confirm_answer"].fill(values), replies.Confirmation)
     return reply.right if question.is_answer(answer) else not reply.right and question.is_answer(reply.answer)

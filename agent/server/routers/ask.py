@@ -24,7 +24,7 @@ __all__ = ["router", "settings_of"]
 
 router = APIRouter(tags=["ask"])
 
-class Ask(BaseModel):
+class AskRequest(BaseModel):
     """A question; ``settings`` are those of the loop that shall be others than the server's.
 
     ``conversation`` are the ids of the runs before it, oldest first, for a question that only they make clear.
@@ -39,7 +39,7 @@ class Ask(BaseModel):
 
 
 @router.post("/ask", response_model=Run, responses=EVENTS)
-async def ask(asked: Ask, request: Request, served: Served) -> Response:
+async def ask(asked: AskRequest, request: Request, served: Served) -> Response:
     """Answer a question with citations, hop by hop."""
     check_question(asked.question)
     turns = await run_in_threadpool(_turns, served, asked.conversation)

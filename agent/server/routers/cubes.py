@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import Cube, coordinates
-from ....cubes.model.dimension_tree import Nested, nested
+from ....cubes.model.dimension_tree import LabelSubtree, nested
 from ..bounds import Identifier, Limit, Offset, Search
 from ..service import Served, Service
 
@@ -33,7 +33,7 @@ _CELL = {
 }
 
 
-class DimensionFacts(BaseModel):
+class DimensionInfo(BaseModel):
     """A dimension of a cube: the kind of its values, its role ("subject", "attribute", "relation"), its labels."""
 
     id: str
@@ -44,7 +44,7 @@ class DimensionFacts(BaseModel):
     labels: int
 
 
-class CubeFacts(BaseModel):
+class CubeInfo(BaseModel):
     """A class of things, with how many facts it holds; ``share`` is that of all sections which have one of them."""
 
     id: str
@@ -52,31 +52,31 @@ class CubeFacts(BaseModel):
     description: str
     facts: int
     share: float
-    dimensions: list[DimensionFacts]
+    dimensions: list[DimensionInfo]
 
 
-class Cubes(BaseModel):
+class CubeList(BaseModel):
     """Every cube of the ontology."""
 
     ontology: str
-    cubes: list[CubeFacts]
+    cubes: list[CubeInfo]
 
 
-class LabelFacts(BaseModel):
+class LabelInfo(BaseModel):
     """A label and how many sections it tags."""
 
     label: str
     sections: int
 
 
-class Labels(BaseModel):
+class LabelPage(BaseModel):
     """Some labels of a dimension, those of most sections first, of ``total``."""
 
-    labels: list[LabelFacts]
+    labels: list[LabelInfo]
     total: int
 
 
-class SectionOfCell(BaseModel):
+class CellSection(BaseModel):
     """A section that has the labels asked for, and the sentence that says so (``start`` to ``end`` in its text)."""
 
     id: str
@@ -89,7 +89,7 @@ class SectionOfCell(BaseModel):
     end: int = 0
 
 
-class FactOfCell(BaseModel):
+class CellFact(BaseModel):
     """A fact that put a section into the cell; ``start`` and ``end`` locate the value in the section's text."""
 
     section: str
@@ -104,16 +104,16 @@ class FactOfCell(BaseModel):
     sentence: str
 
 
-class Cell(BaseModel):
+class CellPage(BaseModel):
     """The sections that share labels, best first, of ``total``, and the facts that say so."""
 
     cell: dict[str, str]
-    sections: list[SectionOfCell]
-    facts: list[FactOfCell]
+    sections: list[CellSection]
+    facts: list[CellFact]
     total: int
 
 
-class Row(BaseModel):
+class RollUpRow(BaseModel):
     """A label with what lies below it.
 
     ``cell`` names the cell to open, where there is one. ``subjects`` and ``sections`` count all below it as well; of
@@ -125,28 +125,28 @@ class Row(BaseModel):
     sections: int
     cell: dict[str, str] | None = None
     below: int = 0
-    children: list[Row] = []
+    children: list[RollUpRow] = []
 
 
-class RolledUp(BaseModel):
+class RollUpPage(BaseModel):
     """Some rows of a roll-up, of ``total``."""
 
     by: str
     kind: str
-    rows: list[Row]
+    rows: list[RollUpRow]
     total: int
 
 
 @router.get("")
-def list_cubes(served: Served) -> Cubes:
+def list_cubes(served: Served) -> CubeList:
     """List the cubes with their dimensions."""
     kb = served.fresh
-    return Cubes(ontology=kb.ontology.name, cubes=[_cube_facts(cube, len(kb.sections())) for cube in kb.cubes])
+    return CubeList(ontology=kb.ontology.name, cubes=[_cube_facts(cube, len(kb.sections())) for cube in kb.cubes])
 
 
-def _cube_facts(cube: Cube, sections: int) -> CubeFacts:
+def _cube_facts(cube: Cube, sections: int) -> CubeInfo:
     dimensions = [
-        DimensionFacts(
+        DimensionInfo(
             id=each.id, name=each.name, description=each.description, kind=each.kind, role=each.role,
             labels=len(cube.axis(each.id) or ()),
         )
@@ -154,7 +154,7 @@ def _cube_facts(cube: Cube, sections: int) -> CubeFacts:
     ]  # fmt: skip
     spec, facts = cube.spec, cube.facts()
     held = len({fact.section_id for fact in facts})
-    return CubeFacts(
+    return CubeInfo(
         id=spec.id, name=spec.name, description=spec.description, facts=len(facts), share=held / max(sections, 1),
         dimensions=dimensions,
     )  # fmt: skip
@@ -163,18 +163,18 @@ def _cube_facts(cube: Cube, sections: int) -> CubeFacts:
 @router.get("/{cube}/dimensions/{dimension}")
 def list_labels(
     cube: Identifier, dimension: Identifier, served: Served, query: Search = "", limit: Limit = 50, offset: Offset = 0
-) -> Labels:
+) -> LabelPage:
     """List the labels of a dimension, those of most sections first; with ``query`` those that contain it."""
     chosen, wanted = _cube(served, cube), query.casefold()
     _check_dimension(chosen, dimension)
     found = [label for label in chosen.labels(dimension) if wanted in label.text.casefold()]
     found.sort(key=lambda label: (-len(label.sections), label.text))
-    page = [LabelFacts(label=label.text, sections=len(label.sections)) for label in found[offset : offset + limit]]
-    return Labels(labels=page, total=len(found))
+    page = [LabelInfo(label=label.text, sections=len(label.sections)) for label in found[offset : offset + limit]]
+    return LabelPage(labels=page, total=len(found))
 
 
 @router.get("/{cube}/cells", openapi_extra=_CELL)
-def read_cell(cube: Identifier, request: Request, served: Served, limit: Limit = 50, offset: Offset = 0) -> Cell:
+def read_cell(cube: Identifier, request: Request, served: Served, limit: Limit = 50, offset: Offset = 0) -> CellPage:
     """Return the sections that share a label on each dimension named, and the facts that put them there."""
     chosen = _cube(served, cube)
     asked = _coordinates(request)
@@ -190,12 +190,12 @@ def read_cell(cube: Identifier, request: Request, served: Served, limit: Limit =
         facts += [_fact(fact, sentence) for fact, sentence in said]
         first = {"sentence": said[0][1], "start": here[0].sentence.start, "end": here[0].sentence.end} if here else {}
         sections.append(
-            SectionOfCell(
+            CellSection(
                 id=section.id, record_id=section.record_id, title=section.title, path=section.path, count=count,
                 **first,
             )
         )  # fmt: skip
-    return Cell(cell=asked, sections=sections, facts=facts, total=len(counts))
+    return CellPage(cell=asked, sections=sections, facts=facts, total=len(counts))
 
 
 def _coordinates(request: Request) -> dict[str, str]:
@@ -226,8 +226,8 @@ def _facts_there(cube: Cube, section_id: str, keys: dict[str, set[str]]) -> list
     return [fact for met, _, fact in sorted(found, key=lambda each: each[:2]) if met == most]
 
 
-def _fact(fact: Fact, sentence: str) -> FactOfCell:
-    return FactOfCell(
+def _fact(fact: Fact, sentence: str) -> CellFact:
+    return CellFact(
         section=fact.section_id, subject=fact.subject, dimension=fact.dimension, relation=fact.relation,
         value=fact.value, origin=fact.origin, confidence=fact.confidence, start=fact.span.start, end=fact.span.end,
         sentence=sentence,
@@ -247,7 +247,7 @@ def roll_up(
     relation: Annotated[str | None, Query(max_length=200, description="Only values that stand in it.")] = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> RolledUp:
+) -> RollUpPage:
     """Roll a dimension up: dates into years and decades, places into what holds them; and drill down again.
 
     Labels on dimensions (`?genre=film`) restrict it to what their cell holds.
@@ -263,14 +263,14 @@ def roll_up(
     for _ in range(level):
         rows = tuple(child for row in rows for child in (row.children or (row,)))
     page = [_row(chosen, by, row, limit) for row in rows[offset : offset + limit]]
-    return RolledUp(by=by, kind=chosen.spec.dimension(by).kind, rows=page, total=len(rows))
+    return RollUpPage(by=by, kind=chosen.spec.dimension(by).kind, rows=page, total=len(rows))
 
 
-def _row(cube: Cube, by: str, row: Nested, limit: int) -> Row:
+def _row(cube: Cube, by: str, row: LabelSubtree, limit: int) -> RollUpRow:
     """Return a row with the first of what lies below it; the rest is drilled down to."""
     children = [_row(cube, by, child, limit) for child in row.children[:limit]]
     opens = row.own or (cube.spec.dimension(by).kind == "date" and bool(cube.lookup(by, row.label)))
-    return Row(
+    return RollUpRow(
         label=row.label, subjects=row.subjects, sections=row.sections, below=len(row.children), children=children,
         cell={by: row.label} if opens else None,
     )  # fmt: skip
@@ -278,7 +278,7 @@ def _row(cube: Cube, by: str, row: Nested, limit: int) -> Row:
 
 def _tree(
     served: Service, cube: Cube, dimension: str, relation: str | None, cell: dict[str, str]
-) -> Sequence[Nested]:
+) -> Sequence[LabelSubtree]:
     """Return a dimension's tree, of a cell where one is named; the last few of this generation are kept."""
     kb = served.kb.kb
     _keys(cube, cell)

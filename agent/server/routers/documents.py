@@ -24,7 +24,7 @@ from ..jobs import Job, JobState
 from ..service import Served, Service
 from ..sse import KEEP_ALIVE, EventStream, message, wants_events
 from ..uploads import Upload, discard, kept, receive
-from .sections import FigureFacts
+from .sections import FigureDetail
 
 if TYPE_CHECKING:
     from ...app.facade import MultiCube
@@ -56,7 +56,7 @@ _FILES = {
 }
 
 
-class DocumentFacts(BaseModel):
+class DocumentSummary(BaseModel):
     """A document; ``sections`` counts them."""
 
     id: str
@@ -69,10 +69,10 @@ class DocumentFacts(BaseModel):
     sections: int
 
 
-class Documents(BaseModel):
+class DocumentPage(BaseModel):
     """Some documents, in the order they came, of ``total``."""
 
-    documents: list[DocumentFacts]
+    documents: list[DocumentSummary]
     total: int
 
 
@@ -97,10 +97,10 @@ class DocumentDetail(BaseModel):
     added_at: str
     metadata: dict[str, MetadataValue]
     sections: list[SectionHead]
-    figures: list[FigureFacts]
+    figures: list[FigureDetail]
 
 
-class ProblemFacts(BaseModel):
+class ProblemInfo(BaseModel):
     """Something that was set aside: where it is, and one sentence why."""
 
     source: str
@@ -108,7 +108,7 @@ class ProblemFacts(BaseModel):
     message: str
 
 
-class JobFacts(BaseModel):
+class JobStatus(BaseModel):
     """An ingest: its state, how far it is in the present stage, what was set aside and, at its end, what was done."""
 
     id: str
@@ -118,36 +118,36 @@ class JobFacts(BaseModel):
     done: int
     total: int
     report: dict[str, Any] | None = None
-    problems: list[ProblemFacts]
+    problems: list[ProblemInfo]
     message: str = ""
 
 
-class Accepted(BaseModel):
+class JobAccepted(BaseModel):
     """The job that takes an upload in."""
 
     job: str
-    problems: list[ProblemFacts] = Field(default_factory=list)
+    problems: list[ProblemInfo] = Field(default_factory=list)
 
 
-class SampleAccepted(Accepted):
+class SampleJobAccepted(JobAccepted):
     """The job that takes the sample in, and questions that it answers."""
 
     questions: tuple[str, ...]
 
 
-class Jobs(BaseModel):
+class JobList(BaseModel):
     """The jobs that the server remembers, the latest first."""
 
-    jobs: list[JobFacts]
+    jobs: list[JobStatus]
 
 
 @router.get("/documents")
-def list_documents(served: Served, query: Search = "", limit: Limit = 50, offset: Offset = 0) -> Documents:
+def list_documents(served: Served, query: Search = "", limit: Limit = 50, offset: Offset = 0) -> DocumentPage:
     """List documents; with ``query`` those whose title, record or file contains it."""
     wanted = query.casefold()
     fitting = [d for d in served.fresh.documents() if wanted in f"{d.title} {d.record_id} {d.source}".casefold()]
-    page = [DocumentFacts(**_facts(d), sections=len(d.sections)) for d in fitting[offset : offset + limit]]
-    return Documents(documents=page, total=len(fitting))
+    page = [DocumentSummary(**_facts(d), sections=len(d.sections)) for d in fitting[offset : offset + limit]]
+    return DocumentPage(documents=page, total=len(fitting))
 
 
 @router.get("/documents/{document_id}")
@@ -160,7 +160,7 @@ def read_document(document_id: Identifier, served: Served) -> DocumentDetail:
                     characters=len(section.text))
         for section in map(kb.section, document.sections)
     ]  # fmt: skip
-    figures = [FigureFacts.of(figure) for figure in kb.figures(document_id)]
+    figures = [FigureDetail.of(figure) for figure in kb.figures(document_id)]
     return DocumentDetail(**_facts(document), metadata=told(document.metadata), sections=sections, figures=figures)
 
 
@@ -184,7 +184,7 @@ def remove_document(document_id: Identifier, served: Served) -> None:
 
 
 @router.post("/documents", status_code=202, openapi_extra=_FILES)
-async def upload_documents(request: Request, served: Served) -> Accepted:
+async def upload_documents(request: Request, served: Served) -> JobAccepted:
     """Take files in: they are read in a job of their own, one job at a time; what cannot be read is told there.
 
     A file of the same name as an earlier one takes its place.
@@ -195,11 +195,11 @@ async def upload_documents(request: Request, served: Served) -> Accepted:
         discard(upload)
         raise HTTPException(415, upload.problems[0].message)
     job = served.jobs.ingest(upload)
-    return Accepted(job=job.id, problems=_facts_of(job).problems)
+    return JobAccepted(job=job.id, problems=_facts_of(job).problems)
 
 
 @router.post("/documents/sample", status_code=202)
-def add_sample(served: Served) -> SampleAccepted:
+def add_sample(served: Served) -> SampleJobAccepted:
     """Take in the sample that comes with the package: a few short invented articles to try things with."""
     served.jobs.check()
     corpus = SAMPLE / "corpus.jsonl"
@@ -208,7 +208,7 @@ def add_sample(served: Served) -> SampleAccepted:
     lines = (SAMPLE / "questions.jsonl").read_text("utf-8").splitlines()
     with corpus.open("rb") as file:
         job = served.jobs.ingest(receive(served.kb.kb.path, [("sample.jsonl", file)], served.limits.file))
-    return SampleAccepted(job=job.id, questions=tuple(json.loads(line)["question"] for line in lines[:_EXAMPLES]))
+    return SampleJobAccepted(job=job.id, questions=tuple(json.loads(line)["question"] for line in lines[:_EXAMPLES]))
 
 
 async def _received(request: Request, served: Service) -> Upload:
@@ -240,14 +240,14 @@ async def _form(request: Request, most: int) -> AsyncIterator[FormData]:
 
 
 @router.get("/jobs")
-def list_jobs(served: Served) -> Jobs:
+def list_jobs(served: Served) -> JobList:
     """List the ingests of this server, the latest first."""
-    return Jobs(jobs=[_facts_of(job) for job in served.jobs.all()])
+    return JobList(jobs=[_facts_of(job) for job in served.jobs.all()])
 
 
 @router.get(
     "/jobs/{job_id}",
-    response_model=JobFacts,
+    response_model=JobStatus,
     responses={
         200: {
             "description": "The job; with `Accept: text/event-stream` a `progress` event for each change, at last "
@@ -279,10 +279,10 @@ async def _watched(job: Job, silence_s: float) -> AsyncGenerator[bytes]:
     yield message("done" if job.state == "done" else "failure", _facts_of(job).model_dump_json())
 
 
-def _facts_of(job: Job) -> JobFacts:
+def _facts_of(job: Job) -> JobStatus:
     report = job.report.model_dump(mode="json", exclude={"problems"}) if job.report is not None else None
-    problems = [ProblemFacts(source=p.source, line=p.line, message=p.message) for p in job.problems]
-    return JobFacts(
+    problems = [ProblemInfo(source=p.source, line=p.line, message=p.message) for p in job.problems]
+    return JobStatus(
         id=job.id, state=job.state, files=job.files, stage=job.stage, done=job.done, total=job.total, report=report,
         problems=problems, message=job.message,
     )  # fmt: skip

@@ -42,7 +42,7 @@ _OURS = {"form", "quote", "confidence", "citations", "closest"}
 """What a reply tells of a run besides what OpenAI's API has a place for."""
 
 
-class Part(BaseModel):
+class ContentPart(BaseModel):
     """A piece of a message; only texts are read."""
 
     model_config = ConfigDict(extra="ignore")
@@ -57,7 +57,7 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Text | list[Part] | None = None
+    content: Text | list[ContentPart] | None = None
 
     @property
     def text(self) -> str:
@@ -75,7 +75,7 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class Completion(BaseModel):
+class CompletionRequest(BaseModel):
     """A request for a completion. What steers sampling means nothing here and is not read."""
 
     model_config = ConfigDict(extra="ignore")
@@ -96,14 +96,14 @@ class Model(BaseModel):
     owned_by: str = "multicube"
 
 
-class Models(BaseModel):
+class ModelList(BaseModel):
     """The models that can be asked: one."""
 
     object: Literal["list"] = "list"
     data: list[Model]
 
 
-class Reply(BaseModel):
+class AssistantMessage(BaseModel):
     """What the assistant says: the answer, and its citations as numbered lines."""
 
     role: Literal["assistant"] = "assistant"
@@ -115,12 +115,12 @@ class Choice(BaseModel):
     """The one choice."""
 
     index: int = 0
-    message: Reply
+    message: AssistantMessage
     finish_reason: Literal["stop"] = "stop"
     logprobs: None = None
 
 
-class Tokens(BaseModel):
+class TokenUsage(BaseModel):
     """What language models read and wrote for the answer; nothing with the embedded engine."""
 
     prompt_tokens: int
@@ -140,7 +140,7 @@ class ChatCompletion(BaseModel):
     created: int
     model: str = MODEL
     choices: list[Choice]
-    usage: Tokens
+    usage: TokenUsage
     run: str
     form: AnswerForm
     quote: Quote | None
@@ -158,9 +158,9 @@ _COMPLETION: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/models")
-def list_models() -> Models:
+def list_models() -> ModelList:
     """List the models that can be asked."""
-    return Models(data=[_model()])
+    return ModelList(data=[_model()])
 
 
 @router.get("/models/{model}")
@@ -180,7 +180,7 @@ def _check_model(model: str) -> None:
 
 
 @router.post("/chat/completions", response_model=ChatCompletion, responses=_COMPLETION)
-async def complete(asked: Completion, request: Request, served: Served) -> Response:
+async def complete(asked: CompletionRequest, request: Request, served: Served) -> Response:
     """Answer the last question of a conversation, with citations."""
     _check_model(asked.model)
     question, turns = _read(asked.messages)
@@ -196,7 +196,8 @@ async def complete(asked: Completion, request: Request, served: Served) -> Respo
         return EventStream(_chunks(served, run_id, make, created, usage=usage))
     run = await finished(request, served, run_id, make)
     completion = ChatCompletion(
-        id=_name(run_id), created=created, choices=[Choice(message=Reply(content=_said(run)))], usage=_tokens(run),
+        id=_name(run_id), created=created, choices=[Choice(message=AssistantMessage(content=_said(run)))],
+        usage=_tokens(run),
         run=run.id, form=run.form, quote=run.quote, confidence=run.confidence, citations=run.citations,
         closest=run.closest,
     )  # fmt: skip
@@ -230,9 +231,9 @@ def _said(run: Run) -> str:
     return "\n".join(line.plain for line in answer_lines(run))
 
 
-def _tokens(run: Run) -> Tokens:
+def _tokens(run: Run) -> TokenUsage:
     read, written = run.usage.input_tokens, run.usage.output_tokens
-    return Tokens(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
+    return TokenUsage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
 
 
 def _name(run_id: str) -> str:

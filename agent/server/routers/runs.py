@@ -18,7 +18,7 @@ from ...runs.state import check_fork
 from ...runs.store import new_run_id
 from ..bounds import Identifier, Limit, Offset, Search, found
 from ..responses import EVENTS, responded
-from ..run_threads import Started, Step
+from ..run_threads import RunStarted, Step
 from ..service import Served
 
 __all__ = ["router"]
@@ -32,7 +32,7 @@ _SAFE_ALONE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; san
 """An exported page brings its own style; it runs nothing and loads nothing."""
 
 
-class Fork(BaseModel):
+class ForkRequest(BaseModel):
     """The hop to start from, with its subquery or its sub-answer edited."""
 
     model_config = ConfigDict(extra="forbid")
@@ -42,7 +42,7 @@ class Fork(BaseModel):
     answer: _Text | None = None
 
     @model_validator(mode="after")
-    def _one_edit(self) -> Fork:
+    def _one_edit(self) -> ForkRequest:
         edits = [text for text in (self.subquery, self.answer) if text is not None]
         if len(edits) != 1 or not edits[0].strip():
             raise ValueError("Give either the edited subquery or the edited answer of the hop.")
@@ -87,14 +87,14 @@ def export_run(
 
 
 @router.post("/{run_id}/fork", response_model=Run, responses=EVENTS)
-async def fork_run(run_id: Identifier, fork: Fork, request: Request, served: Served) -> Response:
+async def fork_run(run_id: Identifier, fork: ForkRequest, request: Request, served: Served) -> Response:
     """Start a new run at a hop of another, as if its subquery or its answer had been this."""
     origin = await run_in_threadpool(found, lambda: served.kb.trace(run_id))
     check_fork(origin, fork.hop, fork.subquery, fork.answer)
     new_id = new_run_id()
 
     def make() -> Iterator[Step]:
-        yield Started(new_id, origin.question, origin.question, forked_from=origin.id)
+        yield RunStarted(new_id, origin.question, origin.question, forked_from=origin.id)
         yield from served.kb.stream_fork(
             origin.id, fork.hop, subquery=fork.subquery, answer=fork.answer, new_id=new_id
         )
@@ -108,7 +108,7 @@ async def resume_run(run_id: Identifier, request: Request, served: Served) -> Re
     origin = await run_in_threadpool(found, lambda: served.kb.trace(run_id))
 
     def make() -> Iterator[Step]:
-        yield Started(origin.id, origin.question, origin.question)
+        yield RunStarted(origin.id, origin.question, origin.question)
         yield from served.kb.stream_resume(origin.id)
 
     return await responded(request, served, origin.id, make)

@@ -12,7 +12,7 @@ from ....cubes.store.figures import FigureInfo, stored
 from ..bounds import Identifier, found
 from ..service import Served
 
-__all__ = ["FigureFacts", "router"]
+__all__ = ["FigureDetail", "router"]
 
 router = APIRouter(tags=["sections"])
 
@@ -22,7 +22,7 @@ _ALONE = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A drawing may have its own style; it runs nothing and loads nothing."""
 
 
-class FigureFacts(BaseModel):
+class FigureDetail(BaseModel):
     """An image: its caption, what is known of it besides, its type, and its page (from 1) where there are pages."""
 
     id: str
@@ -54,7 +54,7 @@ class SectionDetail(BaseModel):
     path: tuple[str, ...]
     text: str
     start: int
-    figures: list[FigureFacts]
+    figures: list[FigureDetail]
 
 
 @router.get("/sections/{section_id}")
@@ -65,7 +65,7 @@ def read_section(section_id: Identifier, served: Served) -> SectionDetail:
     return SectionDetail(
         id=section.id, document_id=section.document_id, record_id=section.record_id,
         source=kb.document(section.document_id).source, title=section.title, path=section.path, text=section.text,
-        start=section.start, figures=[FigureFacts.of(figure) for figure in kb.section_figures(section)],
+        start=section.start, figures=[FigureDetail.of(figure) for figure in kb.section_figures(section)],
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.records import MetadataValue
-from ..textfiles import MAX_FILE, MAX_UNPACKED, TextFault
+from ..textfiles import MAX_FILE, MAX_UNPACKED, TextFileFault
 from .blocks import one_line
 
 __all__ = ["check_package", "properties"]
@@ -20,13 +20,13 @@ _OLD: Mapping[str, str] = {"DOCX": "doc", "PPTX": "ppt", "XLSX": "xls"}
 def check_package(path: Path, kind: str, needed: str) -> None:
     """Refuse what is no file of a kind ("DOCX"), or swells beyond bounds; ``needed`` is an entry that each has."""
     if path.stat().st_size > MAX_FILE:
-        raise TextFault(f"The file is longer than {MAX_FILE // 2**20} MB; split it into smaller ones.")
+        raise TextFileFault(f"The file is longer than {MAX_FILE // 2**20} MB; split it into smaller ones.")
     with path.open("rb") as file:
         head = file.read(8)
     if not head:
-        raise TextFault("The file is empty.")
+        raise TextFileFault("The file is empty.")
     if head == _ENCRYPTED and kind in _OLD:
-        raise TextFault(
+        raise TextFileFault(
             f"The {kind} file is encrypted, or a .{_OLD[kind]} file of old; open it in the program that made it and "
             f"save it as .{kind.lower()} without a password."
         )
@@ -35,11 +35,11 @@ def check_package(path: Path, kind: str, needed: str) -> None:
             names = {entry.filename for entry in package.infolist()}
             size = sum(entry.file_size for entry in package.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise TextFault(f"The {kind} file is damaged: it is no complete ZIP archive.") from error
+        raise TextFileFault(f"The {kind} file is damaged: it is no complete ZIP archive.") from error
     if size > MAX_UNPACKED:
-        raise TextFault(f"The {kind} file holds more than {MAX_UNPACKED // 2**20} MB; split it into smaller ones.")
+        raise TextFileFault(f"The {kind} file holds more than {MAX_UNPACKED // 2**20} MB; split it into smaller ones.")
     if needed not in names:
-        raise TextFault(f"The file is a ZIP archive, but no {kind} file.")
+        raise TextFileFault(f"The file is a ZIP archive, but no {kind} file.")
 
 
 def properties(said: Any) -> dict[str, MetadataValue]:

@@ -13,9 +13,19 @@ from typing import Literal
 
 from ...core.records import Figure, MetadataValue
 from .page_starts import written
-from .records import Converted, figure_line
+from .records import ConvertedFile, figure_line
 
-__all__ = ["Block", "Grid", "Kind", "Picture", "converted", "grid_of", "one_line", "pipe_table", "to_markdown"]
+__all__ = [
+    "Kind",
+    "LayoutBlock",
+    "Picture",
+    "SpannedCell",
+    "converted",
+    "grid_of",
+    "one_line",
+    "pipe_table",
+    "to_markdown",
+]
 
 Kind = Literal["heading", "paragraph", "item", "table", "figure", "caption", "code"]
 
@@ -42,7 +52,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LayoutBlock:
     """A piece of a document in reading order.
 
     ``level`` is a heading's level or a list item's depth from 1; ``marker`` an item's bullet or number; ``rows`` a
@@ -65,7 +75,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def converted(title: str, blocks: Sequence[Block], metadata: Mapping[str, MetadataValue]) -> Converted:
+def converted(title: str, blocks: Sequence[LayoutBlock], metadata: Mapping[str, MetadataValue]) -> ConvertedFile:
     """Write blocks down as Markdown, each figure once as a record and wherever it stands as a line."""
     captioned = list(_captioned(blocks))
     figures: dict[str, Figure] = {}
@@ -74,15 +84,15 @@ def converted(title: str, blocks: Sequence[Block], metadata: Mapping[str, Metada
             figure = _figure(block)
             figures.setdefault(figure.id, figure)
     facts = {**metadata, **written(_page_starts(captioned))}
-    return Converted(one_line(title), to_markdown(captioned), tuple(figures.values()), facts)
+    return ConvertedFile(one_line(title), to_markdown(captioned), tuple(figures.values()), facts)
 
 
-def to_markdown(blocks: Sequence[Block]) -> str:
+def to_markdown(blocks: Sequence[LayoutBlock]) -> str:
     """Return blocks as Markdown; the items of a list stand line by line, everything else apart."""
     return "".join(part for _, part in _parts(blocks)).strip("\n")
 
 
-def _parts(blocks: Sequence[Block]) -> Iterator[tuple[Block, str]]:
+def _parts(blocks: Sequence[LayoutBlock]) -> Iterator[tuple[LayoutBlock, str]]:
     """Yield each block that has text, and its text behind the line breaks before it."""
     before = None
     for block in blocks:
@@ -94,7 +104,7 @@ def _parts(blocks: Sequence[Block]) -> Iterator[tuple[Block, str]]:
         before = block
 
 
-def _page_starts(blocks: Sequence[Block]) -> list[int]:
+def _page_starts(blocks: Sequence[LayoutBlock]) -> list[int]:
     """Return where in the Markdown each page begins; a page on which no block begins, where the next one does."""
     starts: list[int] = []
     at = -2  # the line breaks before the first block are left out
@@ -115,7 +125,7 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _written(block: Block) -> str:
+def _written(block: LayoutBlock) -> str:
     text = block.text.strip("\n")
     if block.kind == "heading":
         return f"{'#' * min(max(block.level, 1), _DEEPEST)} {_heading(text)}" if text.strip() else ""
@@ -135,7 +145,7 @@ def _heading(text: str) -> str:
     return _EMPHASIS.sub(lambda mark: "".join(f"\\{c}" for c in mark[0]), one_line(text))
 
 
-def _item(block: Block) -> str:
+def _item(block: LayoutBlock) -> str:
     """A list item: lines behind its first one are indented, so that they belong to it."""
     lead = "  " * (max(block.level, 1) - 1) + block.marker + " "
     lines = [line.strip() for line in block.text.strip().splitlines() if line.strip()]
@@ -161,7 +171,7 @@ def _table_title(text: str) -> str:
     return caption if not caption or _NAMED.match(caption) else f"**{caption}**"
 
 
-def _figure(block: Block) -> Figure:
+def _figure(block: LayoutBlock) -> Figure:
     from .records import figure_id
 
     assert block.picture is not None  # a figure without a picture is never made
@@ -172,7 +182,7 @@ def _figure(block: Block) -> Figure:
     )
 
 
-def _figure_line(block: Block) -> str:
+def _figure_line(block: LayoutBlock) -> str:
     figure = _figure(block)
     return figure_line(figure.caption, figure.id)
 
@@ -180,7 +190,7 @@ def _figure_line(block: Block) -> str:
 # captions.
 
 
-def _captioned(blocks: Sequence[Block]) -> Iterator[Block]:
+def _captioned(blocks: Sequence[LayoutBlock]) -> Iterator[LayoutBlock]:
     """Yield the blocks with captions joined to the table or figure they name; others stay paragraphs."""
     taken: dict[int, str] = {}
     used: set[int] = set()
@@ -196,7 +206,7 @@ def _captioned(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block if given is None else replace(block, text=given)
 
 
-def _caption_kind(block: Block) -> str | None:
+def _caption_kind(block: LayoutBlock) -> str | None:
     """Say what a block may be the caption of: "table", "figure", "" for either; None where it is no caption."""
     text = block.text.strip()
     if block.kind not in ("caption", "paragraph") or not text or len(text) > _LONGEST_CAPTION:
@@ -207,7 +217,7 @@ def _caption_kind(block: Block) -> str | None:
     return "" if block.kind == "caption" else None
 
 
-def _named_by(blocks: Sequence[Block], n: int, kind: str, taken: Mapping[int, str]) -> int | None:
+def _named_by(blocks: Sequence[LayoutBlock], n: int, kind: str, taken: Mapping[int, str]) -> int | None:
     """Return which neighbour a caption names: a table's stands above it first, a figure's below it."""
     near = (n + 1, n - 1) if kind == "table" else (n - 1, n + 1)
     for at in near:
@@ -222,7 +232,7 @@ def _named_by(blocks: Sequence[Block], n: int, kind: str, taken: Mapping[int, st
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SpannedCell:
     """A table's cell as it was found: its text and how many columns and rows it covers."""
 
     text: str
@@ -234,7 +244,7 @@ _MOST_CELLS = 200_000
 _WIDEST = 200
 
 
-def grid_of(rows: Sequence[Sequence[Grid]], headers: int) -> tuple[tuple[str, ...], ...]:
+def grid_of(rows: Sequence[Sequence[SpannedCell]], headers: int) -> tuple[tuple[str, ...], ...]:
     """Lay spanning cells out, and make one header of ``headers`` rows (0: none, the header is blank).
 
     A cell that covers several rows or columns is repeated in each, so that every row can be read alone; one that covers
@@ -249,7 +259,7 @@ def grid_of(rows: Sequence[Sequence[Grid]], headers: int) -> tuple[tuple[str, ..
     return (head or ("",) * width, *kept)
 
 
-def _laid(rows: Sequence[Sequence[Grid]]) -> list[list[str]]:
+def _laid(rows: Sequence[Sequence[SpannedCell]]) -> list[list[str]]:
     laid: list[list[str]] = []
     hanging: dict[int, tuple[int, str]] = {}  # column -> how many rows a cell above still covers
     cells = 0

@@ -15,11 +15,11 @@ from urllib.parse import unquote
 from lxml import etree
 
 from ...core.records import MetadataValue
-from ..textfiles import TextFault
+from ..textfiles import TextFileFault
 from .archives import check_package
-from .blocks import Block, converted, one_line
+from .blocks import LayoutBlock, converted, one_line
 from .html.convert import page_blocks
-from .records import Converted
+from .records import ConvertedFile
 
 __all__ = ["convert"]
 
@@ -29,8 +29,8 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 _DAMAGED = "The EPUB file is damaged; open it in an editor such as Calibre and save it anew."
 
 
-def convert(path: Path) -> Converted:
-    """Return an EPUB book as Markdown, its pages one after the other. Raises TextFault for what cannot be read."""
+def convert(path: Path) -> ConvertedFile:
+    """Return an EPUB book as Markdown, its pages one after the other. Raises TextFileFault for what cannot be read."""
     check_package(path, "EPUB", _CONTAINER)
     with TemporaryDirectory() as folder:
         place = Path(folder)
@@ -40,11 +40,11 @@ def convert(path: Path) -> Converted:
             book = _book(place)
             root = _xml(book)
         except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, etree.LxmlError) as error:
-            raise TextFault(_DAMAGED) from error
+            raise TextFileFault(_DAMAGED) from error
         blocks = [block for file in _spine(root, book.parent, place) for block in page_blocks(file)]
         if not any(block.text.strip() or block.rows for block in blocks):
             closed = "it is protected against copying" if (place / _ENCRYPTION).exists() else "its pages hold none"
-            raise TextFault(f"The EPUB file has no text: {closed}.")
+            raise TextFileFault(f"The EPUB file has no text: {closed}.")
         return converted(_said(root, "title"), _once(blocks), _metadata(root))
 
 
@@ -77,7 +77,7 @@ def _spine(root: Any, folder: Path, place: Path) -> Iterator[Path]:
             yield file
 
 
-def _once(blocks: list[Block]) -> list[Block]:
+def _once(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
     """Leave out what comes before the first heading where it only repeats it, as a title page does."""
     seen: set[str] = set()
     kept = []

@@ -12,7 +12,8 @@ __all__ = ["code_lines", "without_markup"]
 
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
-_TAGS = """a abbr b big blockquote br center cite code dd del details div dl dt em figcaption figure font footer h1 h2 h3
+_TAGS = """a abbr b big blockquote br center cite code dd del details div dl dt em figcaption figure font footer h1 h2
+h3
     h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre s samp section small source span strike strong sub
     summary sup table tbody td tfoot th thead tr tt u ul var video wbr"""
 _IMAGE = r"!\[[^\[\]]*\](?:\((?!figure:)[^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])"
@@ -33,7 +34,8 @@ _ELSEWHERE = re.compile(r"\s*<?(?:[a-z][a-z+.-]*:|//)", re.IGNORECASE)
 def without_markup(text: str) -> str:
     """Return a Markdown text without what only lays it out; a heading written in HTML becomes one of Markdown.
 
-    A tag is taken for one where it has attributes, stands for itself, or is closed: ``<source>`` alone is a placeholder.
+    A tag is taken for one where it has attributes, stands for itself, or is closed: ``<source>`` alone is a
+    placeholder.
     """
     if not any(mark in text for mark in ("<", "![", "]:")):
         return text

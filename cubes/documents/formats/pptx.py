@@ -11,19 +11,19 @@ from typing import Any
 
 import pptx
 
-from ..textfiles import TextFault
+from ..textfiles import TextFileFault
 from .archives import check_package, properties
-from .blocks import Block, Grid, Picture, converted, grid_of, one_line
+from .blocks import LayoutBlock, Picture, SpannedCell, converted, grid_of, one_line
 from .images import media_type_of, worth_keeping
-from .records import Converted
+from .records import ConvertedFile
 
 __all__ = ["convert"]
 
 _DEEPEST = 8
 
 
-def convert(path: Path) -> Converted:
-    """Return a presentation as Markdown; hidden slides are left out. Raises TextFault for what cannot be read."""
+def convert(path: Path) -> ConvertedFile:
+    """Return a presentation as Markdown; hidden slides are left out. Raises TextFileFault for what cannot be read."""
     check_package(path, "PPTX", "[Content_Types].xml")
     try:
         presentation = pptx.Presentation(str(path))
@@ -32,9 +32,9 @@ def convert(path: Path) -> Converted:
         metadata = properties(presentation.core_properties) | {"pages": len(slides)}
         title = one_line(presentation.core_properties.title or "")
     except Exception as error:  # whatever the library meets in a file that is not as it should be
-        raise TextFault("The PPTX file is damaged; open it in a presentation program and save it anew.") from error
+        raise TextFileFault("The PPTX file is damaged; open it in a presentation program and save it anew.") from error
     if not any(block.kind != "heading" or block.text.strip() for block in blocks):
-        raise TextFault("The PPTX file has no text.")
+        raise TextFileFault("The PPTX file has no text.")
     headings = [block.text for block in blocks if block.kind == "heading" and block.text]
     return converted(title if _telling(title) else next(iter(headings), ""), blocks, metadata)
 
@@ -44,48 +44,52 @@ def _telling(title: str) -> bool:
     return bool(title) and title.casefold() not in ("powerpoint presentation", "presentation")
 
 
-def _slide(slide: Any, number: int) -> Iterator[Block]:
+def _slide(slide: Any, number: int) -> Iterator[LayoutBlock]:
     title = slide.shapes.title
     name = one_line(title.text_frame.text) if title is not None else ""
-    yield Block("heading", name or f"Slide {number}", 1)
+    yield LayoutBlock("heading", name or f"Slide {number}", 1)
     for shape in slide.shapes:
         if title is None or shape.shape_id != title.shape_id:
             yield from _shape(shape, number, 0)
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None and frame.text.strip():
-        yield Block("paragraph", f"Notes: {frame.text.strip()}")
+        yield LayoutBlock("paragraph", f"Notes: {frame.text.strip()}")
 
 
-def _shape(shape: Any, number: int, depth: int) -> Iterator[Block]:
+def _shape(shape: Any, number: int, depth: int) -> Iterator[LayoutBlock]:
     if hasattr(shape, "shapes"):
         for inner in shape.shapes if depth < _DEEPEST else ():
             yield from _shape(inner, number, depth + 1)
     elif getattr(shape, "has_table", False) and shape.has_table:
-        yield Block("table", rows=_table(shape.table))
+        yield LayoutBlock("table", rows=_table(shape.table))
     elif getattr(shape, "has_chart", False) and shape.has_chart:
         yield from _chart(shape.chart)
     elif shape.has_text_frame:
         yield from _text(shape)
     elif (picture := _picture(shape, number)) is not None:
-        yield Block("figure", picture=picture)
+        yield LayoutBlock("figure", picture=picture)
 
 
-def _text(shape: Any) -> Iterator[Block]:
+def _text(shape: Any) -> Iterator[LayoutBlock]:
     """The paragraphs of a shape; several of them in a placeholder are a list."""
     written = [(one_line(part.text), part.level) for part in shape.text_frame.paragraphs if part.text.strip()]
     listed = shape.is_placeholder and len(written) > 1
     for text, level in written:
-        yield Block("item", text, level + 1) if listed or level else Block("paragraph", text)
+        yield LayoutBlock("item", text, level + 1) if listed or level else LayoutBlock("paragraph", text)
 
 
 def _table(table: Any) -> tuple[tuple[str, ...], ...]:
     rows = [
-        [Grid(one_line(cell.text), cell.span_width, cell.span_height) for cell in row.cells if not cell.is_spanned]
+        [
+            SpannedCell(
+                one_line(cell.text), cell.span_width, cell.span_height
+            ) for cell in row.cells if not cell.is_spanned
+        ]
         for row in table.rows
     ]
     return grid_of(rows, 1 if table.first_row else 0)
 
 
-def _chart(chart: Any) -> Iterator[Block]:
+def _chart(chart: Any) -> Iterator[LayoutBlock]:
     """A chart as the table of its numbers."""
     name = one_line(chart.chart_title.text_frame.text) if chart.has_title and chart.chart_title.has_text_frame else ""
     for plot in chart.plots:
@@ -93,7 +97,7 @@ def _chart(chart: Any) -> Iterator[Block]:
         labels = [one_line(str(category)) for category in plot.categories]
         rows = [(label, *(_number(values, n) for _, values in series)) for n, label in enumerate(labels)]
         if rows:
-            yield Block("table", name, rows=(("", *(title for title, _ in series)), *rows))
+            yield LayoutBlock("table", name, rows=(("", *(title for title, _ in series)), *rows))
 
 
 def _number(values: list[Any], at: int) -> str:

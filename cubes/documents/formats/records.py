@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...core.records import Figure, MetadataValue
 
-__all__ = ["LAYOUTS", "Converted", "figure_id", "figure_line", "figures_named"]
+__all__ = ["LAYOUTS", "ConvertedFile", "figure_id", "figure_line", "figures_named"]
 
 LAYOUTS: Mapping[str, str] = {
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -26,7 +26,7 @@ _NAMED = re.compile(r"!\[[^\]]*\]\(figure:(?P<id>[0-9a-f]{32})\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class ConvertedFile:
     """A file as Markdown: its chapters under ``#`` headings of their real level, tables as pipe tables, figures.
 
     ``title`` is the document's own, "" where it has none, and not repeated as a heading of ``text``. Each of

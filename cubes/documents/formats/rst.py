@@ -15,9 +15,9 @@ from docutils import nodes
 from docutils.core import publish_doctree, publish_from_doctree
 from docutils.utils import SystemMessage
 
-from ..textfiles import MAX_RECORD, TextFault, read_any
+from ..textfiles import MAX_RECORD, TextFileFault, read_any
 from .html.convert import page
-from .records import Converted
+from .records import ConvertedFile
 
 __all__ = ["convert"]
 
@@ -44,13 +44,13 @@ _COLON = '<span class="colon">:</span>'  # which the page's reader adds as well
 _DEEPEST = 4
 
 
-def convert(path: Path) -> Converted:
-    """Return a reStructuredText file as Markdown; no other file is read into it. Raises TextFault."""
+def convert(path: Path) -> ConvertedFile:
+    """Return a reStructuredText file as Markdown; no other file is read into it. Raises TextFileFault."""
     text, encoding = read_any(path, MAX_RECORD)
     try:
         written = publish_from_doctree(_tree(text, 0), writer="html5", settings_overrides=_SETTINGS)
     except (SystemMessage, RecursionError) as error:
-        raise TextFault("The reStructuredText file is nested too deeply to be read.") from error
+        raise TextFileFault("The reStructuredText file is nested too deeply to be read.") from error
     return page(str(written).replace(_COLON, ""), path.parent, encoding)
 
 

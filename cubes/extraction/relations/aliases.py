@@ -6,7 +6,7 @@ import re
 
 from ...core.folding import base_key, fold
 from ..header import Header
-from ..section_state import ALIAS, STRUCTURE, Reading, core_words, name_words
+from ..section_state import ALIAS, STRUCTURE, SectionState, core_words, name_words
 from ..words.lexicon import lexicon
 from ..words.values import is_verb, names_after
 from ..words.words import Sentence
@@ -37,23 +37,23 @@ _TRANSLATED = re.compile(
 )
 
 
-def read_subject(reading: Reading, header: Header) -> None:
+def read_subject(state: SectionState, header: Header) -> None:
     """Emit the subject itself, and its full name where the text writes it otherwise than the title."""
-    who = reading.subject
+    who = state.subject
     if who.span is None:
         return
-    spec = reading.plan.cubes[who.cube].subject
-    reading.relate(who, who.cube, spec.id, "is", who.span, spec.kind, header.sentence, STRUCTURE)
-    full = _full_name(reading, header)
+    spec = state.plan.cubes[who.cube].subject
+    state.relate(who, who.cube, spec.id, "is", who.span, spec.kind, header.sentence, STRUCTURE)
+    full = _full_name(state, header)
     if full is None and not header.titled and header.name is not None:
         full = who.span
-    ends = fold(reading.text[full[0] : full[1]]).split()[-1:] if full is not None else []
+    ends = fold(state.text[full[0] : full[1]]).split()[-1:] if full is not None else []
     sites = lexicon().organisation_words | lexicon().group("geographic")  # "Hesk Airport" is no name of Hesk
     if full is not None and (sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split())):
-        _alias(reading, full, header.sentence)
+        _alias(state, full, header.sentence)
 
 
-def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
+def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
     """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
     sentence, name = header.sentence, header.name
     before = [m for m in sentence.mentions if header.copula < 0 or m.first < header.copula]
@@ -65,37 +65,37 @@ def _full_name(reading: Reading, header: Header) -> tuple[int, int] | None:
         if sentence.text[end : mention.start].strip(' "“”') or mention.start - end > 4:
             break
         if mention.quoted:
-            _alias(reading, (mention.start, mention.end), sentence)
+            _alias(state, (mention.start, mention.end), sentence)
         end, last = mention.end, mention.last
     if name[0] <= leading[0].first and last <= name[1] and (leading[0].first, last) != name:
         return None
     inside = leading[0].first <= name[0] <= last
-    shared = reading.subject.names.intersection(fold(sentence.text[start:end]).split())
+    shared = state.subject.names.intersection(fold(sentence.text[start:end]).split())
     called = name[0] >= last and _ALSO.search(sentence.text, end, sentence.starts[name[0]] + 1)
     return (start, end) if inside or shared or called else None
 
 
-def _alias(reading: Reading, span: tuple[int, int], sentence: Sentence) -> None:
-    who, text = reading.subject, reading.text[span[0] : span[1]]
-    spec = reading.plan.cubes[who.cube].subject
+def _alias(state: SectionState, span: tuple[int, int], sentence: Sentence) -> None:
+    who, text = state.subject, state.text[span[0] : span[1]]
+    spec = state.plan.cubes[who.cube].subject
     if not text.strip() or fold(text) in (fold(who.label), base_key(who.label)):
         return
-    reading.relate(who, who.cube, spec.id, "also known as", span, spec.kind, sentence, ALIAS)
+    state.relate(who, who.cube, spec.id, "also known as", span, spec.kind, sentence, ALIAS)
     if len(text) < 60:
         who.names |= name_words(text)
         who.core |= core_words(text)
 
 
-def read_aliases(reading: Reading, header: Header, sentence: Sentence, clauses: Clauses) -> None:
+def read_aliases(state: SectionState, header: Header, sentence: Sentence, clauses: Clauses) -> None:
     """Other names: "also known as X", "(German: Hingabe)", 'née Howard', stage and pen names."""
     introducing = header.sentence is sentence
     for first, last in header.brackets[:2] if introducing else ():
-        _translated(reading, sentence, first, last)
-    for match in _ALSO.finditer(reading.text, sentence.span.start, sentence.span.end):
+        _translated(state, sentence, first, last)
+    for match in _ALSO.finditer(state.text, sentence.span.start, sentence.span.end):
         begin, at = sentence.index(match.start()), sentence.index(match.end())
         at += sentence.word(at) in ('"', "“", "'", "‘")
         early = introducing and (at <= header.copula or any(first <= at < last for first, last in header.brackets))
-        who = reading.subject if early else bearer(reading, sentence, clauses, begin)  # not "a play called X"
+        who = state.subject if early else bearer(state, sentence, clauses, begin)  # not "a play called X"
         mention = sentence.mention_at.get(at)
         if who is None or not who.main or mention is None or mention.first != at:
             continue
@@ -104,18 +104,18 @@ def read_aliases(reading: Reading, header: Header, sentence: Sentence, clauses: 
             continue
         for value in names_after(sentence, at, "name", many=early):
             if not is_verb(sentence, value.last) or value.first == at:
-                _alias(reading, (value.start, value.end), sentence)
+                _alias(state, (value.start, value.end), sentence)
 
 
-def _translated(reading: Reading, sentence: Sentence, first: int, last: int) -> None:
+def _translated(state: SectionState, sentence: Sentence, first: int, last: int) -> None:
     """The original title or its translation in a bracket behind the name."""
     if last <= first or any(index in sentence.dates for index in range(first, last)):
         return
     begin, end = sentence.starts[first], sentence.ends[last - 1]
-    match = _TRANSLATED.match(reading.text[begin:end])
+    match = _TRANSLATED.match(state.text[begin:end])
     if match is None:
         return
-    told = re.split(r"[;()\"“”]|,\s(?:also|lit|trans)", reading.text[begin + match.end() : end])[0].rstrip(" ,.:'")
+    told = re.split(r"[;()\"“”]|,\s(?:also|lit|trans)", state.text[begin + match.end() : end])[0].rstrip(" ,.:'")
     if told and len(told) <= 90:
         start = begin + match.end()
-        _alias(reading, (start, start + len(told)), sentence)
+        _alias(state, (start, start + len(told)), sentence)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..header import Header
-from ..section_state import Reading, Referent
+from ..section_state import Referent, SectionState
 from ..words.lexicon import lexicon
 from ..words.values import is_verb, skip_brackets, without_courtesy
-from ..words.words import Mention, Sentence
+from ..words.words import NameSpan, Sentence
 
 __all__ = ["Clauses", "read_clauses"]
 
@@ -54,12 +54,14 @@ def _turning() -> frozenset[str]:
 class _Reader:
     """Walks over one sentence and notes where its subject changes."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None) -> None:
-        self.reading, self.sentence, self.word = reading, sentence, sentence.word
+    def __init__(
+        self, state: SectionState, sentence: Sentence, previous: Referent | None, header: Header | None
+    ) -> None:
+        self.state, self.sentence, self.word = state, sentence, sentence.word
         self.clauses = Clauses()
         self.main: Referent | None = previous
         self.begin = header.copula if header is not None and header.name is not None else 0
-        self.main = self._subject_at(0, previous, opening=True) if self.begin <= 0 else reading.subject
+        self.main = self._subject_at(0, previous, opening=True) if self.begin <= 0 else state.subject
 
     def read(self) -> Clauses:
         sentence, size = self.sentence, len(self.sentence)
@@ -79,7 +81,7 @@ class _Reader:
                 self.clauses.mark(at, self._antecedent(at))
                 relative = True
             elif word == "that" and self._head_noun(at - 1):
-                self.clauses.mark(at, self.reading.subject)
+                self.clauses.mark(at, self.state.subject)
             elif word == ";" or (word == ":" and at + 1 < size):
                 relative = False
                 self.clauses.mark(at + 1, self._subject_at(at + 1, self.main))
@@ -145,7 +147,7 @@ class _Reader:
         found = self._explicit(at) or self._leading_name(at) or (self._behind_adverbial(at) if opening else None)
         if found is not None:
             return found[0]
-        return self.reading.subject if previous is None or opening or self.word(at) else previous
+        return self.state.subject if previous is None or opening or self.word(at) else previous
 
     def _leading_name(self, at: int) -> tuple[Referent | None] | None:
         """ "The director X said", "X quickly said": a name in front of the sentence's first verb."""
@@ -170,15 +172,15 @@ class _Reader:
                 return (self._pronoun(sentence.lower[index], None),)
         return None
 
-    def _named(self, mention: Mention) -> Referent | None:
+    def _named(self, mention: NameSpan) -> Referent | None:
         if mention.quoted:
-            return self.reading.subject if self.reading.is_subject(mention) else None
+            return self.state.subject if self.state.is_subject(mention) else None
         first = without_courtesy(self.sentence, mention.first, mention.last)
-        return self.reading.referent(mention, first=first, sentence=self.sentence)
+        return self.state.referent(mention, first=first, sentence=self.sentence)
 
     def _pronoun(self, word: str, previous: Referent | None) -> Referent | None:
         """He and she are persons, it is none; another person takes them only if the section's subject cannot."""
-        subject, person = self.reading.subject, self.reading.plan.person
+        subject, person = self.state.subject, self.state.plan.person
         if word == "it":
             return subject if subject.cube != person else None
         if word not in ("he", "she"):
@@ -214,7 +216,7 @@ class _Reader:
 
     def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
         """ "The film" is the subject where the subject is a film; another class's noun is somebody else."""
-        end, subject = self._noun_end(at + 1), self.reading.subject
+        end, subject = self._noun_end(at + 1), self.state.subject
         head = self.word(end - 1).removesuffix("'s").removesuffix("’s")
         mention, verb = self.sentence.mention_at.get(end), is_verb(self.sentence, end)
         if end == at + 1:
@@ -223,7 +225,7 @@ class _Reader:
             return (self._named(mention),) if is_verb(self.sentence, mention.last) else None
         if head in subject.nouns or head in lexicon().parts or head in ("couple", "pair", "two"):
             return (subject,) if verb or self.word(end) == "of" or head != self.word(end - 1) else None
-        cubes, same = self.reading.plan.nouns.get(head, ()), lexicon().same_thing
+        cubes, same = self.state.plan.nouns.get(head, ()), lexicon().same_thing
         if not verb or not cubes:
             return None
         another = head in same and any(noun in same for noun in subject.nouns)
@@ -240,22 +242,22 @@ class _Reader:
         mention = sentence.mention_at.get(before)
         body = mention.first if mention is not None and self.word(at) == "who" else 0
         if self.word(body - 1) == "the" and self.word(body - 2) in ("of", "in", "for") and self._head_noun(body - 3):
-            return self.reading.subject  # "an officer of the Navy who"
+            return self.state.subject  # "an officer of the Navy who"
         if mention is not None:
-            return self._named(mention) if self.word(at) != "which" or self.reading.is_subject(mention) else None
-        return self.reading.subject if self._head_noun(before) else None
+            return self._named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else None
+        return self.state.subject if self._head_noun(before) else None
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word belongs to the phrase that says what the subject is."""
-        own = self.word(index) in self.reading.subject.nouns and self.word(index - 1) != "the"
-        return own or self.reading.in_head(self.sentence, index)
+        own = self.word(index) in self.state.subject.nouns and self.word(index - 1) != "the"
+        return own or self.state.in_head(self.sentence, index)
 
 
 def read_clauses(
-    reading: Reading, sentence: Sentence, previous: Referent | None, header: Header | None = None
+    state: SectionState, sentence: Sentence, previous: Referent | None, header: Header | None = None
 ) -> Clauses:
     """Divide a sentence by whom it speaks about; ``previous`` is the subject of the sentence before.
 
     In the introducing sentence (``header``) everything up to the copula is about the section's subject.
     """
-    return _Reader(reading, sentence, previous, header).read()
+    return _Reader(state, sentence, previous, header).read()

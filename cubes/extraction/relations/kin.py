@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ...core.folding import base_key, fold
-from ..plan import Entry
-from ..section_state import CUE, STRUCTURE, Reading, Referent, sex_of
+from ..plan import CueEntry
+from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import KinNoun, lexicon
-from ..words.values import Value, closes, is_verb, names_after, skip_brackets
-from ..words.words import Mention, Sentence
+from ..words.values import ValueSpan, closes, is_verb, names_after, skip_brackets
+from ..words.words import NameSpan, Sentence
 from .clauses import Clauses
 
 __all__ = ["read_kin"]
@@ -48,14 +48,15 @@ class _Noun:
 class _Facts:
     """Turns persons and relations into facts, each with its converse."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
-        self.reading, self.sentence, self.clauses = reading, sentence, clauses
+    def __init__(self, state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
+        self.state, self.sentence, self.clauses = state, sentence, clauses
         self.word = sentence.word
-        self.cube = reading.plan.person or ""
+        self.cube = state.plan.person or ""
         self.nouns, self.plurals = lexicon().kin["nouns"], lexicon().kin["plurals"]
 
     def _relate(
-        self, holder: Referent | None, relation: str, value: Value, sex: str | None = None, bearer: str | None = None
+        self, holder: Referent | None, relation: str, value: ValueSpan, sex: str | None = None,
+        bearer: str | None = None
     ) -> None:
         """``value`` is ``holder``'s ``relation``, and the converse holds; ``sex`` is the holder's where it is told."""
         other = self._other(holder, value) if holder is not None and holder.cube == self.cube else None
@@ -69,7 +70,7 @@ class _Facts:
         sexed = lexicon().kin["sexed"].get(relation)
         return relation if sexed is None else str(sexed.get(sex, "father" if relation == "parent" else relation))
 
-    def _parents(self, holder: Referent, values: list[Value], index: int) -> None:
+    def _parents(self, holder: Referent, values: list[ValueSpan], index: int) -> None:
         """Father and mother in the order of convention unless names, titles or "his wife" tell otherwise."""
         lower = self.sentence.lower
         joined = [v for before, v in pairwise(values) if not _JOINING.isdisjoint(lower[before.last : v.first])]
@@ -83,7 +84,7 @@ class _Facts:
             self._emit(first, "spouse", values[1], CUE)
             self._converse(first, "spouse", values[1])
 
-    def _sexes(self, values: list[Value], index: int) -> list[str]:
+    def _sexes(self, values: list[ValueSpan], index: int) -> list[str]:
         """Which of one or two parents is the father: as told, else the one that the other is not, else the first."""
         told = [self._sex(value, index if not n else value.first - 5) for n, value in enumerate(values)]
         sounds = [self.sentence.lower[value.first].endswith(_FEMALE) for value in values]
@@ -91,9 +92,9 @@ class _Facts:
             return ["female", "male"][: len(told)]
         return ["male", "female"][: len(told)]
 
-    def _sex(self, value: Value, start: int) -> str | None:
+    def _sex(self, value: ValueSpan, start: int) -> str | None:
         """By name or title, else by the words that describe the person ("his wife", "the actress")."""
-        told = sex_of(self.reading.text[value.start : value.end])
+        told = sex_of(self.state.text[value.start : value.end])
         table = lexicon().sex_of_word
         end = value.first - (self.word(value.first - 1) == ",")
         for word in () if told else reversed(self.sentence.lower[max(0, start) : end]):
@@ -103,33 +104,33 @@ class _Facts:
                 break
         return told
 
-    def _other(self, holder: Referent, value: Value) -> Referent | None:
+    def _other(self, holder: Referent, value: ValueSpan) -> Referent | None:
         """The relative that ``value`` names: nobody is his own, but "Ada Lind Jr." may be a child of "Ada Lind"."""
-        other, label = self._as_referent(value), self.reading.text[value.start : value.end]
+        other, label = self._as_referent(value), self.state.text[value.start : value.end]
         if other.label != holder.label:
             return other
         span = holder.span
-        own = {fold(holder.label), base_key(holder.label), fold(self.reading.text[span[0] : span[1]]) if span else ""}
+        own = {fold(holder.label), base_key(holder.label), fold(self.state.text[span[0] : span[1]]) if span else ""}
         if not holder.main or " " not in label or fold(label) in own:
             return None
         return Referent(label, self.cube, (value.start, value.end), sex=sex_of(label))
 
-    def _as_referent(self, value: Value) -> Referent:
-        if self.reading.is_subject(self.sentence.mention_at[value.first]):
-            return self.reading.subject
-        label = self.reading.text[value.start : value.end]
+    def _as_referent(self, value: ValueSpan) -> Referent:
+        if self.state.is_subject(self.sentence.mention_at[value.first]):
+            return self.state.subject
+        label = self.state.text[value.start : value.end]
         return Referent(label, self.cube, (value.start, value.end), sex=sex_of(label))
 
-    def _entry(self, relation: str) -> Entry | None:
-        found = self.reading.plan.relation(self.cube, relation)
-        return found or next(iter(self.reading.plan.pattern(self.cube, "kin")), None)
+    def _entry(self, relation: str) -> CueEntry | None:
+        found = self.state.plan.relation(self.cube, relation)
+        return found or next(iter(self.state.plan.pattern(self.cube, "kin")), None)
 
-    def _emit(self, holder: Referent, relation: str, value: Value, confidence: float) -> None:
+    def _emit(self, holder: Referent, relation: str, value: ValueSpan, confidence: float) -> None:
         self._add(holder, relation, (value.start, value.end), confidence)
 
-    def _converse(self, holder: Referent, relation: str, value: Value) -> None:
+    def _converse(self, holder: Referent, relation: str, value: ValueSpan) -> None:
         """The same relation from the value's side, where the section names the holder."""
-        span, other = self.reading.place_of(holder, self.sentence), self._other(holder, value)
+        span, other = self.state.place_of(holder, self.sentence), self._other(holder, value)
         if span is not None and other is not None:
             self._add(other, relation, span, STRUCTURE - 0.1)
 
@@ -137,7 +138,7 @@ class _Facts:
         entry = self._entry(relation)
         if entry is not None:
             place = entry.cube, entry.dimension.id
-            self.reading.relate(who, *place, relation, span, "person", self.sentence, confidence)
+            self.state.relate(who, *place, relation, span, "person", self.sentence, confidence)
 
 
 class _People(_Facts):
@@ -158,13 +159,13 @@ class _People(_Facts):
 
     def _owner(self, before: int) -> Referent | None:
         """Whose relative "his", "her" or "whose" at ``before`` speaks of."""
-        word, subject = self.word(before), self.reading.subject
+        word, subject = self.word(before), self.state.subject
         if any(first <= before < last and zone is None for first, last, zone in self.clauses.zones):
             return None
         couple = self.sentence.mention_at.get(before - 2) if self.word(before - 1) == "and" else None
         if couple is not None and self.word(before + 1) in ("husband", "wife"):
             realm = self.word(couple.first - 1) == "of"  # of "Otto of Vell and his wife"
-            return None if realm else self.reading.referent(couple)
+            return None if realm else self.state.referent(couple)
         current = self.clauses.at(before)
         if word == "whose" or word not in ("his", "her") or subject.cube != self.cube:
             return current if word == "whose" or (current is not None and current.cube == self.cube) else None
@@ -181,9 +182,9 @@ class _People(_Facts):
         while at >= 0 and self.word(at) in _MARKS:
             at -= 1
         mention = self.sentence.mention_at.get(at)
-        return self.reading.referent(mention) if mention is not None else None
+        return self.state.referent(mention) if mention is not None else None
 
-    def _people(self, index: int, *, many: bool, couple: bool = True) -> list[Value]:
+    def _people(self, index: int, *, many: bool, couple: bool = True) -> list[ValueSpan]:
         """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue a couple's list."""
         named = names_after(self.sentence, index, "person", many=many)
         values = [self._with_peerage(value) for value in named if not self._qualifies(value)]
@@ -197,7 +198,7 @@ class _People(_Facts):
             values = [*values, more[0]]
         return values
 
-    def _with_peerage(self, value: Value) -> Value:
+    def _with_peerage(self, value: ValueSpan) -> ValueSpan:
         """ "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse": a title tells bearers of one name apart.
 
         It belongs to a name where it is numbered, and where the name has but one word.
@@ -209,9 +210,9 @@ class _People(_Facts):
             return value
         if lexicon().titles.isdisjoint(self.sentence.lower[at : at + 2 if numbered else titled.last]):
             return value
-        return Value(value.start, titled.end, value.first, titled.last)
+        return ValueSpan(value.start, titled.end, value.first, titled.last)
 
-    def _is_bare(self, value: Value) -> bool:
+    def _is_bare(self, value: ValueSpan) -> bool:
         """Whether a name is one word, with its number: "Otmar II"."""
         rest = self.sentence.text[value.start : value.end].split()[1:]
         return not rest or (len(rest) == 1 and _ORDINAL.fullmatch(rest[0]) is not None)
@@ -230,7 +231,7 @@ class _People(_Facts):
         told = {"wife", "husband", "consort", "partner", "mistress", "marriage", "queen"}
         return step if told.intersection(self.sentence.lower[at:step]) or self.word(at + 1) == "the" else 0
 
-    def _qualifies(self, value: Value) -> bool:
+    def _qualifies(self, value: ValueSpan) -> bool:
         """ "the father of Telugu theatre": a name before a plain noun is no relative, but in "his father X's death"."""
         following = self.word(value.last)
         if self.sentence.mention_at[value.first].possessive and following in lexicon().group("of_a_life"):
@@ -335,7 +336,7 @@ class _KinReader(_People):
         sentence, at, linking = self.sentence, before, lexicon().group("linking")
         named = sentence.mention_at.get(at)
         if named is not None and at == noun.first - 1 and at > named.first and not named.possessive:
-            return self.reading.referent(named)  # "X daughter of Y"
+            return self.state.referent(named)  # "X daughter of Y"
         definite = self.word(at) == "the"
         while self.word(at) in lexicon().group("before_kin"):
             if self.word(at) in ("and", "being", "as"):  # "…, and the wife of X" goes on about the same person
@@ -352,9 +353,9 @@ class _KinReader(_People):
                 return self._apposed(mention, before, noun, definite=definite)
         return self.clauses.at(max(before, 0))
 
-    def _apposed(self, mention: Mention, before: int, noun: _Noun, *, definite: bool) -> Referent | None:
+    def _apposed(self, mention: NameSpan, before: int, noun: _Noun, *, definite: bool) -> Referent | None:
         """ "X, son of Y": X unless X is a place or closes the main clause ("born in Rome, the son of Y")."""
-        other = self.reading.referent(mention)
+        other = self.state.referent(mention)
         words, previous = self.sentence.lower[mention.first : mention.last], self.word(mention.first - 1)
         if other.main:
             return other
@@ -387,7 +388,7 @@ class _KinReader(_People):
         for value in values:
             self._relate(owner, relation, value, owner.sex, noun.sex)
 
-    def _own_parents(self, owner: Referent, noun: _Noun, values: list[Value]) -> None:
+    def _own_parents(self, owner: Referent, noun: _Noun, values: list[ValueSpan]) -> None:
         sexes = self._sexes(values[:2], values[0].first) if noun.sex is None else [noun.sex]
         for value, sex in zip(values, sexes, strict=False):
             self._emit(owner, "father" if sex == "male" else "mother", value, STRUCTURE - 0.05)
@@ -423,7 +424,7 @@ class _KinReader(_People):
         step = at - 1 - (self.word(at - 1) in ("later", "then", "eventually", "subsequently", "soon"))
         named = self.sentence.mention_at.get(step - 2 - (self.word(step - 2) == ","))
         if self.word(step) in ("he", "she") and self.word(step - 1) == "whom" and named is not None:
-            self._relate(self.reading.subject, "spouse", Value(named.start, named.end, named.first, named.last))
+            self._relate(self.state.subject, "spouse", ValueSpan(named.start, named.end, named.first, named.last))
 
     def _born_to(self, at: int) -> None:
         """ "was born in X to A and B", "born to A"."""
@@ -440,8 +441,8 @@ class _KinReader(_People):
                 return
 
 
-def read_kin(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+def read_kin(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
     """Read every statement of kinship in a sentence; does nothing for an ontology without kinship."""
-    person = reading.plan.person
-    if person is not None and not _telling().isdisjoint(sentence.lower) and reading.plan.pattern(person, "kin"):
-        _KinReader(reading, sentence, clauses).read()
+    person = state.plan.person
+    if person is not None and not _telling().isdisjoint(sentence.lower) and state.plan.pattern(person, "kin"):
+        _KinReader(state, sentence, clauses).read()

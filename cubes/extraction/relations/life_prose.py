@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..plan import LIFE_VERBS
-from ..section_state import CUE, Reading, Referent
+from ..section_state import CUE, Referent, SectionState
 from ..words.lexicon import lexicon
 from ..words.measures import text_after
 from ..words.values import is_verb, names_after, skip_brackets
@@ -16,31 +16,31 @@ _SURE = CUE + 0.1
 _STRUGGLES = frozenset({"battle", "struggle", "fight", "bout"})
 
 
-def lives_in_prose(reading: Reading, sentence: Sentence, at: int, who: Referent | None) -> None:
+def lives_in_prose(state: SectionState, sentence: Sentence, at: int, who: Referent | None) -> None:
     """Read the adjuncts behind the verb at ``at`` for ``who``: dates, places, causes, in any order."""
     word, event = sentence.word(at), LIFE_VERBS.get(sentence.word(at))
-    if event is None or who is None or who.cube != reading.plan.person:
+    if event is None or who is None or who.cube != state.plan.person:
         return
     passive = sentence.word(at - 1) in ("was", "were", "is", "be", "and", "been")
     suicide = word == "committed" and sentence.word(at + 1) == "suicide"
     if word not in ("born", "died", "dies") and not suicide and (word == "committed" or not passive):
         return
-    lives = [life_entries(reading, who.cube, event)]
+    lives = [life_entries(state, who.cube, event)]
     violent = lexicon().group("violent_deaths") | {"suicide"}
     told = [i for i in range(max(0, at - 3), at + 2) if event == "death" and sentence.word(i) in violent]
     for index in [i for i in told if i not in sentence.mention_at][:1]:  # "was shot and killed", "committed suicide"
         for entry in lives[0].causes:
-            reading.emit(who, entry, sentence.starts[index], sentence.ends[index], sentence, CUE - 0.1)
+            state.emit(who, entry, sentence.starts[index], sentence.ends[index], sentence, CUE - 0.1)
     if [word, sentence.word(at + 1), sentence.word(at + 2)] == ["born", "and", "died"]:
-        lives.append(life_entries(reading, who.cube, "death"))
-    _Adjuncts(reading, sentence, who, lives).read(at + 1 + suicide)
+        lives.append(life_entries(state, who.cube, "death"))
+    _Adjuncts(state, sentence, who, lives).read(at + 1 + suicide)
 
 
 class _Adjuncts:
     """Walks over what follows the verb until something else begins."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, who: Referent, lives: list[Life]) -> None:
-        self.reading, self.sentence, self.who, self.lives = reading, sentence, who, lives
+    def __init__(self, state: SectionState, sentence: Sentence, who: Referent, lives: list[Life]) -> None:
+        self.state, self.sentence, self.who, self.lives = state, sentence, who, lives
         self.dated = self.placed = False
 
     def read(self, at: int) -> None:
@@ -60,9 +60,9 @@ class _Adjuncts:
         word, date = self.sentence.lower[at], self.sentence.dates.get(at)
         if date is not None and not self.dated:
             self.dated = True
-            span = trimmed(self.reading.text, date[0], date[1])
+            span = trimmed(self.state.text, date[0], date[1])
             for entry in (entry for life in self.lives for entry in life.dates):
-                self.reading.emit(self.who, entry, *span, self.sentence, _SURE)
+                self.state.emit(self.who, entry, *span, self.sentence, _SURE)
             return date[2]
         if word in ("in", "at", "near", "on", "outside") and not self.placed and at + 1 not in self.sentence.dates:
             return self._place(at) or self._cause(at) or self._next_adjunct(at)
@@ -75,14 +75,14 @@ class _Adjuncts:
 
     def _place(self, at: int) -> int | None:
         """The nearest place first; each that contains it is a little less sure."""
-        values = names_after(self.sentence, at + 1, "place", many=False, stop=self.reading.is_subject)
+        values = names_after(self.sentence, at + 1, "place", many=False, stop=self.state.is_subject)
         if not values or self.sentence.word(values[0].first) in ("he", "she"):
             return None
         self.placed = True
         for entry in (entry for life in self.lives for entry in life.places):
             for number, value in enumerate(values):
                 sure = round(max(0.5, _SURE - 0.1 * number), 2)
-                self.reading.emit(self.who, entry, value.start, value.end, self.sentence, sure)
+                self.state.emit(self.who, entry, value.start, value.end, self.sentence, sure)
         return values[-1].last
 
     def _next_adjunct(self, at: int) -> int | None:
@@ -117,5 +117,5 @@ class _Adjuncts:
         if not self.lives[-1].causes or (sentence.word(at) not in ("of", "from") and named):
             return None
         for entry in self.lives[-1].causes:
-            self.reading.emit(self.who, entry, value.start, value.end, sentence, CUE)
+            self.state.emit(self.who, entry, value.start, value.end, sentence, CUE)
         return value.last

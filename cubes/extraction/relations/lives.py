@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..header import Header
-from ..plan import Entry
-from ..section_state import STRUCTURE, Reading
+from ..plan import CueEntry
+from ..section_state import STRUCTURE, SectionState
 from ..words.dates import loose_dates
 from ..words.kinds import names_place
 from ..words.lexicon import country_of, lexicon
-from ..words.words import Mention, Sentence
+from ..words.words import NameSpan, Sentence
 
 __all__ = ["Life", "life_entries", "life_in_brackets", "trimmed"]
 
@@ -32,24 +32,24 @@ _OTHER = re.compile(
 class Life:
     """Which cues take dates and places of an event of a life."""
 
-    dates: list[Entry]
-    places: list[Entry]
-    causes: list[Entry]
+    dates: list[CueEntry]
+    places: list[CueEntry]
+    causes: list[CueEntry]
 
 
-def life_entries(reading: Reading, cube: str, event: str) -> Life:
+def life_entries(state: SectionState, cube: str, event: str) -> Life:
     """The cues of a class for "birth" or "death"."""
-    plan = reading.plan
+    plan = state.plan
     causes = plan.pattern(cube, "cause_of_death") if event == "death" else []
     return Life(plan.pattern(cube, f"{event}_date"), plan.pattern(cube, f"{event}_place"), causes)
 
 
-def life_in_brackets(reading: Reading, header: Header) -> None:
+def life_in_brackets(state: SectionState, header: Header) -> None:
     """Read "(born 5 May 1900, London – 6 June 1970, Paris)" and its many relatives behind the subject's name."""
-    who, sentence = reading.subject, header.sentence
+    who, sentence = state.subject, header.sentence
     present = sentence.word(header.copula) == "is"
-    for first, last in header.brackets if who.cube == reading.plan.person else ():
-        bracket = _Bracket(reading, sentence, sentence.starts[first], sentence.ends[last - 1]) if first < last else None
+    for first, last in header.brackets if who.cube == state.plan.person else ():
+        bracket = _Bracket(state, sentence, sentence.starts[first], sentence.ends[last - 1]) if first < last else None
         if bracket is not None and bracket.read(present=present):
             return
 
@@ -57,8 +57,8 @@ def life_in_brackets(reading: Reading, header: Header) -> None:
 class _Bracket:
     """The characters ``start`` to ``end``, inside a bracket behind the name of a person."""
 
-    def __init__(self, reading: Reading, sentence: Sentence, start: int, end: int) -> None:
-        self.reading, self.sentence, self.text = reading, sentence, reading.text
+    def __init__(self, state: SectionState, sentence: Sentence, start: int, end: int) -> None:
+        self.state, self.sentence, self.text = state, sentence, state.text
         self.start, self.end = start, end
         self.dates = loose_dates(self.text, start, end)
 
@@ -109,10 +109,10 @@ class _Bracket:
 
     def _side(self, event: str, start: int, end: int) -> None:
         """Emit the first date and the places between ``start`` and ``end``."""
-        who, life = self.reading.subject, life_entries(self.reading, self.reading.subject.cube, event)
+        who, life = self.state.subject, life_entries(self.state, self.state.subject.cube, event)
         dates = [date for date in self.dates if start <= date[0] < end]
         for entry in life.dates if dates else ():
-            self.reading.emit(who, entry, *trimmed(self.text, *dates[0]), self.sentence, STRUCTURE)
+            self.state.emit(who, entry, *trimmed(self.text, *dates[0]), self.sentence, STRUCTURE)
         confidence, named = STRUCTURE, self._last_name(start, end, dates)
         for mention in sorted(self.sentence.mentions, key=lambda m: m.first):
             if not named <= mention.start < end or mention.quoted or not _may_be_place(self.sentence, mention):
@@ -121,7 +121,7 @@ class _Bracket:
             told = before.endswith((",", " in", " at", " near"))
             if told or (dates and (not before or before.endswith(("in", ";")) or before[-4:].isdigit())):
                 for entry in life.places:
-                    self.reading.emit(who, entry, mention.start, mention.end, self.sentence, confidence)
+                    self.state.emit(who, entry, mention.start, mention.end, self.sentence, confidence)
                 confidence -= 0.1
 
     def _last_name(self, start: int, end: int, dates: list[tuple[int, int]]) -> int:
@@ -138,7 +138,7 @@ class _Bracket:
         return max(start, semicolon, born, placed)
 
 
-def _may_be_place(sentence: Sentence, mention: Mention) -> bool:
+def _may_be_place(sentence: Sentence, mention: NameSpan) -> bool:
     """Whether a name in a bracket may be a place: no label ("Script:"), no abbreviation, nothing that goes on."""
     text, following = sentence.text[mention.start : mention.end], sentence.word(mention.last)
     if following == ":" or text.lower() in lexicon().not_places or any(c.isdigit() for c in text):

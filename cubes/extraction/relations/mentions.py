@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..section_state import MENTION, Reading
+from ..section_state import MENTION, SectionState
 from ..words.lexicon import country_of, lexicon
-from ..words.values import Value, kind_of
-from ..words.words import Mention, Sentence
+from ..words.values import ValueSpan, kind_of
+from ..words.words import NameSpan, Sentence
 
 __all__ = ["most_named", "read_mentions"]
 
@@ -15,33 +15,33 @@ _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outsid
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
 
 
-def read_mentions(reading: Reading) -> None:
+def read_mentions(state: SectionState) -> None:
     """Emit each name and date that nothing else has read on the dimension collecting its kind, at low confidence."""
-    spec = reading.plan.cubes[reading.subject.cube]
+    spec = state.plan.cubes[state.subject.cube]
     collectors = {d.kind: d.id for d in reversed(spec.attributes) if not d.cues and d.kind in _COLLECTED}
-    taken = [(fact.span.start, fact.span.end) for fact in reading.facts.values()]
+    taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
     seen: set[tuple[str, str]] = set()
-    for sentence in reading.sentences if collectors and reading.subject.label else ():
+    for sentence in state.sentences if collectors and state.subject.label else ():
         found = [(start, end, "date") for start, end, _ in dict.fromkeys(sentence.dates.values())]
         for mention in sentence.mentions:
             free = not any(start < mention.end and mention.start < end for start, end in taken)
-            kind = _kind(reading, sentence, mention) if free else ""
-            known = (kind, reading.text[mention.start : mention.end])
-            if kind in collectors and known not in seen and not reading.is_subject(mention):
+            kind = _kind(state, sentence, mention) if free else ""
+            known = (kind, state.text[mention.start : mention.end])
+            if kind in collectors and known not in seen and not state.is_subject(mention):
                 seen.add(known)
                 found.append((mention.start, mention.end, kind))
         for start, end, kind in found:
             if kind in collectors:
                 place = spec.id, collectors[kind]
-                reading.relate(reading.subject, *place, "mentions", (start, end), kind, sentence, MENTION)
+                state.relate(state.subject, *place, "mentions", (start, end), kind, sentence, MENTION)
 
 
-def _kind(reading: Reading, sentence: Sentence, mention: Mention) -> str:
+def _kind(state: SectionState, sentence: Sentence, mention: NameSpan) -> str:
     """What a name names: by its own words, then by the word before it, else a person if it has two to four words."""
-    text, plan = reading.text[mention.start : mention.end], reading.plan
+    text, plan = state.text[mention.start : mention.end], state.plan
     if text.lower() in lexicon().not_places or text.lower() in lexicon().titles:
         return ""
-    found = kind_of(text, sentence, Value(mention.start, mention.end, mention.first, mention.last))
+    found = kind_of(text, sentence, ValueSpan(mention.start, mention.end, mention.first, mention.last))
     if found:
         return found
     several = mention.last - mention.first > 1
@@ -56,7 +56,7 @@ def _kind(reading: Reading, sentence: Sentence, mention: Mention) -> str:
     return "person" if several and mention.last - mention.first <= 4 and plain else ""
 
 
-def most_named(sentences: list[Sentence]) -> Mention | None:
+def most_named(sentences: list[Sentence]) -> NameSpan | None:
     """The name a section without a title uses most; None where no name occurs twice."""
     named = [m for sentence in sentences for m in sorted(sentence.mentions, key=lambda m: m.first) if not m.quoted]
     texts = [sentences[0].text[m.start : m.end] for m in named]

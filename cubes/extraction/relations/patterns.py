@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...core.folding import fold
 from ..header import Header
-from ..plan import Entry
-from ..section_state import CUE, STRUCTURE, Reading
+from ..plan import CueEntry
+from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import country_of, lexicon
 from ..words.type_phrase import TypePhrase
 from ..words.values import names_after
@@ -19,28 +19,28 @@ _CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "no
 _REACH = 40  # words from a verb of winning to the last of its prizes
 
 
-def read_type(reading: Reading, header: Header | None) -> None:
+def read_type(state: SectionState, header: Header | None) -> None:
     """The copula phrase: kind or occupations, nationalities, languages, and the year where it names one."""
     phrase = header.phrase if header is not None else None
     if header is None or phrase is None:
         return
-    who, sentence = reading.subject, header.sentence
-    told = _tells_kind(reading, header, phrase)
-    for entry in reading.plan.pattern(who.cube, "type") if told else ():
-        for start, end in _type_values(reading, sentence, phrase, entry):
-            reading.emit(who, entry, start, end, sentence, STRUCTURE)
+    who, sentence = state.subject, header.sentence
+    told = _tells_kind(state, header, phrase)
+    for entry in state.plan.pattern(who.cube, "type") if told else ():
+        for start, end in _type_values(state, sentence, phrase, entry):
+            state.emit(who, entry, start, end, sentence, STRUCTURE)
     for pattern, spans in (("origin", phrase.nationalities), ("language", phrase.languages)):
-        for entry in reading.plan.pattern(who.cube, pattern):
+        for entry in state.plan.pattern(who.cube, pattern):
             for span in spans:
-                reading.emit(who, entry, *span, sentence, STRUCTURE)
+                state.emit(who, entry, *span, sentence, STRUCTURE)
     if sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
         for value in names_after(sentence, phrase.end + 1, "place", many=False)[:3]:
-            for entry in reading.plan.pattern(who.cube, "origin"):
+            for entry in state.plan.pattern(who.cube, "origin"):
                 if country_of(sentence.slice(value.first, value.last)):
-                    reading.emit(who, entry, value.start, value.end, sentence, CUE)
+                    state.emit(who, entry, value.start, value.end, sentence, CUE)
 
 
-def _tells_kind(reading: Reading, header: Header, phrase: TypePhrase) -> bool:
+def _tells_kind(state: SectionState, header: Header, phrase: TypePhrase) -> bool:
     """Whether the phrase says what a thing is, and not how it is ("is popular", "is home to"): an article, a land, a
     year or a known noun.
     """
@@ -50,10 +50,10 @@ def _tells_kind(reading: Reading, header: Header, phrase: TypePhrase) -> bool:
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1]] if phrase.segments else []
     if sentence.word(header.copula) in ("are", "were") or not _ARTICLES.isdisjoint(opening):
         return True
-    return any(fold(head) in reading.plan.nouns or head in lexicon().titles for head in phrase.heads(sentence))
+    return any(fold(head) in state.plan.nouns or head in lexicon().titles for head in phrase.heads(sentence))
 
 
-def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry: Entry) -> list[tuple[int, int]]:
+def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, entry: CueEntry) -> list[tuple[int, int]]:
     """Each part on its own for persons; "film and television actor" and all else stay whole where a head
     is missing.
     """
@@ -73,10 +73,10 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
         closed = (
             number == len(phrase.segments) - 1
             or not entry.cue.many
-            or fold(word) in reading.plan.nouns
+            or fold(word) in state.plan.nouns
             or word.endswith(("er", "or", "ist", "ian", "man", "ess"))
         )
-        if not entry.cue.many and number < len(phrase.segments) - 1 and fold(word) not in reading.plan.nouns:
+        if not entry.cue.many and number < len(phrase.segments) - 1 and fold(word) not in state.plan.nouns:
             closed = False
         if not closed:
             pending = start
@@ -86,31 +86,31 @@ def _type_values(reading: Reading, sentence: Sentence, phrase: TypePhrase, entry
     return found
 
 
-def read_year(reading: Reading, header: Header | None) -> None:
+def read_year(state: SectionState, header: Header | None) -> None:
     """ "is a 1921 film": the year, for a thing whose full date of release the section does not give."""
     if header is None or header.phrase is None:
         return
-    who, sentence = reading.subject, header.sentence
+    who, sentence = state.subject, header.sentence
     years = list(header.phrase.years)
     if not years:
         for first, last in header.brackets[:1]:
             years = [i for i in range(first, last) if i in sentence.dates and last - first == 1]
-    for entry in reading.plan.pattern(who.cube, "release_date"):
+    for entry in state.plan.pattern(who.cube, "release_date"):
         for at in years[:1]:
             date = sentence.dates[at]
-            reading.emit(
+            state.emit(
                 who,
                 entry,
                 date[0],
                 date[1],
                 sentence,
-                CUE - 0.1 if reading.found(entry.cue.relation) else STRUCTURE,
+                CUE - 0.1 if state.found(entry.cue.relation) else STRUCTURE,
             )
 
 
-def read_maker(reading: Reading, header: Header) -> None:
+def read_maker(state: SectionState, header: Header) -> None:
     """ "is a song by X", "is a novel by X", "is the third album of the band X"; and what a song's writer also made."""
-    phrase, sentence, who = header.phrase, header.sentence, reading.subject
+    phrase, sentence, who = header.phrase, header.sentence, state.subject
     if phrase is None:
         return
     at = phrase.end
@@ -118,27 +118,27 @@ def read_maker(reading: Reading, header: Header) -> None:
         at += 1  # "a comedy in three acts by X"
     told = sentence.word(at)
     pattern = _maker(set(phrase.heads(sentence))) or _maker(set(sentence.lower[phrase.start : phrase.end]))
-    entries = reading.plan.pattern(who.cube, pattern) if pattern is not None else []
+    entries = state.plan.pattern(who.cube, pattern) if pattern is not None else []
     allowed = {"by", "from", "of"} if pattern == "performer" else {"by", "from"} if pattern == "director" else {"by"}
     for entry in entries if told in allowed else ():
         for value in names_after(sentence, at + 1, entry.kind, many=entry.cue.many):
             if told == "by" or not sentence.mention_at[value.first].quoted:
-                reading.emit(who, entry, value.start, value.end, sentence, STRUCTURE)
+                state.emit(who, entry, value.start, value.end, sentence, STRUCTURE)
     if pattern == "performer":
-        for entry in (*entries, *reading.plan.pattern(who.cube, "composer")):
-            _as_writer(reading, entry)
+        for entry in (*entries, *state.plan.pattern(who.cube, "composer")):
+            _as_writer(state, entry)
 
 
-def _as_writer(reading: Reading, entry: Entry) -> None:
+def _as_writer(state: SectionState, entry: CueEntry) -> None:
     """Who wrote a song also made what nobody else is named for, as it seems: at low confidence."""
     who, written = (
-        reading.subject,
-        {entry.cue.relation for entry in reading.plan.pattern(reading.subject.cube, "author")},
+        state.subject,
+        {entry.cue.relation for entry in state.plan.pattern(state.subject.cube, "author")},
     )
-    told = [f for f in reading.facts.values() if f.relation in written and f.subject == who.label]
-    for fact in told if not reading.found(entry.cue.relation) else ():
-        sentence = next(s for s in reading.sentences if s.span == fact.sentence)
-        reading.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.5)
+    told = [f for f in state.facts.values() if f.relation in written and f.subject == who.label]
+    for fact in told if not state.found(entry.cue.relation) else ():
+        sentence = next(s for s in state.sentences if s.span == fact.sentence)
+        state.emit(who, entry, fact.span.start, fact.span.end, sentence, 0.5)
 
 
 def _maker(nouns: set[str]) -> str | None:
@@ -147,7 +147,7 @@ def _maker(nouns: set[str]) -> str | None:
     return next((pattern for pattern in patterns if nouns & lexicon().group(f"of_{pattern}")), None)
 
 
-def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
+def read_awards(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
     """Names of prizes behind a verb of winning: "won 6 X Awards and the Y Medal"."""
     winning, prizes = lexicon().group("winning"), lexicon().group("prizes")
     if winning.isdisjoint(sentence.lower):
@@ -162,14 +162,14 @@ def read_awards(reading: Reading, sentence: Sentence, clauses: Clauses) -> None:
         who = clauses.at(verb) if verb >= 0 and sentence.lower[verb] not in _CLOSING else None
         if who is None:
             continue
-        for entry in reading.plan.pattern(who.cube, "award"):
-            reading.emit(who, entry, mention.start, mention.end, sentence, CUE)
+        for entry in state.plan.pattern(who.cube, "award"):
+            state.emit(who, entry, mention.start, mention.end, sentence, CUE)
 
 
-def read_event_date(reading: Reading) -> None:
+def read_event_date(state: SectionState) -> None:
     """An event that no phrase dates happened on the first full date of its first sentence."""
-    sentence = reading.sentences[0]
+    sentence = state.sentences[0]
     full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
-    for entry in reading.plan.pattern(reading.subject.cube, "event_date"):
-        for date in full[:1] if not reading.found(entry.cue.relation) else ():
-            reading.emit(reading.subject, entry, date[0], date[1], sentence, 0.6)
+    for entry in state.plan.pattern(state.subject.cube, "event_date"):
+        for date in full[:1] if not state.found(entry.cue.relation) else ():
+            state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..header import Header
-from ..plan import Entry
-from ..section_state import STRUCTURE, Reading
+from ..plan import CueEntry
+from ..section_state import STRUCTURE, SectionState
 from ..words.lexicon import country_of, lexicon
-from ..words.values import Value, is_verb, names_after, skip_brackets
+from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
 from ..words.words import Sentence
 
 __all__ = ["read_containment", "read_homeland"]
@@ -14,9 +14,9 @@ __all__ = ["read_containment", "read_homeland"]
 _GUESSED = 0.5  # confidence of a land that is only mentioned
 
 
-def read_containment(reading: Reading, header: Header) -> None:
+def read_containment(state: SectionState, header: Header) -> None:
     """ "is a village in A, B, Iran": one fact per containing place, nearest first; else the land that is mentioned."""
-    sentence, entries = header.sentence, reading.plan.pattern(reading.subject.cube, "containment")
+    sentence, entries = header.sentence, state.plan.pattern(state.subject.cube, "containment")
     behind = skip_brackets(sentence, header.name[1]) if header.name is not None else -1
     found = names_after(sentence, behind + 1, "place", many=False) if sentence.word(behind) == "in" else []
     begin = header.phrase.end if header.phrase is not None else header.copula + 1
@@ -25,28 +25,30 @@ def read_containment(reading: Reading, header: Header) -> None:
     found += _containing(sentence, begin) if begin else []
     confidence = STRUCTURE
     for value in found:
-        _emit(reading, entries, (value.start, value.end), sentence, round(confidence, 3))
+        _emit(state, entries, (value.start, value.end), sentence, round(confidence, 3))
         confidence = max(0.75, confidence - 0.02)
     if any(country_of(sentence.slice(value.first, value.last)) for value in found):
         return
     spans = list(header.phrase.nationalities) if header.phrase is not None else []
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        whole = Value(mention.start, mention.end, mention.first, mention.last)
+        whole = ValueSpan(mention.start, mention.end, mention.first, mention.last)
         for part in _parts(sentence, whole) if mention.first >= begin else ():
-            if country_of(reading.text[part.start : part.end]):
+            if country_of(state.text[part.start : part.end]):
                 spans.append((part.start, part.end))
     for span in spans[:1]:
-        _emit(reading, entries, span, sentence, 0.6)
+        _emit(state, entries, span, sentence, 0.6)
 
 
-def _emit(reading: Reading, entries: list[Entry], span: tuple[int, int], sentence: Sentence, confidence: float) -> None:
+def _emit(
+    state: SectionState, entries: list[CueEntry], span: tuple[int, int], sentence: Sentence, confidence: float
+) -> None:
     for entry in entries:
-        reading.emit(reading.subject, entry, *span, sentence, confidence)
+        state.emit(state.subject, entry, *span, sentence, confidence)
 
 
-def _containing(sentence: Sentence, at: int) -> list[Value]:
+def _containing(sentence: Sentence, at: int) -> list[ValueSpan]:
     """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
-    found: list[Value] = []
+    found: list[ValueSpan] = []
     outside, limit = False, min(len(sentence), at + 70)
     while at < limit:
         at = skip_brackets(sentence, at)
@@ -69,30 +71,30 @@ def _containing(sentence: Sentence, at: int) -> list[Value]:
     return found
 
 
-def _parts(sentence: Sentence, value: Value) -> list[Value]:
+def _parts(sentence: Sentence, value: ValueSpan) -> list[ValueSpan]:
     """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
     for at in range(value.first + 1, value.last - 1):
         inner = at + 1 + (sentence.lower[at + 1] == "the")
         area = sentence.lower[at - 1] in lexicon().group("administrative")
         if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
-            rest = Value(sentence.starts[inner], value.end, inner, value.last)
-            whole = value if at + 1 == inner else Value(value.start, sentence.ends[at - 1], value.first, at)
+            rest = ValueSpan(sentence.starts[inner], value.end, inner, value.last)
+            whole = value if at + 1 == inner else ValueSpan(value.start, sentence.ends[at - 1], value.first, at)
             return [whole, *_parts(sentence, rest)]
     return [value]
 
 
-def read_homeland(reading: Reading, header: Header) -> None:
+def read_homeland(state: SectionState, header: Header) -> None:
     """ "a wrestler from X", and the land of whose nationality the introduction does not give ("was King of Vell")."""
-    who, sentence = reading.subject, header.sentence
+    who, sentence = state.subject, header.sentence
     hometown = header.phrase.end if header.phrase is not None and sentence.word(header.phrase.end) == "from" else 0
-    for entry in reading.plan.pattern(who.cube, "birth_place") if hometown else ():
-        if not reading.found(entry.cue.relation):
+    for entry in state.plan.pattern(who.cube, "birth_place") if hometown else ():
+        if not state.found(entry.cue.relation):
             for value in names_after(sentence, hometown + 1, "place", many=False)[:1]:
                 if not lexicon().organisation_words.isdisjoint(sentence.lower[value.first : value.last]):
                     break
-                reading.emit(who, entry, value.start, value.end, sentence, _GUESSED)
-    entries = reading.plan.pattern(who.cube, "origin")
-    if who.cube != reading.plan.person or not entries or reading.found(entries[0].cue.relation):
+                state.emit(who, entry, value.start, value.end, sentence, _GUESSED)
+    entries = state.plan.pattern(who.cube, "origin")
+    if who.cube != state.plan.person or not entries or state.found(entries[0].cue.relation):
         return
     bracketed = {index for first, last in header.brackets for index in range(first, last)}
     for mention in sorted(sentence.mentions, key=lambda m: m.first) if header.copula >= 0 else ():
@@ -102,13 +104,13 @@ def read_homeland(reading: Reading, header: Header) -> None:
             span = _land(sentence, first, mention.last)
             named = mention.first < header.copula and "of" in sentence.lower[max(0, first - 2) : first]
             if span is not None and (named or _tells_land(sentence, mention.first, first)):
-                _emit(reading, entries, span, sentence, _GUESSED)
+                _emit(state, entries, span, sentence, _GUESSED)
                 return
-    births = {entry.cue.relation for entry in reading.plan.pattern(who.cube, "birth_place")}
-    for fact in [f for f in reading.facts.values() if f.relation in births and f.subject == who.label]:
+    births = {entry.cue.relation for entry in state.plan.pattern(who.cube, "birth_place")}
+    for fact in [f for f in state.facts.values() if f.relation in births and f.subject == who.label]:
         if country_of(fact.value):
-            told = next(s for s in reading.sentences if s.span == fact.sentence)
-            _emit(reading, entries, (fact.span.start, fact.span.end), told, _GUESSED - 0.05)
+            told = next(s for s in state.sentences if s.span == fact.sentence)
+            _emit(state, entries, (fact.span.start, fact.span.end), told, _GUESSED - 0.05)
             return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .lexicon import lexicon
-from .words import Mention, Sentence
+from .words import NameSpan, Sentence
 
 __all__ = ["describes_work", "is_office", "names_place"]
 
@@ -29,7 +29,7 @@ def is_office(words: list[str]) -> bool:
     return len(words) > 2 and words[1] in ("of", "for") and words[0] in lexicon().group("offices")
 
 
-def describes_work(sentence: Sentence, mention: Mention) -> bool:
+def describes_work(sentence: Sentence, mention: NameSpan) -> bool:
     """ "several TV series", "the Vellish film "X"": a name in front of a noun for works that is no title."""
     noun = sentence.word(mention.last)
     if noun.removesuffix("s") not in _work_nouns():

@@ -11,7 +11,7 @@ import yaml
 
 from ...core.folding import fold
 
-__all__ = ["KinNoun", "Lexicon", "country_of", "land_of", "lexicon"]
+__all__ = ["ExtractionLexicon", "KinNoun", "country_of", "land_of", "lexicon"]
 
 _Words = frozenset[str]
 _LISTS = (
@@ -29,7 +29,7 @@ class KinNoun:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
     words: dict[str, Any]
@@ -64,7 +64,7 @@ class Lexicon:
 
 
 @lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
+def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
     words, kin, countries, regions = (_read(name) for name in ("lexicon", "kin", "countries", "regions"))
     bearers = [(r, sex, nouns) for r, by_sex in kin["nouns"].items() for sex, nouns in by_sex.items()]
@@ -76,7 +76,7 @@ def lexicon() -> Lexicon:
             same.setdefault(noun, set()).update(group)
     lands = list(reversed(countries.items()))  # of two lands with one name the first counts
     people = {name.lower(): country for country, entry in lands for name in entry.get("people", ())}
-    return Lexicon(
+    return ExtractionLexicon(
         words, kin, countries, {name: frozenset(group) for name, group in words["groups"].items()},
         **{name: frozenset(words[name]) for name in _LISTS},
         kin_words=frozenset(kin["nouns"]) | frozenset(kin["plurals"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .lexicon import lexicon
-from .values import Value
+from .values import ValueSpan
 from .words import Sentence
 
 __all__ = ["quantity_after", "quantity_before", "text_after"]
@@ -22,7 +22,7 @@ _SPELLED = re.compile(
 )
 
 
-def quantity_after(sentence: Sentence, index: int) -> Value | None:
+def quantity_after(sentence: Sentence, index: int) -> ValueSpan | None:
     """The number with its unit at word ``index``; hedges such as "about" may stand before it."""
     at = index
     while at < min(index + 5, len(sentence)) and sentence.lower[at] in lexicon().group("hedges"):
@@ -42,10 +42,10 @@ def quantity_after(sentence: Sentence, index: int) -> Value | None:
     )
     if match is None:
         return _quantity_later(sentence, index)
-    return Value(match.start(), match.end(), at, sentence.index(match.end()))
+    return ValueSpan(match.start(), match.end(), at, sentence.index(match.end()))
 
 
-def _quantity_later(sentence: Sentence, index: int) -> Value | None:
+def _quantity_later(sentence: Sentence, index: int) -> ValueSpan | None:
     """ "population at the 2011 census was 88,146": the number behind the next copula."""
     for at in range(index, min(index + 9, len(sentence))):
         if sentence.lower[at] in (".", ";", "and", "who", "which"):
@@ -56,11 +56,11 @@ def _quantity_later(sentence: Sentence, index: int) -> Value | None:
                 if at + 1 < len(sentence)
                 else None
             )
-            return Value(match.start(), match.end(), at + 1, sentence.index(match.end())) if match else None
+            return ValueSpan(match.start(), match.end(), at + 1, sentence.index(match.end())) if match else None
     return None
 
 
-def quantity_before(sentence: Sentence, index: int) -> Value | None:
+def quantity_before(sentence: Sentence, index: int) -> ValueSpan | None:
     """The number that ends right in front of word ``index``."""
     if not index:
         return None
@@ -73,10 +73,10 @@ def quantity_before(sentence: Sentence, index: int) -> Value | None:
                 best = match
     if best is None:
         return None
-    return Value(best.start(), best.end(), sentence.index(best.start()), index)
+    return ValueSpan(best.start(), best.end(), sentence.index(best.start()), index)
 
 
-def text_after(sentence: Sentence, index: int, limit: int = 8) -> Value | None:
+def text_after(sentence: Sentence, index: int, limit: int = 8) -> ValueSpan | None:
     """A noun phrase in lower case: up to ``limit`` words before punctuation, a preposition or a verb."""
     at = index
     while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
@@ -93,7 +93,7 @@ def text_after(sentence: Sentence, index: int, limit: int = 8) -> Value | None:
         last -= 1
     if last <= at:
         return None
-    return Value(sentence.starts[at], sentence.ends[last - 1], at, last)
+    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last)
 
 
 def _ends_text(sentence: Sentence, last: int, first: int) -> bool:

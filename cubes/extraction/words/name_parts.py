@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from .lexicon import lexicon
-from .words import Mention, Sentence
+from .words import NameSpan, Sentence
 
 __all__ = ["pieces", "plain_words", "serving_words"]
 
@@ -22,7 +22,7 @@ _PROPER = frozenset(
 """Function words that are names, or parts of names, as well."""
 
 
-def pieces(sentence: Sentence, mention: Mention, plain: frozenset[str]) -> Iterator[tuple[int, int]]:
+def pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield the names in a run of capitalised words, as the first word and the one behind the last.
 
     A run ends at a function word and where capital letters end ("CONFIDENTIALITY AGREEMENT This Agreement"). What is
@@ -54,7 +54,7 @@ def _stem(word: str) -> str:
     return word.strip("“”\"'‘’.,;:()[]").lower().removesuffix("'s").removesuffix("’s").removesuffix("s")
 
 
-def _runs(sentence: Sentence, mention: Mention) -> Iterator[tuple[int, int]]:
+def _runs(sentence: Sentence, mention: NameSpan) -> Iterator[tuple[int, int]]:
     first, serving = mention.first, serving_words()
     for at in range(mention.first, mention.last + 1):
         ends = at == mention.last or sentence.lower[at] in serving

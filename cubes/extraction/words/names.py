@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ...core.folding import split_qualifier
 from ...core.records import Span
 from .lexicon import lexicon
-from .words import Mention, Sentence, is_capital, split_words
+from .words import NameSpan, Sentence, is_capital, split_words
 
 __all__ = ["KnownNames", "spot_names"]
 
@@ -78,7 +78,7 @@ def _mark_quoted(sentence: Sentence) -> None:
             continue
         first, last = sentence.index(start), sentence.index(end)
         if first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end:
-            sentence.add(Mention(first, last, start, end, quoted=True))
+            sentence.add(NameSpan(first, last, start, end, quoted=True))
 
 
 def _looks_titled(content: str) -> bool:
@@ -102,7 +102,7 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
     torn = sentence.words[last - 1][-2:] in _OWNING and not whole and not size
     end = sentence.ends[last - 1] - 2 * torn
     possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
-    sentence.add(Mention(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
+    sentence.add(NameSpan(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
     return last
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from .kinds import describes_work, is_office, names_place
 from .lexicon import country_of, lexicon
-from .words import Mention, Sentence
+from .words import NameSpan, Sentence
 
 __all__ = [
-    "Value",
+    "ValueSpan",
     "closes",
     "is_verb",
     "kind_of",
@@ -26,7 +26,7 @@ _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueSpan:
     """A value found: characters ``start`` to ``end``, words ``first`` to ``last`` (exclusive)."""
 
     start: int
@@ -46,14 +46,14 @@ def is_verb(sentence: Sentence, index: int) -> bool:
 
 
 def names_after(
-    sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[Mention], bool] | None = None
-) -> list[Value]:
+    sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
+) -> list[ValueSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if
     ``many``.
 
     ``stop`` says of a mention that it cannot be a value (the section's own subject).
     """
-    found: list[Value] = []
+    found: list[ValueSpan] = []
     at: int | None = index
     while at is not None and len(found) < 24:
         value = _one_name(sentence, at, kind, first=not found)
@@ -105,7 +105,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
-def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Value | None:
+def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
     """Skip descriptors and return the name behind them."""
     at, skipped = index, 0
     while at < len(sentence) and skipped < 12:
@@ -158,7 +158,7 @@ def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     return behind[0].islower() and behind not in lexicon().breaks
 
 
-def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> Value | None:
+def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan | None:
     """The value inside a mention, without courtesy titles; None where the mention only describes
     (American).
     """
@@ -181,11 +181,11 @@ def _from_mention(sentence: Sentence, mention: Mention, at: int, kind: str) -> V
     if kind in ("person", "name") and not mention.quoted:
         start = without_courtesy(sentence, start, mention.last)
     if start == mention.first:
-        return Value(mention.start, mention.end, start, mention.last)
-    return Value(sentence.starts[start], mention.end, start, mention.last)
+        return ValueSpan(mention.start, mention.end, start, mention.last)
+    return ValueSpan(sentence.starts[start], mention.end, start, mention.last)
 
 
-def _describes_next(sentence: Sentence, mention: Mention, kind: str) -> bool:
+def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
     """ "Wall Street stockbroker X", "Muhammad's daughter X": the name behind the noun is the value."""
     if kind == "work":
         return not mention.known and describes_work(sentence, mention)
@@ -244,7 +244,7 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     return start
 
 
-def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
+def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool:
     """Whether a name may be a value of this kind."""
     text = sentence.text[value.start : value.end]
     quoted = sentence.mention_at[value.first].quoted
@@ -259,7 +259,7 @@ def _fits(sentence: Sentence, value: Value, kind: str, skipped: int) -> bool:
     return True
 
 
-def name_before(sentence: Sentence, index: int) -> Mention | None:
+def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
     while at > 0 and sentence.lower[at] in lexicon().group("before_agent"):
@@ -275,7 +275,7 @@ def name_before(sentence: Sentence, index: int) -> Mention | None:
     return mention
 
 
-def kind_of(text: str, sentence: Sentence, value: Value) -> str | None:
+def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
     words = text.lower().split()
     if country_of(text):

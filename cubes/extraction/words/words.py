@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ...core.records import Span
 
-__all__ = ["Mention", "Sentence", "is_capital", "split_words"]
+__all__ = ["NameSpan", "Sentence", "is_capital", "split_words"]
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. Plain words, which most are, come
 # first: nothing behind could take them otherwise.
@@ -19,7 +19,7 @@ _WORD = re.compile(
 
 
 @dataclass(slots=True)
-class Mention:
+class NameSpan:
     """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the
     section.
 
@@ -46,8 +46,8 @@ class Sentence:
     ends: list[int]
     words: list[str]
     lower: list[str]
-    mentions: list[Mention] = field(default_factory=list)
-    mention_at: dict[int, Mention] = field(default_factory=dict)
+    mentions: list[NameSpan] = field(default_factory=list)
+    mention_at: dict[int, NameSpan] = field(default_factory=dict)
     dates: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class Sentence:
         """The section's text from word ``first`` to word ``last`` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]
 
-    def add(self, mention: Mention) -> None:
+    def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
         self.mentions.append(mention)
         for index in range(mention.first, mention.last):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ...core.records import Section
-from .tables import Table, tables_in
+from .tables import MarkdownTable, tables_in
 
 __all__ = ["HCA", "NO_DESCRIPTIONS", "Augmentation", "augmented_text", "is_structured"]
 
@@ -70,14 +70,14 @@ def _content(text: str, options: Augmentation, descriptions: Mapping[str, str]) 
     yield _images(text[at:], options, descriptions)
 
 
-def _labels(table: Table) -> str:
+def _labels(table: MarkdownTable) -> str:
     """What a table is about: its labels, without the data (A.4). The title stays where it stands in the text."""
     columns, rows = _distinct(table.columns), _distinct(_row_labels(table))
     lines = [f"{name}: {', '.join(labels)}." for name, labels in (("Columns", columns), ("Rows", rows)) if labels]
     return "\n".join(lines)
 
 
-def _row_labels(table: Table) -> Iterator[str]:
+def _row_labels(table: MarkdownTable) -> Iterator[str]:
     """The cells that name the rows: those of the first column that is made of words rather than numbers."""
     width = len(table.rows[0]) if table.rows else 0
     wordy = (n for n in range(width) if 2 * sum(_is_wordy(row[n]) for row in table.rows) > len(table.rows))

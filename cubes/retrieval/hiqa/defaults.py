@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from ...core.records import MetadataValue, Section
 
-__all__ = ["CHARS_PER_PAGE", "Shape", "default_weights", "shape_of"]
+__all__ = ["CHARS_PER_PAGE", "CorpusShape", "default_weights", "shape_of"]
 
 CHARS_PER_PAGE = 3_000
 """A page of a document that does not say how many it has, in characters of its text."""
@@ -31,7 +31,7 @@ _LEVELS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CorpusShape:
     """What the default weights depend on: ``structure`` from 0 to 1, number of documents, their mean pages (1 or more).
     """
 
@@ -45,12 +45,12 @@ class Shape:
         return self.documents / self.pages
 
 
-def default_weights(shape: Shape) -> tuple[float, float]:
+def default_weights(shape: CorpusShape) -> tuple[float, float]:
     """Return α and β for a collection."""
     return _LOW + _RISE * shape.structure, _MOST * shape.ratio / (1 + shape.ratio)
 
 
-def shape_of(sections: Sequence[Section], pages: Mapping[str, MetadataValue | None] | None = None) -> Shape:
+def shape_of(sections: Sequence[Section], pages: Mapping[str, MetadataValue | None] | None = None) -> CorpusShape:
     """Measure a collection; ``pages`` are those that documents (by id) say they have."""
     lengths: dict[str, int] = {}
     depth = 0
@@ -60,7 +60,7 @@ def shape_of(sections: Sequence[Section], pages: Mapping[str, MetadataValue | No
     said = pages or {}
     counted = [_pages(said.get(document), length) for document, length in lengths.items()]
     mean = sum(counted) / len(counted) if counted else 1.0
-    return Shape(depth / (_LEVELS * len(sections)) if sections else 0.0, len(lengths), mean)
+    return CorpusShape(depth / (_LEVELS * len(sections)) if sections else 0.0, len(lengths), mean)
 
 
 def _pages(said: MetadataValue | None, length: int) -> float:

@@ -13,19 +13,19 @@ from ...core.columns import Arrays
 from ...core.lexical import Bm25Index, Integers, Mask, Postings, Scores, tokens, top, weighed
 from ...core.records import MetadataValue, RouteScores, Section
 from .augment import HCA, NO_DESCRIPTIONS, Augmentation, augmented_text, is_structured
-from .defaults import Shape, default_weights, shape_of
+from .defaults import CorpusShape, default_weights, shape_of
 from .experts import asked_keywords, expert_sections
 from .keywords import Keyword, KeywordIndex, keyword_columns
 from .scoring import DEPTH, fused, normalised, order
 
-__all__ = ["Found", "MultiRoute", "Nearness", "Ranked"]
+__all__ = ["MultiRoute", "NearestSections", "RoutedSection", "VectorRoute"]
 
 Pages = Mapping[str, MetadataValue | None]
 Kept = Callable[[str, Callable[[], Arrays]], Arrays]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NearestSections:
     """The nearest sections by meaning: ``best`` is the greatest cosine, ``least`` that at the end of the ranking."""
 
     cosines: Mapping[int, float]
@@ -33,16 +33,16 @@ class Found:
     least: float = 0.0
 
 
-class Nearness(Protocol):
+class VectorRoute(Protocol):
     """The vector route: what is near a query among the augmented sections."""
 
-    def __call__(self, query: str, depth: int, allowed: Mask | None, others: Integers) -> Found:
+    def __call__(self, query: str, depth: int, allowed: Mask | None, others: Integers) -> NearestSections:
         """Return the cosines of the ``depth`` nearest sections and of ``others`` (ordinals)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RoutedSection:
     """A section (its ordinal) with its score and the parts that make it."""
 
     ordinal: int
@@ -62,7 +62,7 @@ class MultiRoute:
     """
 
     def __init__(
-        self, sections: Sequence[Section], near: Nearness | None = None, *, options: Augmentation = HCA,
+        self, sections: Sequence[Section], near: VectorRoute | None = None, *, options: Augmentation = HCA,
         pages: Callable[[], Pages] = dict, descriptions: Mapping[str, str] = NO_DESCRIPTIONS,
         columns: Kept | None = None,
     ) -> None:  # fmt: skip
@@ -77,7 +77,7 @@ class MultiRoute:
     def weights(self) -> tuple[float, float]:
         """The collection's default α and β (see `defaults`)."""
         structure, documents, pages = self._shape["shape"].tolist()
-        return default_weights(Shape(structure, int(documents), pages))
+        return default_weights(CorpusShape(structure, int(documents), pages))
 
     @property
     def structured(self) -> bool:
@@ -99,7 +99,7 @@ class MultiRoute:
     def search(
         self, query: str, k: int, *, alpha: float | None = None, beta: float | None = None,
         allowed: Mask | None = None, experts: Sequence[str] = (), meaning: bool = True,
-    ) -> list[Ranked]:  # fmt: skip
+    ) -> list[RoutedSection]:  # fmt: skip
         """Return the best ``k`` sections by equation 2, of the union of the routes' rankings.
 
         ``alpha`` and ``beta`` None are the collection's defaults; without vectors, or with ``meaning`` False, α is 0.
@@ -122,7 +122,7 @@ class MultiRoute:
         score = fused(cosines, lexical, counts[candidates], alpha=alpha, beta=beta)
         chosen = order(score, vector, words[candidates])[:k]
         return [
-            Ranked(int(candidates[n]), float(score[n]), RouteScores(
+            RoutedSection(int(candidates[n]), float(score[n]), RouteScores(
                 float(cosines[n]), float(lexical[n]), _held(critical, int(candidates[n])), alpha, beta
             ))
             for n in chosen
@@ -133,7 +133,8 @@ class MultiRoute:
         return (default[0] if alpha is None else alpha), (default[1] if beta is None else beta)
 
     def _candidates(
-        self, query: str, depth: int, words: Scores, counts: Integers, allowed: Mask | None, nearness: Nearness | None
+        self, query: str, depth: int, words: Scores, counts: Integers, allowed: Mask | None,
+        nearness: VectorRoute | None
     ) -> tuple[Integers, Scores, tuple[float, float]]:
         """The union of the routes' rankings, with the cosines and the ends of the vector route."""
         places = np.arange(len(self._sections)) if allowed is None else np.flatnonzero(allowed)

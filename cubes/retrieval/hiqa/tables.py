@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from ...core.records import Span
 
-__all__ = ["Table", "is_table_name", "tables_in"]
+__all__ = ["MarkdownTable", "is_table_name", "tables_in"]
 
 _DIVIDER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
@@ -28,7 +28,7 @@ _LONGEST_TITLE = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     """A table as it stands in a text; its first column holds the rows' labels.
 
     ``span`` covers the table's lines, from the header to the last row, ``named`` the line of its title, where it has
@@ -60,7 +60,7 @@ class _Line:
     end: int
 
 
-def tables_in(text: str) -> list[Table]:
+def tables_in(text: str) -> list[MarkdownTable]:
     """Return the tables of a text, in order; fenced code holds none.
 
     A table's title is the line before it ("Table 3: Absolute maximum ratings", or a line in bold), or a line behind it
@@ -68,7 +68,7 @@ def tables_in(text: str) -> list[Table]:
     """
     if "|" not in text:
         return []
-    lines, found, n = _lines(text), list[Table](), 0
+    lines, found, n = _lines(text), list[MarkdownTable](), 0
     taken = -1  # the last line that belongs to a table already, as a row or as its title
     while n < len(lines):
         block = _block(lines, n)
@@ -139,10 +139,12 @@ def _cells(line: str) -> list[str]:
     return [_EMPHASIS.sub("", part).replace("\\|", "|").replace("<br>", " ").strip() for part in parts]
 
 
-def _table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], span: Span, named: Span | None) -> Table:
+def _table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], span: Span, named: Span | None
+) -> MarkdownTable:
     width = len(header) or max((len(row) for row in rows), default=0)
     filled = tuple((*row, *[""] * width)[:width] for row in rows)
-    return Table(title, tuple(header), filled, span, named)
+    return MarkdownTable(title, tuple(header), filled, span, named)
 
 
 def _title_line(lines: Sequence[_Line], first: int, last: int, taken: int) -> int | None:

@@ -11,10 +11,10 @@ from ...core.encoding import Encoder
 from ...core.lexical import Integers, Mask
 from ...core.records import Section
 from .augment import HCA, NO_DESCRIPTIONS, Augmentation, augmented_text
-from .routes import Found, MultiRoute, Pages
+from .routes import MultiRoute, NearestSections, Pages
 from .scoring import DEPTH
 
-__all__ = ["AugmentedIndex", "IndexNearness", "in_memory"]
+__all__ = ["AugmentedIndex", "IndexVectorRoute", "in_memory"]
 
 
 class AugmentedIndex(Protocol):
@@ -25,13 +25,13 @@ class AugmentedIndex(Protocol):
         ...
 
 
-class IndexNearness:
+class IndexVectorRoute:
     """Asks the index; it knows nothing of filters, so that more is asked for where they leave too few."""
 
     def __init__(self, index: AugmentedIndex, ids: Sequence[str], ordinals: Mapping[str, int]) -> None:
         self._index, self._ids, self._ordinals = index, ids, ordinals
 
-    def __call__(self, query: str, depth: int, allowed: Mask | None, others: Integers) -> Found:
+    def __call__(self, query: str, depth: int, allowed: Mask | None, others: Integers) -> NearestSections:
         """Return the cosines of the ``depth`` nearest sections and of ``others``."""
         also = [self._ids[n] for n in others.tolist()]
         many = depth
@@ -56,9 +56,9 @@ def in_memory(
     rows = {text: n for n, text in enumerate(dict.fromkeys(texts))}
     vectors = encoder.encode(list(rows))[[rows[text] for text in texts]] if texts else None
 
-    def near(query: str, depth: int, allowed: Mask | None, others: Integers) -> Found:  # noqa: ARG001 - all are near
+    def near(query: str, depth: int, allowed: Mask | None, others: Integers) -> NearestSections:  # noqa: ARG001 - all are near
         if vectors is None:
-            return Found({})
+            return NearestSections({})
         cosines = vectors @ encoder.encode([query])[0]
         places = np.arange(len(texts)) if allowed is None else np.flatnonzero(allowed)
         return _found({int(n): float(cosines[n]) for n in places})
@@ -66,9 +66,9 @@ def in_memory(
     return MultiRoute(sections, near, options=options, pages=lambda: pages or {}, descriptions=descriptions)
 
 
-def _found(cosines: Mapping[int, float]) -> Found:
+def _found(cosines: Mapping[int, float]) -> NearestSections:
     """The ends of the ranking are those of the `DEPTH` nearest, however many are known."""
     if not cosines:
-        return Found({})
+        return NearestSections({})
     ranked = sorted(cosines.values(), reverse=True)
-    return Found(cosines, ranked[0], ranked[min(DEPTH, len(ranked)) - 1])
+    return NearestSections(cosines, ranked[0], ranked[min(DEPTH, len(ranked)) - 1])

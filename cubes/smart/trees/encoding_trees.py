@@ -12,10 +12,10 @@ import numpy as np
 from ...core.errors import UsageError
 from .network import Floats, Ints
 
-__all__ = ["EncodingTree", "Internal"]
+__all__ = ["EncodingTree", "TreeNode"]
 
 
-class Internal(NamedTuple):
+class TreeNode(NamedTuple):
     """An internal node of a tree: its level (1 is right above the leaves) and its number there."""
 
     level: int
@@ -73,32 +73,32 @@ class EncodingTree:
         """How many nodes each level has, finest first."""
         return tuple(int(level.max()) + 1 if len(level) else 0 for level in self.levels)
 
-    def internals(self) -> Iterator[Internal]:
+    def internals(self) -> Iterator[TreeNode]:
         """Yield every internal node, finest level first (V_inte: neither leaf nor root)."""
         for level, size in enumerate(self.sizes, 1):
-            yield from (Internal(level, number) for number in range(size))
+            yield from (TreeNode(level, number) for number in range(size))
 
-    def members(self, node: Internal) -> Ints:
+    def members(self, node: TreeNode) -> Ints:
         """Return the leaves under a node, ascending (equation 1's N_v, read as all descendant leaves)."""
         order, starts = self._grouped[node.level - 1]
         return order[starts[node.number] : starts[node.number + 1]]
 
-    def parent(self, node: Internal) -> Internal | None:
+    def parent(self, node: TreeNode) -> TreeNode | None:
         """Return the node above; None under the root."""
         if node.level == len(self.levels):
             return None
-        return Internal(node.level + 1, int(self.levels[node.level][self.members(node)[0]]))
+        return TreeNode(node.level + 1, int(self.levels[node.level][self.members(node)[0]]))
 
-    def children(self, node: Internal) -> tuple[Internal, ...]:
+    def children(self, node: TreeNode) -> tuple[TreeNode, ...]:
         """Return the internal nodes right below, in order; none right above the leaves."""
         if node.level == 1:
             return ()
         below = np.unique(self.levels[node.level - 2][self.members(node)])
-        return tuple(Internal(node.level - 1, int(number)) for number in below)
+        return tuple(TreeNode(node.level - 1, int(number)) for number in below)
 
-    def path(self, leaf: int) -> tuple[Internal, ...]:
+    def path(self, leaf: int) -> tuple[TreeNode, ...]:
         """Return the nodes above a leaf, finest first."""
-        return tuple(Internal(level, int(of[leaf])) for level, of in enumerate(self.levels, 1))
+        return tuple(TreeNode(level, int(of[leaf])) for level, of in enumerate(self.levels, 1))
 
     @cached_property
     def _grouped(self) -> list[tuple[Ints, Ints]]:

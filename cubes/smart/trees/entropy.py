@@ -16,8 +16,8 @@ from math import log
 import numpy as np
 
 from ...core.errors import UsageError
-from .encoding_trees import EncodingTree, Internal
-from .network import Floats, Ints, Network
+from .encoding_trees import EncodingTree, TreeNode
+from .network import Floats, Ints, WeightedGraph
 
 __all__ = [
     "cuts",
@@ -32,19 +32,19 @@ __all__ = [
 ]
 
 
-def is_encoding_tree(tree: EncodingTree, network: Network) -> bool:
+def is_encoding_tree(tree: EncodingTree, network: WeightedGraph) -> bool:
     """Whether a tree's leaves are the graph's nodes (equation 4's condition)."""
     return tree.leaves == network.size
 
 
-def theta(tree: EncodingTree, node: Internal) -> float:
+def theta(tree: EncodingTree, node: TreeNode) -> float:
     """Return θ_v of equation 1: the logarithm of the share of its parent's leaves that a node has; never above 0."""
     parent = tree.parent(node)
     of = tree.leaves if parent is None else len(tree.members(parent))
     return log(len(tree.members(node)) / of)
 
 
-def cuts(network: Network, level: Ints) -> Floats:
+def cuts(network: WeightedGraph, level: Ints) -> Floats:
     """Return for each node of a level p(v_i ∈ N_v ∧ v_j ∉ N_v) of equation 1: the share of 2m that leaves it."""
     first, second = level[network.first], level[network.second]
     apart = first != second
@@ -54,13 +54,13 @@ def cuts(network: Network, level: Ints) -> Floats:
     return leaving / (network.volume or 1.0)
 
 
-def node_entropy(network: Network, tree: EncodingTree, node: Internal) -> float:
+def node_entropy(network: WeightedGraph, tree: EncodingTree, node: TreeNode) -> float:
     """Return H^T(G; v), equation 1, in nats. Raises UsageError where the tree is not one of the graph."""
     _check(network, tree)
     return theta(tree, node) * float(cuts(network, tree.levels[node.level - 1])[node.number])
 
 
-def structural_entropy(network: Network, tree: EncodingTree) -> float:
+def structural_entropy(network: WeightedGraph, tree: EncodingTree) -> float:
     """Return H^T(G), equation 2, in nats, at most 0; equation 3 asks for the tree in which it is greatest.
 
     Raises UsageError where the tree is not one of the graph.
@@ -100,11 +100,11 @@ def overlap(trees: Sequence[EncodingTree]) -> float:
     return sum(mutual_information(one, other) for one, other in combinations(trees, 2))
 
 
-def objective(network: Network, trees: Sequence[EncodingTree], diversity: float = 1.0) -> float:
+def objective(network: WeightedGraph, trees: Sequence[EncodingTree], diversity: float = 1.0) -> float:
     """Return equation 7's objective: what is cut, and what is said twice (weighed by λ = ``diversity``)."""
     return diversity * overlap(trees) - sum(structural_entropy(network, tree) for tree in trees)
 
 
-def _check(network: Network, tree: EncodingTree) -> None:
+def _check(network: WeightedGraph, tree: EncodingTree) -> None:
     if not is_encoding_tree(tree, network):
         raise UsageError(f"The tree has {tree.leaves} leaves, the graph {network.size} nodes.")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import UsageError
-from .network import Floats, Network, Rows
+from .network import CompressedRows, Floats, WeightedGraph
 
 __all__ = ["node_features", "product", "spectral_features"]
 
@@ -21,7 +21,7 @@ _TURNS = 30  # multiplications; enough to lift an eigenvalue above noise that is
 _APART_EVERY = 3
 
 
-def node_features(network: Network, texts: Matrix | None, *, spectral: int, textual: int, seed: int) -> Matrix:
+def node_features(network: WeightedGraph, texts: Matrix | None, *, spectral: int, textual: int, seed: int) -> Matrix:
     """Return the features of all nodes, each column with mean square 1.
 
     ``spectral`` columns come from the graph; at most ``textual`` from ``texts`` (one embedding a node, along the
@@ -37,7 +37,7 @@ def node_features(network: Network, texts: Matrix | None, *, spectral: int, text
     return (found / np.where(scale > 0, scale, 1.0)).astype(np.float32)
 
 
-def spectral_features(network: Network, count: int, seed: int) -> Floats:
+def spectral_features(network: WeightedGraph, count: int, seed: int) -> Floats:
     """Return ``count`` columns near the span of the leading eigenvectors; the same for the same seed."""
     rows = network.normalised
     found = np.random.default_rng(seed).standard_normal((network.size, count))
@@ -48,7 +48,7 @@ def spectral_features(network: Network, count: int, seed: int) -> Floats:
     return found
 
 
-def product(rows: Rows, dense: Floats) -> Floats:
+def product(rows: CompressedRows, dense: Floats) -> Floats:
     """Multiply a sparse matrix with a dense one."""
     import torch
 

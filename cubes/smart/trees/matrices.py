@@ -6,12 +6,12 @@ import warnings
 
 import torch
 
-from .network import Rows
+from .network import CompressedRows
 
 __all__ = ["sparse"]
 
 
-def sparse(rows: Rows, *, double: bool = False) -> torch.Tensor:
+def sparse(rows: CompressedRows, *, double: bool = False) -> torch.Tensor:
     """Return a matrix with the given rows, square, in single precision or double."""
     size = len(rows.starts) - 1
     values = torch.from_numpy(rows.weights)

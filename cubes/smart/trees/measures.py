@@ -14,7 +14,7 @@ import numpy as np
 
 from .encoding_trees import EncodingTree
 from .entropy import shared_information
-from .network import Ints, Network
+from .network import Ints, WeightedGraph
 
 __all__ = [
     "adjusted_rand_index",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-def modularity(network: Network, groups: Ints, resolution: float = 1.0) -> float:
+def modularity(network: WeightedGraph, groups: Ints, resolution: float = 1.0) -> float:
     """Return Newman's modularity of a grouping of a graph's nodes, with γ = ``resolution``; 0 without edges."""
     if not network.edges:
         return 0.0
@@ -50,7 +50,7 @@ def adjusted_rand_index(one: Ints, other: Ints) -> float:
     return 1.0 if most == chance else float((both - chance) / (most - chance))
 
 
-def average_modularity(network: Network, trees: Sequence[EncodingTree]) -> float:
+def average_modularity(network: WeightedGraph, trees: Sequence[EncodingTree]) -> float:
     """Return Table 4's average modularity: the mean over all levels of all trees."""
     return float(np.mean([modularity(network, level) for tree in trees for level in tree.levels]))
 

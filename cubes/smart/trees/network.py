@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from ...core.errors import UsageError
 
-__all__ = ["Floats", "Ints", "Network", "Rows"]
+__all__ = ["CompressedRows", "Floats", "Ints", "WeightedGraph"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Rows:
+class CompressedRows:
     """The neighbours of every node, in compressed rows: those of node i are ``columns[starts[i]:starts[i + 1]]``."""
 
     starts: Ints
@@ -29,7 +29,7 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class WeightedGraph:
     """An undirected graph of ``size`` nodes; edge e joins ``first[e]`` < ``second[e]`` with ``weights[e]`` > 0.
 
     Section 3's G without what its nodes and edges mean; `of` makes one of any list of pairs.
@@ -75,22 +75,22 @@ class Network:
         return _sums(ends, np.concatenate([self.weights, self.weights]), self.size)
 
     @cached_property
-    def rows(self) -> Rows:
+    def rows(self) -> CompressedRows:
         """The neighbours of every node, each edge in both directions."""
         sources = np.concatenate([self.first, self.second])
         columns = np.concatenate([self.second, self.first])
         order = np.lexsort((columns, sources))
         starts = np.zeros(self.size + 1, dtype=np.int64)
         np.cumsum(np.bincount(sources, minlength=self.size), out=starts[1:])
-        return Rows(starts, columns[order], np.concatenate([self.weights, self.weights])[order])
+        return CompressedRows(starts, columns[order], np.concatenate([self.weights, self.weights])[order])
 
     @cached_property
-    def normalised(self) -> Rows:
+    def normalised(self) -> CompressedRows:
         """The neighbours with the weights of the normalised adjacency matrix D^-1/2 A D^-1/2 (equation 10's A)."""
         rows = self.rows
         scale = 1.0 / np.sqrt(np.where(self.degrees > 0, self.degrees, 1.0))
         sources = np.repeat(np.arange(self.size), np.diff(rows.starts))
-        return Rows(rows.starts, rows.columns, rows.weights * scale[sources] * scale[rows.columns])
+        return CompressedRows(rows.starts, rows.columns, rows.weights * scale[sources] * scale[rows.columns])
 
     @cached_property
     def fingerprint(self) -> str:

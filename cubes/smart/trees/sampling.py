@@ -10,12 +10,12 @@ import torch
 
 from .abstractor import Adjacency
 from .matrices import sparse
-from .network import Floats, Ints, Network, Rows
+from .network import CompressedRows, Floats, Ints, WeightedGraph
 
-__all__ = ["Part", "parts", "whole"]
+__all__ = ["Subgraph", "parts", "whole"]
 
 
-class Part(NamedTuple):
+class Subgraph(NamedTuple):
     """Nodes (their numbers in the graph) with the matrix that convolutions mix them by, and the edges of the loss.
 
     ``ends`` are the places, among the nodes, of those that the loss is about (None for all of them, in order).
@@ -29,19 +29,19 @@ class Part(NamedTuple):
     degrees: torch.Tensor
 
 
-def whole(network: Network, *, normalised: bool = False) -> Part:
+def whole(network: WeightedGraph, *, normalised: bool = False) -> Subgraph:
     """Return the whole graph as one part; ``normalised`` measures blocks by the normalised adjacency too."""
     mixing = _symmetric(network.normalised)
     if normalised:
         degrees = np.add.reduceat(np.append(network.normalised.weights, 0.0), network.normalised.starts[:-1])
         degrees[np.diff(network.normalised.starts) == 0] = 0.0
-        return Part(None, mixing, None, mixing, torch.from_numpy(degrees).float())
-    return Part(None, mixing, None, _symmetric(network.rows), torch.from_numpy(network.degrees).float())
+        return Subgraph(None, mixing, None, mixing, torch.from_numpy(degrees).float())
+    return Subgraph(None, mixing, None, _symmetric(network.rows), torch.from_numpy(network.degrees).float())
 
 
 def parts(
-    network: Network, *, edges: int, neighbours: int, rng: np.random.Generator, normalised: bool = False
-) -> Iterator[Part]:
+    network: WeightedGraph, *, edges: int, neighbours: int, rng: np.random.Generator, normalised: bool = False
+) -> Iterator[Subgraph]:
     """Yield a graph in batches of at most ``edges`` edges, in random order, every edge once.
 
     A batch's nodes are the ends of its edges, at most ``neighbours`` drawn neighbours of each, and as many of
@@ -56,7 +56,9 @@ def parts(
         yield _part(network, order[start : start + edges], neighbours, rng, normalised)
 
 
-def _part(network: Network, chosen: Ints, neighbours: int, rng: np.random.Generator, normalised: bool) -> Part:
+def _part(
+    network: WeightedGraph, chosen: Ints, neighbours: int, rng: np.random.Generator, normalised: bool
+) -> Subgraph:
     first, second, weights = network.first[chosen], network.second[chosen], network.weights[chosen]
     if normalised:
         weights = weights / np.sqrt(network.degrees[first] * network.degrees[second])
@@ -70,10 +72,10 @@ def _part(network: Network, chosen: Ints, neighbours: int, rng: np.random.Genera
     both = np.concatenate([one, other]), np.concatenate([other, one]), np.concatenate([weights, weights])
     degrees = np.bincount(both[0], both[2], len(ends))
     places = torch.from_numpy(np.searchsorted(nodes, ends))
-    return Part(nodes, mixing, places, _matrix(*both, len(ends)), torch.from_numpy(degrees).float())
+    return Subgraph(nodes, mixing, places, _matrix(*both, len(ends)), torch.from_numpy(degrees).float())
 
 
-def _drawn(rows: Rows, nodes: Ints, most: int, rng: np.random.Generator) -> tuple[Ints, Ints, Floats]:
+def _drawn(rows: CompressedRows, nodes: Ints, most: int, rng: np.random.Generator) -> tuple[Ints, Ints, Floats]:
     """Draw neighbours: all of a node that has few, otherwise ``most``; (node, neighbour, raised weight) of each."""
     counts = rows.starts[nodes + 1] - rows.starts[nodes]
     taken = np.minimum(counts, most)
@@ -85,7 +87,7 @@ def _drawn(rows: Rows, nodes: Ints, most: int, rng: np.random.Generator) -> tupl
     return targets, rows.columns[places], rows.weights[places] * held / np.repeat(taken, taken)
 
 
-def _symmetric(rows: Rows) -> Adjacency:
+def _symmetric(rows: CompressedRows) -> Adjacency:
     matrix = sparse(rows)
     return Adjacency(matrix, matrix)
 
@@ -98,4 +100,4 @@ def _compressed(rows: Ints, columns: Ints, weights: Floats, size: int) -> torch.
     order = np.lexsort((columns, rows))
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=size), out=starts[1:])
-    return sparse(Rows(starts, columns[order], weights[order]))
+    return sparse(CompressedRows(starts, columns[order], weights[order]))

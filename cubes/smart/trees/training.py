@@ -16,13 +16,13 @@ import numpy.typing as npt
 from ...core.errors import UsageError
 from .encoding_trees import EncodingTree
 from .features import node_features
-from .network import Network
+from .network import WeightedGraph
 
 if TYPE_CHECKING:
     from .abstractor import Abstractor, Indicators
-    from .sampling import Part
+    from .sampling import Subgraph
 
-__all__ = ["Abstracted", "Settings", "TrainingStep", "abstract", "level_sizes"]
+__all__ = ["TrainedTrees", "TrainingSettings", "TrainingStep", "abstract", "level_sizes"]
 
 Matrix = npt.NDArray[np.float32]
 _SHARPEST = 4.0
@@ -34,7 +34,7 @@ _DRAWN = 8_192  # nodes that tell two trees' joint blocks well enough: the produ
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """How trees are learnt; the first four are the paper's (A.4).
 
     ``trees`` is κ, ``levels`` the numbers of nodes of each level, finest first (empty: `level_sizes` for three
@@ -83,7 +83,7 @@ class TrainingStep(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Abstracted:
+class TrainedTrees:
     """The trees that were learnt, κ of them, with their loss; ``losses`` and ``epochs`` are those of every restart."""
 
     trees: tuple[EncodingTree, ...]
@@ -102,13 +102,13 @@ def level_sizes(nodes: int, levels: int = 3) -> tuple[int, ...]:
 
 
 def abstract(
-    network: Network,
-    settings: Settings | None = None,
+    network: WeightedGraph,
+    settings: TrainingSettings | None = None,
     *,
     texts: Matrix | None = None,
     progress: Callable[[TrainingStep], None] | None = None,
     checkpoint: Path | None = None,
-) -> Abstracted:
+) -> TrainedTrees:
     """Learn the trees of a graph (Algorithm 1, lines 2 and 3); the same for the same seed and number of threads.
 
     ``texts`` are embeddings of the nodes' texts, one a node. ``checkpoint`` is a file in which training notes where
@@ -116,7 +116,7 @@ def abstract(
     done, so that a further run only reads it. One that cannot be read, or is of something else, is begun anew.
     Raises UsageError for a graph without edges.
     """
-    settings = settings or Settings()
+    settings = settings or TrainingSettings()
     if not network.edges:
         raise UsageError("The graph has no edges, so there is nothing to abstract from.")
     return _Training(network, settings, texts, progress, checkpoint).run()
@@ -125,8 +125,8 @@ def abstract(
 class _Training:
     def __init__(
         self,
-        network: Network,
-        settings: Settings,
+        network: WeightedGraph,
+        settings: TrainingSettings,
         texts: Matrix | None,
         progress: Callable[[TrainingStep], None] | None,
         checkpoint: Path | None,
@@ -138,7 +138,7 @@ class _Training:
         self.spectral = settings.spectral or min(max(self.levels[0], _FEWEST), _MOST)
         self.state: dict[str, Any] = {"key": self._key(), "losses": [], "epochs": [], "best": None, "running": None}
 
-    def run(self) -> Abstracted:
+    def run(self) -> TrainedTrees:
         """Train what is left to be trained, and build the trees of the best restart."""
         import torch
 
@@ -148,7 +148,7 @@ class _Training:
                 self._restart(restart)
             best = int(np.argmin(self.state["losses"]))
             trees = tuple(EncodingTree.of(*levels) for levels in self.state["best"].numpy())
-        return Abstracted(trees, self.state["losses"][best], tuple(self.state["losses"]), tuple(self.state["epochs"]))
+        return TrainedTrees(trees, self.state["losses"][best], tuple(self.state["losses"]), tuple(self.state["epochs"]))
 
     def _restart(self, restart: int) -> None:
         import torch
@@ -213,7 +213,7 @@ class _Training:
             losses.append(float(loss.detach()))
         return float(np.mean(losses))
 
-    def _parts(self, rng: np.random.Generator) -> Iterator[Part]:
+    def _parts(self, rng: np.random.Generator) -> Iterator[Subgraph]:
         from .sampling import parts
 
         settings, literal = self.settings, self.settings.mu is not None
@@ -225,21 +225,21 @@ class _Training:
         )
 
     @property
-    def _whole(self) -> Part:
+    def _whole(self) -> Subgraph:
         from .sampling import whole
 
         if not hasattr(self, "_kept"):
             self._kept = whole(self.network, normalised=self.settings.mu is not None)
         return self._kept
 
-    def _indicators(self, model: Abstractor, features: Any, part: Part) -> list[Indicators]:
+    def _indicators(self, model: Abstractor, features: Any, part: Subgraph) -> list[Indicators]:
         import torch
 
         chosen = features if part.nodes is None else features[torch.from_numpy(part.nodes)]
         found: list[Indicators] = model(chosen, part.mixing, part.ends)
         return found
 
-    def _loss(self, trees: list[Indicators], part: Part, rng: np.random.Generator | None = None) -> Any:
+    def _loss(self, trees: list[Indicators], part: Subgraph, rng: np.random.Generator | None = None) -> Any:
         """Equation 10; with ``rng``, mutual information is estimated from nodes that it draws."""
         import torch
 

@@ -19,7 +19,7 @@ from ..dataset import ABOUT, resolve_folder
 from .archives import is_archive, unpack
 from .downloading import cache_folder, download, verified
 from .reading import noted
-from .registry import Format, Found, Release, find, format_named, missing, search
+from .registry import Format, FoundDataset, Release, find, format_named, missing, search
 from .sink import ASIDE, Sink
 
 __all__ = ["convert", "fetched", "prepared"]
@@ -80,7 +80,7 @@ def fetched(one: Format, release: Release, say: Say, cache: Path | None = None) 
     return folder / "unpacked" if (folder / "unpacked").is_dir() else folder
 
 
-def convert(found: Found, folder: Path, name: str) -> dict[str, Any]:
+def convert(found: FoundDataset, folder: Path, name: str) -> dict[str, Any]:
     """Convert a data set into ``folder``, which appears when it is whole, and return what is said about it."""
     scratch = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(scratch, ignore_errors=True)
@@ -131,7 +131,9 @@ def _kept(place: Path, folder: Path, format: str | None, name: str, say: Say) ->
     return folder
 
 
-def _from_archive(folder: Path, about: dict[str, Any], archive: Path, found: Found, root: Path) -> dict[str, Any]:
+def _from_archive(
+    folder: Path, about: dict[str, Any], archive: Path, found: FoundDataset, root: Path
+) -> dict[str, Any]:
     """What was unpacked is gone afterwards; the conversion depends on the archive and on the file in it."""
     member = found.path.relative_to(root).as_posix()
     about = {**about, "source": str(archive), "member": member, "files": {str(archive): _stamp(archive)}}
@@ -208,7 +210,7 @@ def _about(folder: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _unchanged(about: Mapping[str, Any], source: str, found: Found, archive: Path | None) -> bool:
+def _unchanged(about: Mapping[str, Any], source: str, found: FoundDataset, archive: Path | None) -> bool:
     made = {"version": _VERSION, "source": source, "format": found.format.name}
     same = all(about.get(name) == value for name, value in made.items())
     if archive is not None and not str(about.get("member", "")).endswith(found.path.name):

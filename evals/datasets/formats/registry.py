@@ -13,7 +13,7 @@ from ....cubes.core.errors import UsageError
 from .reading import first_item
 from .sink import Sink
 
-__all__ = ["FORMATS", "Format", "Found", "Release", "detect", "find", "format_named", "names", "search"]
+__all__ = ["FORMATS", "Format", "FoundDataset", "Release", "detect", "find", "format_named", "names", "search"]
 
 _ENDINGS = (".json", ".jsonl", ".tsv", ".csv", ".json.gz", ".jsonl.gz")
 _NOT_ENTERED = {"evidence", "documents", "docs", "articles", "papers", "pdfs", "output", "__pycache__"}
@@ -63,7 +63,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDataset:
     """A data set in a published format: the file of its questions."""
 
     format: Format
@@ -108,12 +108,12 @@ def format_named(name: str) -> tuple[Format, Release | None]:
     raise UsageError(f'There is no data set format "{name}"; `multicube datasets` lists those that are known.')
 
 
-def search(path: Path, formats: Iterable[Format] = FORMATS) -> list[Found]:
+def search(path: Path, formats: Iterable[Format] = FORMATS) -> list[FoundDataset]:
     """Return every data set in a published format at a path; a file is claimed by the first format that it fits."""
-    found, left = list[Found](), _files(path)
+    found, left = list[FoundDataset](), _files(path)
     for one in formats:
         claimed = [file for file in left if one.fits(file)]
-        found.extend(Found(one, file) for file in claimed)
+        found.extend(FoundDataset(one, file) for file in claimed)
         left = [file for file in left if file not in claimed]
     return found
 
@@ -124,7 +124,7 @@ def detect(path: Path) -> Format | None:
     return next(iter(formats.values())) if len(formats) == 1 else None
 
 
-def find(path: Path, name: str | None = None) -> Found:
+def find(path: Path, name: str | None = None) -> FoundDataset:
     """Return the one data set at a path.
 
     ``name`` is a format, or one of its sets where a folder holds several. Raises UsageError where there is none, or

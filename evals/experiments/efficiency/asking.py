@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....agent.engines.llm.errors import ModelError
-from ....graphs.records import Spent
+from ....graphs.records import ModelUsage
 from ...datasets.dataset import Dataset
 from ...machine import load, peak_rss_mb
 from ...metrics.basic import mean, percentile
@@ -38,7 +38,7 @@ class _Timed:
     ms: float
     retrieval_ms: float
     hops: int
-    spent: Spent
+    spent: ModelUsage
     failed: bool = False
 
 
@@ -90,7 +90,7 @@ def ask(
         "ready_s": round(ready, 3),
         "peak_rss_mb": peak_rss_mb(),
         "load": load(),
-        "spent": reduce(Spent.plus, (one.spent for one in timed)).model_dump(),
+        "spent": reduce(ModelUsage.plus, (one.spent for one in timed)).model_dump(),
     }
 
 
@@ -120,7 +120,9 @@ def _timed(system: System, question: str) -> _Timed:
     except ModelError:
         raise
     except Exception:  # whatever a system raises is this question's failure; evaluations say why
-        return _Timed("", 0.0, 0.0, 0, Spent(), failed=True)
+        return _Timed("", 0.0, 0.0, 0, ModelUsage(), failed=True)
     ms = (time.perf_counter() - started) * 1000
-    spent, failed = Spent(**run.usage.model_dump(exclude={"stages"})), run.status in ("failed", "paused", "running")
+    spent, failed = ModelUsage(
+        **run.usage.model_dump(exclude={"stages"})
+    ), run.status in ("failed", "paused", "running")
     return _Timed(run.answer, ms, sum(hop.retrieval_ms for hop in run.hops), len(run.hops), spent, failed)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ....agent.cli.engine_options import AS_CONFIGURED, Thinking, takes_model
+from ....agent.cli.engine_options import AS_CONFIGURED, EngineArguments, takes_model
 from ....cubes.core.errors import UsageError
 from ...support import application, names, numbers
 from .options import PARTS, Crowd, Options
@@ -61,7 +61,7 @@ def _command(
     page: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The page; efficiency.md in --out by default.")
     ] = None,
-    thinking: Thinking = AS_CONFIGURED,
+    thinking: EngineArguments = AS_CONFIGURED,
 ) -> None:
     """Measure time, memory, disk, model calls, tokens and money. A call that was stopped goes on when given again."""
     try:

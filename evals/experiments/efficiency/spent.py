@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ....cubes.core.errors import UsageError
-from ....graphs.records import Spent
+from ....graphs.records import ModelUsage
 from ...metrics.predictions import Prediction, PredictionLog, total_spent
 from .options import Session
 
@@ -48,7 +48,7 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
         yield {**about, "system": system, **per_question(spent if asked else None, len(known))}
 
 
-def per_question(spent: Spent | None, questions: int) -> dict[str, Any]:
+def per_question(spent: ModelUsage | None, questions: int) -> dict[str, Any]:
     """Return requests, tokens and dollars per question; None where nothing is known of it, or a price is not."""
     told: dict[str, Any] = {"questions": questions}
     for name in ("requests", "cached", "input_tokens", "output_tokens"):
@@ -65,7 +65,7 @@ def spent_rows(session: Session, timed: Sequence[Mapping[str, Any]]) -> Iterator
     for row in timed:
         if (row["dataset"], row["system"], row["engine"]) not in known:
             names = {name: row[name] for name in ("dataset", "engine", "system")}
-            yield {**names, **per_question(Spent(**row["spent"]), row["questions"] - row["failed"])}
+            yield {**names, **per_question(ModelUsage(**row["spent"]), row["questions"] - row["failed"])}
 
 
 def _about(folder: Path) -> dict[str, Any]:

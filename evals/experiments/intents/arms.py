@@ -54,10 +54,10 @@ class Arm:
         self, kb: MultiCube, question: str, sections: Sequence[Evidence]
     ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         """The table that the engine reads off the sections of a single query, which makes none of its own."""
-        from ....graphs.expansion.statements import Tabulating
+        from ....graphs.expansion.statements import TableReasoner
 
         intents, engine = intents_of(question), kb.reasoner
-        if not self.settings.single_shot or intents is None or not isinstance(engine, Tabulating):
+        if not self.settings.single_shot or intents is None or not isinstance(engine, TableReasoner):
             return (), ()
         rows = engine.tabulate(question, intents, sections)
         return intents.columns, tuple(tuple(cell.value for cell in row) for row in rows)

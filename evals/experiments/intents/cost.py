@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....graphs.evidence import evidence_of
 from ....graphs.expansion import intents_of
-from ....graphs.expansion.statements import Hypothesising, Statement, Wish
+from ....graphs.expansion.statements import ExpansionRequest, HypothesisReasoner, Statement
 
 if TYPE_CHECKING:
     from ....agent.app.facade import MultiCube
@@ -111,12 +111,12 @@ def _quartiles(values: Sequence[float]) -> Quartiles:
 def _expansions(kb: MultiCube, questions: Sequence[str], size: int) -> Iterator[tuple[str, Sequence[Statement]]]:
     """Statements, ``size`` at a time, with a question that they are of; nothing is embedded for it."""
     engine, waiting = kb.reasoner, dict[str, Statement]()
-    if not isinstance(engine, Hypothesising):
+    if not isinstance(engine, HypothesisReasoner):
         return
     for question in questions:
         found = evidence_of(kb.kb.retriever.passages(question, k=_K, mode="bm25"), question, kb.kb, "bm25")
-        wish = Wish("hqg", intents_of(question), size)
-        waiting |= {one.text: one for one in engine.hypotheses(question, found, wish).statements}
+        expansion = ExpansionRequest("hqg", intents_of(question), size)
+        waiting |= {one.text: one for one in engine.hypotheses(question, found, expansion).statements}
         if len(waiting) >= size:
             yield question, list(waiting.values())[:size]
             waiting = {}

@@ -17,14 +17,14 @@ from .accuracy import accuracy
 from .arms import Arm
 from .segments import Library, gold_segments
 
-__all__ = ["Ranked", "accuracy_figures", "adequacy_figures", "pools_of", "rank_all", "rank_figures", "scored"]
+__all__ = ["GoldRanks", "accuracy_figures", "adequacy_figures", "pools_of", "rank_all", "rank_figures", "scored"]
 
 _GAMMAS = (0.1, 10.0)
 """Other γ, to show that the order of the variants does not hang on one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class GoldRanks:
     """One question under one variant: the ranks of its gold segments among all; None is a gold place that was lost."""
 
     question: LookalikeQuestion
@@ -51,7 +51,7 @@ def rank_all(
     library: Library,
     questions: Sequence[LookalikeQuestion],
     pools: Mapping[str, frozenset[str]] | None = None,
-) -> list[Ranked]:
+) -> list[GoldRanks]:
     """Rank all segments for each question, or those of its pool of documents, and score where its gold stands.
 
     A gold place that ingestion lost has no segment, and counts as one that is not ranked.
@@ -59,15 +59,15 @@ def rank_all(
     return [_rank(arm, library, question, (pools or {}).get(question.question)) for question in questions]
 
 
-def _rank(arm: Arm, library: Library, question: LookalikeQuestion, pool: frozenset[str] | None) -> Ranked:
+def _rank(arm: Arm, library: Library, question: LookalikeQuestion, pool: frozenset[str] | None) -> GoldRanks:
     gold, lost = gold_segments(arm.segments, library, question.gold_sections)
     ranked = [arm.segments[each.ordinal].id for each in arm.rank(question.question, pool)]
     among = len(arm.segments) if pool is None else sum(s.record_id in pool for s in arm.segments)
     places = {segment: place for place, segment in enumerate(ranked, start=1)}
-    return Ranked(question, (*(places.get(each) for each in gold), *(None for _ in lost)), among)
+    return GoldRanks(question, (*(places.get(each) for each in gold), *(None for _ in lost)), among)
 
 
-def rank_figures(rows: Sequence[Ranked], *, seed: int = 0) -> dict[str, Any]:
+def rank_figures(rows: Sequence[GoldRanks], *, seed: int = 0) -> dict[str, Any]:
     """Mean, extremes and spread of the index over the questions, and over the documents that they are of."""
     values = [row.index for row in rows]
     documents: dict[str, list[float]] = {}
@@ -99,7 +99,7 @@ def rank_figures(rows: Sequence[Ranked], *, seed: int = 0) -> dict[str, Any]:
     }
 
 
-def _grouped(groups: Mapping[str, str], rows: Sequence[Ranked]) -> dict[str, float | None]:
+def _grouped(groups: Mapping[str, str], rows: Sequence[GoldRanks]) -> dict[str, float | None]:
     names = dict.fromkeys(groups.values())
     return {
         name: _round(mean(row.index for row in rows if groups[row.question.id] == name)) for name in names

@@ -15,11 +15,11 @@ from ....cubes.core.encoding import Encoder, Vectors
 from ....cubes.core.lexical import Mask
 from ....cubes.core.records import Section
 from ....cubes.retrieval.hiqa.augment import HCA, Augmentation
-from ....cubes.retrieval.hiqa.routes import MultiRoute, Ranked
+from ....cubes.retrieval.hiqa.routes import MultiRoute, RoutedSection
 from ....cubes.retrieval.hiqa.vectors import in_memory
 from .segments import Library, fixed_chunks
 
-__all__ = ["ARMS", "Arm", "ArmSpec", "Remembering", "make_arm"]
+__all__ = ["ARMS", "Arm", "ArmSpec", "MemoEncoder", "make_arm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ ARMS = (
 """Table 2's five, and the plain RAG of Figure 2."""
 
 
-class Remembering:
+class MemoEncoder:
     """An encoder that embeds no text twice: variants share segments, and all are asked the same questions."""
 
     def __init__(self, encoder: Encoder) -> None:
@@ -97,7 +97,9 @@ class Arm:
     routes: MultiRoute
     weights: tuple[float, float]
 
-    def rank(self, query: str, documents: frozenset[str] | None = None, *, most: int | None = None) -> list[Ranked]:
+    def rank(
+        self, query: str, documents: frozenset[str] | None = None, *, most: int | None = None
+    ) -> list[RoutedSection]:
         """Rank all segments, or those of these documents (by record id); ``most`` keeps the first so many."""
         alpha, beta = self.weights
         allowed: Mask | None = None

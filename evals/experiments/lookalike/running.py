@@ -23,7 +23,7 @@ from ...evaluation.progress import Silent, Watcher
 from ...evaluation.workspace import Workspace, fingerprint_parts
 from ...generators.lookalike.questions import LookalikeQuestion, read_questions
 from .ablation import accuracy_figures, adequacy_figures, pools_of, rank_all, rank_figures
-from .arms import ARMS, Arm, Remembering, make_arm
+from .arms import ARMS, Arm, MemoEncoder, make_arm
 from .cohesion import cohesion_figures, embedded, table_effect
 from .outlines import documents_in
 from .page import markdown
@@ -134,7 +134,7 @@ def _bench(
     with closing(Catalog.open(workspace.kb / CATALOG_FILE)) as catalog:
         documents = [catalog.document(document.id) for document in kb.kb.documents()]
     library = Library({document.record_id: document for document in documents}, kb.kb.sections())
-    encoder = Remembering(encoder_factory(options.encoder)())
+    encoder = MemoEncoder(encoder_factory(options.encoder)())
     weights = _weights(kb)
     arms = {spec.name: make_arm(spec, library, encoder, weights) for spec in ARMS}
     return _Bench(

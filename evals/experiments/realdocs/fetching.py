@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ....cubes.core.errors import InputError, UsageError
-from .recipe import Corpus, Package, Taken
+from .recipe import Corpus, Package, PackageFiles
 
 __all__ = ["documents_of", "fetch", "lay_out"]
 
@@ -45,7 +45,7 @@ def documents_of(corpus: Corpus, out: Path) -> Path:
     return folder
 
 
-def lay_out(members: Mapping[str, bytes], wanted: Sequence[Taken], folder: Path) -> None:
+def lay_out(members: Mapping[str, bytes], wanted: Sequence[PackageFiles], folder: Path) -> None:
     """Write the wanted files of a package into a folder; InputError where the package has none of that name."""
     for take in wanted:
         matches = [path for path in members if fnmatchcase(path, take.source)]
@@ -57,7 +57,7 @@ def lay_out(members: Mapping[str, bytes], wanted: Sequence[Taken], folder: Path)
             (folder / name).write_bytes(_part(content, take))
 
 
-def _part(content: bytes, take: Taken) -> bytes:
+def _part(content: bytes, take: PackageFiles) -> bytes:
     """Cut out the lines that are wanted; an indented line is no heading but one of a table of contents."""
     if not take.start:
         return content

@@ -15,7 +15,7 @@ from typing import Literal
 from ....graphs.records import Run
 from .recipe import PASSAGES, RealQuestion
 
-__all__ = ["By", "Judgement", "Said", "Verdict", "holds", "judge", "said"]
+__all__ = ["By", "Judgement", "RunOutput", "Verdict", "holds", "judge", "said"]
 
 Verdict = Literal["right", "partly", "wrong", "refused"]
 By = Literal["answer", "quotation", ""]
@@ -29,7 +29,7 @@ _NOT_IN_WORDS = re.compile(r"[^\w\-./+@:#%=&~]|_(?!\w)|(?<!\w)_")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RunOutput:
     """What a run said: its answer, the quotation around it, and the names of the documents that it cites."""
 
     answer: str = ""
@@ -47,11 +47,11 @@ class Judgement:
     by: By = ""
 
 
-def said(run: Run) -> Said:
+def said(run: Run) -> RunOutput:
     """Read a run: what it answers, and the text of the documents that it quotes."""
     quotation = run.quote.text if run.quote is not None else ""
     sources = [run.quote.source if run.quote is not None else "", *(citation.source for citation in run.citations)]
-    return Said(
+    return RunOutput(
         answer=run.answer,
         quotation=quotation,
         documents=tuple(dict.fromkeys(PurePath(source).name for source in sources if source)),
@@ -60,7 +60,7 @@ def said(run: Run) -> Said:
     )
 
 
-def judge(question: RealQuestion, said: Said) -> Judgement:
+def judge(question: RealQuestion, said: RunOutput) -> Judgement:
     """Say whether a run is right, partly right, wrong, or refused a question that the documents answer.
 
     A question that they do not answer is right where it is refused, and wrong otherwise.
@@ -90,7 +90,7 @@ def holds(text: str, phrase: str) -> bool:
     return len(letters) >= _LONG and letters in _letters(text)
 
 
-def _listed(members: Iterable[str], said: Said) -> Judgement:
+def _listed(members: Iterable[str], said: RunOutput) -> Judgement:
     """Judge a list: every member has to be named, and half of them are partly right."""
     wanted = list(members)
     in_answer, in_quotation = (

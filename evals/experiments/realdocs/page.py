@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ...reports.tables import table
 from .recipe import KINDS, Corpus
-from .running import Asked
+from .running import JudgedQuestion
 
 __all__ = ["markdown"]
 
@@ -14,7 +14,7 @@ _HEADER = ("", "questions", "right", "of them by the quotation", "partly", "wron
 _SURE = 0.7
 
 
-def markdown(found: Sequence[Corpus], rows: Sequence[Asked]) -> str:
+def markdown(found: Sequence[Corpus], rows: Sequence[JudgedQuestion]) -> str:
     """Return the page; before anybody has asked it says only what will be asked about."""
     parts = [_ABOUT, _documents(found), *(_results(rows) if rows else [_UNASKED])]
     return "\n\n".join(parts) + "\n"
@@ -46,7 +46,7 @@ def _documents(found: Sequence[Corpus]) -> str:
     return "\n".join([*lines, "", "Versions, hashes, files and licences: `evals/experiments/realdocs/corpora.yaml`."])
 
 
-def _results(rows: Sequence[Asked]) -> list[str]:
+def _results(rows: Sequence[JudgedQuestion]) -> list[str]:
     corpora = list(dict.fromkeys(row.corpus for row in rows))
     answerable = [row for row in rows if row.answerable]
     by_corpus = _broken_down(answerable, [(name, _of_corpus(name)) for name in corpora])
@@ -59,7 +59,7 @@ def _results(rows: Sequence[Asked]) -> list[str]:
     ]
 
 
-def _summary(rows: Sequence[Asked]) -> str:
+def _summary(rows: Sequence[JudgedQuestion]) -> str:
     without = [row for row in rows if not row.answerable]
     right = sum(row.verdict == "right" for row in rows)
     refused = sum(row.verdict == "right" for row in without)
@@ -72,26 +72,26 @@ def _summary(rows: Sequence[Asked]) -> str:
     )
 
 
-def _of_corpus(name: str) -> Callable[[Asked], bool]:
+def _of_corpus(name: str) -> Callable[[JudgedQuestion], bool]:
     return lambda row: row.corpus == name
 
 
-def _of_kind(kind: str) -> Callable[[Asked], bool]:
+def _of_kind(kind: str) -> Callable[[JudgedQuestion], bool]:
     return lambda row: row.kind == kind
 
 
-def _broken_down(rows: Sequence[Asked], groups: Iterable[tuple[str, Callable[[Asked], bool]]]) -> str:
+def _broken_down(rows: Sequence[JudgedQuestion], groups: Iterable[tuple[str, Callable[[JudgedQuestion], bool]]]) -> str:
     lines = [(name, [row for row in rows if belongs(row)]) for name, belongs in groups]
     return table(_HEADER, [_line(name, found) for name, found in (*lines, ("all", list(rows))) if found])
 
 
-def _line(name: str, rows: Sequence[Asked]) -> list[str]:
+def _line(name: str, rows: Sequence[JudgedQuestion]) -> list[str]:
     quoted = sum(row.verdict == "right" and row.by == "quotation" for row in rows)
     counts = [sum(row.verdict == verdict for row in rows) for verdict in ("right", "partly", "wrong", "refused")]
     return [name, *(str(count) for count in (len(rows), counts[0], quoted, *counts[1:]))]
 
 
-def _refusals(rows: Sequence[Asked], corpora: Sequence[str]) -> str:
+def _refusals(rows: Sequence[JudgedQuestion], corpora: Sequence[str]) -> str:
     without = [row for row in rows if not row.answerable]
     groups = [(name, [row for row in without if row.corpus == name]) for name in corpora]
     lines = [

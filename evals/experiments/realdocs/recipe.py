@@ -10,7 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from ....cubes.core.errors import InputError, UsageError
 
-__all__ = ["KINDS", "PASSAGES", "RECIPE", "Corpus", "Kind", "Package", "RealQuestion", "Taken", "corpora", "questions"]
+__all__ = [
+    "KINDS",
+    "PASSAGES",
+    "RECIPE",
+    "Corpus",
+    "Kind",
+    "Package",
+    "PackageFiles",
+    "RealQuestion",
+    "corpora",
+    "questions",
+]
 
 RECIPE = Path(__file__).parent
 
@@ -32,7 +43,7 @@ class _Checked(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Taken(_Checked):
+class PackageFiles(_Checked):
     """Files of a package by their path in it (wild cards allowed), and the name they get; or some lines of one file.
 
     The lines are those from the line ``start`` to the one before the line ``end``.
@@ -51,7 +62,7 @@ class Package(_Checked):
     version: Annotated[str, Field(pattern=r"^[A-Za-z0-9.+:~-]+$")]
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     licence: _Text
-    take: Annotated[tuple[Taken, ...], Field(min_length=1)]
+    take: Annotated[tuple[PackageFiles, ...], Field(min_length=1)]
 
 
 class Corpus(_Checked):

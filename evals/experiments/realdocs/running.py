@@ -13,19 +13,19 @@ from ....graphs.records import Run
 from ...evaluation.progress import Silent, Watcher
 from ...support import RowLog
 from .fetching import documents_of
-from .judging import By, Said, Verdict, judge, said
+from .judging import By, RunOutput, Verdict, judge, said
 from .recipe import RECIPE, Corpus, Kind, RealQuestion, corpora, questions
 
 if TYPE_CHECKING:
     from ....agent.app.facade import MultiCube
     from ....cubes.core.encoding import Encoder
 
-__all__ = ["ANSWERS", "Asked", "read_answers", "run"]
+__all__ = ["ANSWERS", "JudgedQuestion", "read_answers", "run"]
 
 ANSWERS = "answers.jsonl"
 
 
-class Asked(BaseModel):
+class JudgedQuestion(BaseModel):
     """A question that was asked, what was said, and the verdict; ``error`` is the sentence of a run that failed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -49,7 +49,7 @@ class Asked(BaseModel):
 
 def run(
     out: Path, *, recipe: Path = RECIPE, encoder: str | Encoder | None = None, watcher: Watcher | None = None
-) -> list[Asked]:
+) -> list[JudgedQuestion]:
     """Ingest each fetched corpus into ``out/kb/NAME``, ask its questions, and write ``out/answers.jsonl``.
 
     Raises UsageError where a corpus was not fetched.
@@ -57,27 +57,27 @@ def run(
     watch = watcher or Silent()
     found = corpora(recipe)
     folders = [documents_of(corpus, out) for corpus in found]
-    rows: list[Asked] = []
+    rows: list[JudgedQuestion] = []
     for corpus, folder in zip(found, folders, strict=True):
         rows += _corpus(corpus, folder, out / "kb" / corpus.name, questions(corpus.name, recipe), encoder, watch)
-        RowLog(out / ANSWERS, Asked).replace(rows)
+        RowLog(out / ANSWERS, JudgedQuestion).replace(rows)
     return rows
 
 
-def read_answers(out: Path) -> list[Asked]:
+def read_answers(out: Path) -> list[JudgedQuestion]:
     """Read ``out/answers.jsonl``, nothing where nobody has asked; InputError where it cannot be read."""
     file = out / ANSWERS
     if not file.exists():
         return []
     try:
-        return [Asked.model_validate_json(line) for line in file.read_text("utf-8").splitlines()]
+        return [JudgedQuestion.model_validate_json(line) for line in file.read_text("utf-8").splitlines()]
     except (OSError, ValidationError) as error:
         raise InputError(f"{file} cannot be read; run the benchmark again: {error}") from error
 
 
 def _corpus(
     corpus: Corpus, folder: Path, kb: Path, asked: Sequence[RealQuestion], encoder: str | Encoder | None, watch: Watcher
-) -> Iterator[Asked]:
+) -> Iterator[JudgedQuestion]:
     from ....agent.app.facade import MultiCube
 
     watch.say(f"{corpus.name}: reading the documents ...")
@@ -87,30 +87,30 @@ def _corpus(
             yield _ask(opened, corpus, question)
 
 
-def _ask(kb: MultiCube, corpus: Corpus, question: RealQuestion) -> Asked:
+def _ask(kb: MultiCube, corpus: Corpus, question: RealQuestion) -> JudgedQuestion:
     """Ask one question; an error of ours is kept as a wrong answer, and the rest goes on."""
     try:
         return _row(corpus, question, kb.ask(question.question, save=False))
     except MultiCubeError as error:
-        return _asked(corpus, question, Said(), "failed", error=str(error))
+        return _asked(corpus, question, RunOutput(), "failed", error=str(error))
 
 
-def _row(corpus: Corpus, question: RealQuestion, run: Run) -> Asked:
+def _row(corpus: Corpus, question: RealQuestion, run: Run) -> JudgedQuestion:
     return _asked(corpus, question, said(run), run.status, confidence=run.confidence, ms=run.ms)
 
 
 def _asked(
     corpus: Corpus,
     question: RealQuestion,
-    words: Said,
+    words: RunOutput,
     status: str,
     *,
     confidence: float = 0.0,
     ms: float = 0.0,
     error: str = "",
-) -> Asked:
+) -> JudgedQuestion:
     judged = judge(question, words)
-    return Asked(
+    return JudgedQuestion(
         id=question.id,
         corpus=corpus.name,
         kind=question.kind,

@@ -14,8 +14,8 @@ from typing import Annotated
 import typer
 
 from ....cubes.smart.trees.features import Matrix
-from ....cubes.smart.trees.network import Network
-from ....cubes.smart.trees.training import Settings
+from ....cubes.smart.trees.network import WeightedGraph
+from ....cubes.smart.trees.training import TrainingSettings
 from ...support import application, numbers
 from . import experiments
 from .tables import write
@@ -33,7 +33,7 @@ _Texts = Annotated[bool, typer.Option(help="Whether the entities' texts are embe
 _Questions = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Ask the questions of this folder, as `facts-corpus` writes it.")
 ]
-_DOCS, _EPOCHS = Path("docs"), Settings().epochs
+_DOCS, _EPOCHS = Path("docs"), TrainingSettings().epochs
 
 
 def planted(seeds: _Seeds = 10, first: _First = 100, out: _Out = _DOCS, threads: _Threads = 1) -> None:
@@ -57,7 +57,7 @@ def real(
     started = time.perf_counter()
     network, meant = _graph(kb, texts)
     read_s = time.perf_counter() - started
-    settings = replace(Settings(), epochs=epochs, restarts=restarts)
+    settings = replace(TrainingSettings(), epochs=epochs, restarts=restarts)
     _written(out, "real", [experiments.real(network, meant, _say, settings, read_s=read_s)])
 
 
@@ -68,7 +68,7 @@ def heads(
 ) -> None:  # fmt: skip
     """Repeat Table 4's ablation on a knowledge base: how many trees, and how well they answer."""
     _threads(threads)
-    wanted, settings = numbers("counts", counts, int), replace(Settings(), epochs=epochs, restarts=restarts)
+    wanted, settings = numbers("counts", counts, int), replace(TrainingSettings(), epochs=epochs, restarts=restarts)
     if questions is None:
         _written(out, "heads", experiments.heads(*_graph(kb, texts), wanted, _say, settings))
         return
@@ -138,7 +138,7 @@ def questions(
     engine = LlmEngine(checked(ModelOptions(model)), folder, load_settings().cache_dir)
     try:
         shown = groups(list(corpus_records(source)), encoder_factory(None)(), count, seed)
-        found = write_questions(folder, made(engine.reason, engine.shelf["perspective_question"], shown))
+        found = write_questions(folder, made(engine.reason, engine.library["perspective_question"], shown))
     finally:
         engine.close()
     shutil.copyfile(source, folder / source.name)
@@ -154,7 +154,7 @@ def _written(out: Path, name: str, figures: Iterable[experiments.Figures]) -> No
     print(page)
 
 
-def _graph(kb_folder: Path, texts: bool) -> tuple[Network, Matrix | None]:
+def _graph(kb_folder: Path, texts: bool) -> tuple[WeightedGraph, Matrix | None]:
     """The graph of a knowledge base's entities, and what they mean where that is wanted."""
     from ....agent.engines.encoders.factory import encoder_factory
     from ....cubes.knowledge.base import KnowledgeBase

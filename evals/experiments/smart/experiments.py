@@ -20,21 +20,21 @@ from ....cubes.smart.trees.measures import (
     modularity,
     normalised_mutual_information,
 )
-from ....cubes.smart.trees.network import Ints, Network
-from ....cubes.smart.trees.training import Abstracted, Settings, TrainingStep, abstract, level_sizes
+from ....cubes.smart.trees.network import Ints, WeightedGraph
+from ....cubes.smart.trees.training import TrainedTrees, TrainingSettings, TrainingStep, abstract, level_sizes
 from ...generators.graphs import hierarchy, ring_of_blocks, two_partitions
 from .leiden import least_similar, leiden_tree
 
 __all__ = ["HIERARCHY", "PLANTED", "heads", "hierarchies", "planted", "real", "scaling"]
 
-PLANTED = Settings(trees=2, levels=(4,))
-HIERARCHY = Settings(trees=1, levels=(16, 4), restarts=5)
+PLANTED = TrainingSettings(trees=2, levels=(4,))
+HIERARCHY = TrainingSettings(trees=1, levels=(16, 4), restarts=5)
 Figures = dict[str, Any]
 Watch = Callable[[str], None]
 _LEIDEN_RUNS = 5
 
 
-def planted(seeds: Sequence[int], watch: Watch, settings: Settings = PLANTED) -> Iterator[Figures]:
+def planted(seeds: Sequence[int], watch: Watch, settings: TrainingSettings = PLANTED) -> Iterator[Figures]:
     """Yield, for each seed, how well two trees and Leiden recover two planted partitions, at λ = 1 and at λ = 0."""
     for seed in seeds:
         made = two_partitions(seed)
@@ -53,7 +53,7 @@ def planted(seeds: Sequence[int], watch: Watch, settings: Settings = PLANTED) ->
         yield row
 
 
-def hierarchies(seeds: Sequence[int], watch: Watch, settings: Settings = HIERARCHY) -> Iterator[Figures]:
+def hierarchies(seeds: Sequence[int], watch: Watch, settings: TrainingSettings = HIERARCHY) -> Iterator[Figures]:
     """Yield, for each seed, how well a tree and Leiden recover both levels of a planted hierarchy."""
     for seed in seeds:
         made = hierarchy(seed)
@@ -67,13 +67,14 @@ def hierarchies(seeds: Sequence[int], watch: Watch, settings: Settings = HIERARC
 
 
 def real(
-    network: Network, texts: Matrix | None, watch: Watch, settings: Settings | None = None, *, read_s: float = 0.0
+    network: WeightedGraph, texts: Matrix | None, watch: Watch, settings: TrainingSettings | None = None, *,
+    read_s: float = 0.0
 ) -> Figures:
     """Return what trees of a real graph say beside Leiden's of as many communities: seconds, and memory in MB.
 
     ``read_s`` is what making the graph and embedding its texts took, which is noted.
     """
-    chosen = settings or Settings()
+    chosen = settings or TrainingSettings()
     chosen = replace(chosen, levels=chosen.levels or level_sizes(network.size))
     started = time.perf_counter()
     found = _watched(network, texts, watch, chosen)
@@ -93,12 +94,13 @@ def real(
 
 
 def heads(
-    network: Network, texts: Matrix | None, counts: Sequence[int], watch: Watch, settings: Settings | None = None,
+    network: WeightedGraph, texts: Matrix | None, counts: Sequence[int], watch: Watch,
+    settings: TrainingSettings | None = None,
     *, answered: Callable[[Sequence[EncodingTree]], Figures] | None = None,
 ) -> Iterator[Figures]:  # fmt: skip
     """Yield Table 4's columns for each number of trees: those of answers where ``answered`` asks with the trees."""
     for count in counts:
-        found = _watched(network, texts, watch, replace(settings or Settings(), trees=count))
+        found = _watched(network, texts, watch, replace(settings or TrainingSettings(), trees=count))
         row = {
             "heads": count, "modularity": average_modularity(network, found.trees), "nmi": average_nmi(found.trees),
             "restarts": len(found.losses), "epochs": max(found.epochs), **(answered(found.trees) if answered else {}),
@@ -107,9 +109,9 @@ def heads(
         yield row
 
 
-def scaling(edges: Sequence[int], watch: Watch, settings: Settings | None = None) -> Iterator[Figures]:
+def scaling(edges: Sequence[int], watch: Watch, settings: TrainingSettings | None = None) -> Iterator[Figures]:
     """Yield the processor seconds of training on graphs of so many edges, with the same settings and epochs."""
-    chosen = settings or Settings(trees=3, levels=(64, 16, 4), restarts=1, epochs=3)
+    chosen = settings or TrainingSettings(trees=3, levels=(64, 16, 4), restarts=1, epochs=3)
     abstract(ring_of_blocks(0, 1_000).network, replace(chosen, epochs=1))  # what is loaded once is no cost of edges
     for count in edges:
         made = ring_of_blocks(0, count)
@@ -133,7 +135,7 @@ def _each_for_one(groups: Sequence[Ints], planted_ones: Sequence[Ints]) -> Figur
     return {"a": float(a), "b": float(b)}
 
 
-def _of_tree(network: Network, tree: EncodingTree) -> Figures:
+def _of_tree(network: WeightedGraph, tree: EncodingTree) -> Figures:
     return {
         "communities": tree.sizes,
         "modularity": [modularity(network, level) for level in tree.levels],
@@ -148,7 +150,7 @@ def _by_level(trees: Sequence[EncodingTree]) -> list[float]:
     return [float(np.mean([normalised_mutual_information(a.levels[m], b.levels[m]) for a, b in pairs])) for m in levels]
 
 
-def _watched(network: Network, texts: Matrix | None, watch: Watch, settings: Settings) -> Abstracted:
+def _watched(network: WeightedGraph, texts: Matrix | None, watch: Watch, settings: TrainingSettings) -> TrainedTrees:
     def step(at: TrainingStep) -> None:
         if at.epoch % 10 == 0:
             watch(f"restart {at.restart + 1}/{at.restarts}, epoch {at.epoch}/{at.epochs}: loss {at.loss:.4f}")

@@ -15,14 +15,14 @@ import numpy.typing as npt
 from ....cubes.core.errors import UsageError
 from ....cubes.smart.trees.encoding_trees import EncodingTree
 from ....cubes.smart.trees.measures import normalised_mutual_information
-from ....cubes.smart.trees.network import Floats, Ints, Network
+from ....cubes.smart.trees.network import Floats, Ints, WeightedGraph
 
 __all__ = ["communities", "least_similar", "leiden_tree"]
 
 _NARROW = 0.01  # of the resolution's exponent
 
 
-def leiden_tree(network: Network, sizes: Sequence[int], seed: int) -> EncodingTree:
+def leiden_tree(network: WeightedGraph, sizes: Sequence[int], seed: int) -> EncodingTree:
     """Return a tree of Leiden communities with the given number at each level, finest first.
 
     Each level is found on the graph of the communities below, as GraphRAG's hierarchy nests. The resolution, from 1

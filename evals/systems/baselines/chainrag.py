@@ -14,7 +14,7 @@ from ....cubes.retrieval.wording import names_in
 from ....graphs.context import AnswerContext
 from ....graphs.evidence import within
 from ....graphs.records import Evidence, Hop, LoopSettings
-from .pipeline import Found, hop_of, milliseconds, text_evidence
+from .pipeline import RetrievedSections, hop_of, milliseconds, text_evidence
 from .sentence_vectors import Sentence, sentences_of, vectors_of
 from .side_folders import encoder_of
 
@@ -64,7 +64,7 @@ class ChainRagSearch:
         self._graph = SentenceGraph(self._held)
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Walk along the question's subquestions; each is a hop."""
         hops: list[Hop] = []
         while len(hops) < settings.max_hops and not context.overdue():
@@ -74,7 +74,7 @@ class ChainRagSearch:
                 break
             hops.append(self._hop(len(hops) + 1, step.subquery, context, settings))
         ranked = tuple(dict.fromkeys(e.record_id for hop in hops for e in hop.evidence))
-        return Found([], ranked, tuple(hops), is_read=True)
+        return RetrievedSections([], ranked, tuple(hops), is_read=True)
 
     def _hop(self, number: int, subquery: str, context: AnswerContext, settings: LoopSettings) -> Hop:
         """Look for one subquestion's answer, in ever more sentences."""

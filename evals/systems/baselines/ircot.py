@@ -11,10 +11,10 @@ from ....cubes.documents.sections import sentences
 from ....cubes.retrieval.wording import asked_words, names_in, stems
 from ....graphs.context import AnswerContext
 from ....graphs.evidence import within
-from ....graphs.reasoner import SubAnswer, Thinking
+from ....graphs.reasoner import ChainOfThoughtReasoner, SubAnswer
 from ....graphs.records import Evidence, Hop, LoopSettings
 from ....graphs.tools import search_passages
-from .pipeline import Found, hop_of, milliseconds
+from .pipeline import RetrievedSections, hop_of, milliseconds
 
 if TYPE_CHECKING:
     from ....agent.app.facade import MultiCube
@@ -36,7 +36,7 @@ class IrcotSearch:
         """Passages are indexed already."""
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return the paragraphs of all turns; each turn is a hop whose subquery is the question or a thought."""
         hops: list[Hop] = []
         gathered: dict[str, Evidence] = {}
@@ -54,12 +54,12 @@ class IrcotSearch:
             query = "" if fold(query) in {fold(one) for one in (question, *thoughts)} else query
             thoughts += [query] if query else []
         found = [e.model_copy(update={"rank": n}) for n, e in enumerate(list(gathered.values())[:PARAGRAPHS], 1)]
-        return Found(found, tuple(dict.fromkeys(e.record_id for e in found)), tuple(hops))
+        return RetrievedSections(found, tuple(dict.fromkeys(e.record_id for e in found)), tuple(hops))
 
 
 def _thought(question: str, thoughts: Sequence[str], evidence: Sequence[Evidence], context: AnswerContext) -> str:
     engine = context.reasoner
-    if isinstance(engine, Thinking):
+    if isinstance(engine, ChainOfThoughtReasoner):
         return engine.thought(question, thoughts, evidence)
     return next_sentence(question, thoughts, evidence)
 

@@ -11,7 +11,7 @@ from ....cubes.retrieval.wording import CHARS_PER_TOKEN, names_in
 from ....graphs.context import AnswerContext
 from ....graphs.evidence import evidence_of, within
 from ....graphs.records import LoopSettings
-from .pipeline import Found, hits_of
+from .pipeline import RetrievedSections, hits_of
 from .side_folders import encoder_of, section_vectors
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class LongRagSearch:
         self._units = units_of(self._sections)
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return the sections of the best units, as many as the context has room for; within a unit nearest first."""
         cosines = self._vectors @ self._encoder.encode([question])[0]
         units = sorted(self._units, key=lambda unit: -float(cosines[list(unit)].max()))
@@ -49,7 +49,7 @@ class LongRagSearch:
         ranked = [(self._sections[n].id, float(cosines[n])) for n in read]
         evidence = evidence_of(Retrieval(hits_of(ranked, "longrag")), question, context.knowledge, "longrag")
         deeper = order[: len(read) + 30]
-        return Found(
+        return RetrievedSections(
             within(evidence, settings.context_tokens),
             tuple(dict.fromkeys(self._sections[n].record_id for n in deeper)),
         )

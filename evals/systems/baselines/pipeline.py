@@ -13,14 +13,14 @@ from ....agent.runs.store import new_run_id
 from ....cubes.core.records import Hit, Retrieval
 from ....graphs.context import AnswerContext, Knowledge
 from ....graphs.evidence import cite, evidence_of, locate, merged_records, with_sentence, within
-from ....graphs.reasoner import Metered, SubAnswer
+from ....graphs.reasoner import MeteredReasoner, SubAnswer
 from ....graphs.records import Evidence, Hop, LoopSettings, Run, Usage
 from ..protocols import RANKING_DEPTH
 
 if TYPE_CHECKING:
     from ....agent.app.facade import MultiCube
 
-__all__ = ["Found", "Pipeline", "Search", "found_by", "hits_of", "hop_of", "milliseconds", "text_evidence"]
+__all__ = ["Pipeline", "RetrievedSections", "Search", "found_by", "hits_of", "hop_of", "milliseconds", "text_evidence"]
 
 
 _SAID = ("answers", "confidence", "fact", "conflicts", "findings", "listed", "noun")
@@ -28,7 +28,7 @@ _SAID = ("answers", "confidence", "fact", "conflicts", "findings", "listed", "no
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedSections:
     """What a question is read from, in rank order; ``ranked`` are the corpus ids of these and of what comes below.
 
     ``hops`` are the look-ups that led there, where there was more than the one for the question itself; ``said`` is the
@@ -44,7 +44,7 @@ class Found:
     is_read: bool = False
 
 
-class Held(Protocol):
+class TextSource(Protocol):
     """What a text is of: a section, a chunk."""
 
     @property
@@ -73,7 +73,7 @@ class Search(Protocol):
         """
         ...
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return the ``sections_per_hop`` best sections; the ranking goes on to `RANKING_DEPTH`."""
         ...
 
@@ -114,7 +114,7 @@ class Pipeline:
             retrieved=tuple(merged_records(hops)),
             engine=context.reasoner.name,
             settings=self._settings,
-            usage=context.reasoner.usage if isinstance(context.reasoner, Metered) else Usage(),
+            usage=context.reasoner.usage if isinstance(context.reasoner, MeteredReasoner) else Usage(),
             started_at=at,
             ms=milliseconds(started),
         )
@@ -127,7 +127,7 @@ class Pipeline:
     def _context(self) -> AnswerContext:
         engine = self._asker
         reasoner, deadline = engine.reasoner, time.monotonic() + self._settings.deadline_s
-        thinks = reasoner.for_run(deadline) if isinstance(reasoner, Metered) else reasoner
+        thinks = reasoner.for_run(deadline) if isinstance(reasoner, MeteredReasoner) else reasoner
         return AnswerContext(thinks, engine.kb, deadline)
 
 
@@ -136,7 +136,7 @@ def _alone(hop: Hop) -> Hop:
 
 
 def _read(
-    question: str, found: Found, context: AnswerContext, settings: LoopSettings, retrieval_ms: float
+    question: str, found: RetrievedSections, context: AnswerContext, settings: LoopSettings, retrieval_ms: float
 ) -> Hop:
     """Read the question's answer from all that was found, as a hop of the answer graph is read."""
     started = time.perf_counter()
@@ -166,16 +166,18 @@ def hop_of(
     )
 
 
-def found_by(retrieval: Retrieval, question: str, context: AnswerContext, settings: LoopSettings, source: str) -> Found:
+def found_by(
+    retrieval: Retrieval, question: str, context: AnswerContext, settings: LoopSettings, source: str
+) -> RetrievedSections:
     """Return what a retrieval deeper than a hop found: the first sections to read, all of them to rank."""
     read = Retrieval(retrieval.hits[: settings.sections_per_hop])
     evidence = evidence_of(read, question, context.knowledge, source)
     ranked = tuple(context.knowledge.section(hit.section_id).record_id for hit in retrieval.hits)
-    return Found(evidence, tuple(dict.fromkeys(ranked)))
+    return RetrievedSections(evidence, tuple(dict.fromkeys(ranked)))
 
 
 def text_evidence(
-    held: Held, text: str, rank: int, score: float, question: str, knowledge: Knowledge, source: str
+    held: TextSource, text: str, rank: int, score: float, question: str, knowledge: Knowledge, source: str
 ) -> Evidence:
     """Return evidence that is no section: a text of a document, without heading path and title."""
     span = locate(text, question)

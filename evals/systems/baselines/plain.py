@@ -13,9 +13,9 @@ import numpy as np
 from ....cubes.core.lexical import tokens
 from ....cubes.core.records import Retrieval, Section
 from ....graphs.context import AnswerContext
-from ....graphs.reasoner import Recalling, SubAnswer
+from ....graphs.reasoner import ClosedBookReasoner, SubAnswer
 from ....graphs.records import LoopSettings
-from .pipeline import Found, found_by, hits_of, text_evidence
+from .pipeline import RetrievedSections, found_by, hits_of, text_evidence
 from .side_folders import encoder_of, vectors_beside
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class NoSearch:
         """Nothing is indexed."""
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:  # noqa: ARG002
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:  # noqa: ARG002
         """Return no evidence, and what the engine says without any."""
         engine = context.reasoner
-        if isinstance(engine, Recalling):
-            return Found([], said=engine.recall(question))
-        return Found([], said=SubAnswer(), note=_EMPTY)
+        if isinstance(engine, ClosedBookReasoner):
+            return RetrievedSections([], said=engine.recall(question))
+        return RetrievedSections([], said=SubAnswer(), note=_EMPTY)
 
 
 class RankBm25Search:
@@ -57,7 +57,7 @@ class RankBm25Search:
         self._index = BM25Okapi([tokens(f"{' '.join(section.path)}\n{section.text}") for section in sections])
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return the sections with the highest scores; equal ones in their order, those without a word left out."""
         scores = self._index.get_scores(tokens(question))
         best = [int(n) for n in np.argsort(-scores, kind="stable")[:_DEEP] if scores[n] > 0]
@@ -88,7 +88,7 @@ class NaiveSearch:
         self._vectors = vectors_beside(asker.kb, "naive", self._encoder, [chunk.text for chunk in self._chunks])
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return the chunks nearest to the question."""
         cosines = self._vectors @ self._encoder.encode([question])[0]
         best = [self._chunks[n] for n in np.argsort(-cosines, kind="stable")[:_DEEP].tolist()]
@@ -98,7 +98,7 @@ class NaiveSearch:
             for rank, (chunk, score) in enumerate(zip(best, scores, strict=True), 1)
         ]
         ranked = tuple(dict.fromkeys(chunk.record_id for chunk in best))
-        return Found(evidence[: settings.sections_per_hop], ranked)
+        return RetrievedSections(evidence[: settings.sections_per_hop], ranked)
 
 
 def chunks_of(

@@ -13,7 +13,7 @@ from ....cubes.core.records import Retrieval, Section
 from ....graphs.context import AnswerContext
 from ....graphs.evidence import evidence_of
 from ....graphs.records import Evidence, LoopSettings
-from .pipeline import Found, hits_of, text_evidence
+from .pipeline import RetrievedSections, hits_of, text_evidence
 from .sentence_vectors import Sentence, sentences_of, vectors_of
 from .side_folders import encoder_of, section_vectors
 
@@ -58,13 +58,13 @@ class RaptorSearch:
         self._vectors = np.stack([node.vector for node in self._nodes])
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:  # noqa: ARG002
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:  # noqa: ARG002
         """Return the nodes nearest to the question; the ranking names the documents of their sentences."""
         cosines = self._vectors @ self._encoder.encode([question])[0]
         best = np.argsort(-cosines, kind="stable")[:NODES].tolist()
         evidence = [self._evidence(n, rank, float(cosines[n]), question, context) for rank, n in enumerate(best, 1)]
         held = [self._held[s].section for n in best for s in self._nodes[n].sentences]
-        return Found(evidence, tuple(dict.fromkeys(self._sections[number].record_id for number in held)))
+        return RetrievedSections(evidence, tuple(dict.fromkeys(self._sections[number].record_id for number in held)))
 
     def _evidence(self, number: int, rank: int, score: float, question: str, context: AnswerContext) -> Evidence:
         node = self._nodes[number]

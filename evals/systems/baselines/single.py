@@ -11,7 +11,7 @@ from ....cubes.model.ontology import CubeSpec, Dimension, Ontology, ValueKind
 from ....graphs.context import AnswerContext
 from ....graphs.records import LoopSettings
 from ..protocols import RANKING_DEPTH
-from .pipeline import Found, found_by
+from .pipeline import RetrievedSections, found_by
 from .views import view
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class HypercubeSearch:
         self._seen = asker if whole else asker.over(one_cube(asker.kb))
         return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Open the cells that the question names; nothing is found where it names no label."""
         engine = self._seen
         parts = [

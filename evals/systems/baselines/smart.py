@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ....cubes.core.errors import UsageError
 from ....cubes.core.extras import require
 from ....cubes.knowledge.base import KnowledgeBase
-from ....cubes.smart.trees.training import Settings
+from ....cubes.smart.trees.training import TrainingSettings
 from ....graphs.comprehensive import search_smart
 from ....graphs.context import AnswerContext
 from ....graphs.records import LoopSettings
 from ..protocols import RANKING_DEPTH
-from .pipeline import Found
+from .pipeline import RetrievedSections
 from .side_folders import beside
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SmartSearch"]
 
-SETTINGS = Settings(restarts=1)
+SETTINGS = TrainingSettings(restarts=1)
 """How the trees are learnt: as `multicube smart build` does it, but once, and not the best of three trainings."""
 _DEEP = 30
 
@@ -47,7 +47,7 @@ class SmartSearch:
             self._missing = error
             return asker
 
-    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> Found:
+    def find(self, question: str, context: AnswerContext, settings: LoopSettings) -> RetrievedSections:
         """Return hits with findings, then the sections that these rest on; UsageError where there are no trees."""
         if self._missing is not None:
             raise UsageError(f"There are no abstraction trees, without which this is not SMART: {self._missing}")
@@ -56,7 +56,7 @@ class SmartSearch:
         below = context.knowledge.retriever.passages(question, k=_DEEP, mode=mode).hits
         records = [context.knowledge.section(hit.section_id).record_id for hit in below]
         ranked = [*(e.record_id for e in evidence), *records]
-        return Found(evidence, tuple(dict.fromkeys(ranked))[: max(RANKING_DEPTH, len(evidence))])
+        return RetrievedSections(evidence, tuple(dict.fromkeys(ranked))[: max(RANKING_DEPTH, len(evidence))])
 
 
 def _with_trees(kb: KnowledgeBase) -> KnowledgeBase:

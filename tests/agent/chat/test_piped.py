@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.cli.chat.background_opening import Opening
+from multicube.agent.cli.chat.background_opening import BackgroundLoader
 from multicube.agent.cli.chat.commands import Chat
-from multicube.agent.cli.chat.completion import Completing
+from multicube.agent.cli.chat.completion import ChatCompleter
 from multicube.agent.cli.chat.display import Screen
-from multicube.agent.cli.chat.followed_runs import Following
+from multicube.agent.cli.chat.followed_runs import RunFollower
 from multicube.agent.cli.chat.state import history_file
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -54,7 +54,7 @@ def test_with_json_each_question_comes_to_one_line(kb: Path, tmp_path: Path) -> 
 
 @pytest.fixture
 def chat(kb: Path) -> Chat:
-    return Chat(Opening(lambda: MultiCube.open(kb, engine="embedded")), Screen(hops=False))
+    return Chat(BackgroundLoader(lambda: MultiCube.open(kb, engine="embedded")), Screen(hops=False))
 
 
 def test_a_transcript_holds_no_markup_of_others(
@@ -123,7 +123,7 @@ def test_what_no_command_can_mean_is_said_and_the_chat_goes_on(
 
 def test_a_run_that_is_left_is_kept_as_it_stands(kb: Path) -> None:
     with MultiCube.open(kb, engine="embedded") as opened:
-        following = Following(lambda: opened.stream("Where was the director of The Salt Lantern born?", run_id="r1"))
+        following = RunFollower(lambda: opened.stream("Where was the director of The Salt Lantern born?", run_id="r1"))
         next(e for e in following if e.kind == "answered")
         following.stop()
         assert following.wait(30)
@@ -174,8 +174,8 @@ def test_nothing_heavy_is_imported_before_the_prompt_is_shown(tmp_path: Path) ->
     ],
 )
 def test_commands_and_names_are_completed(sample_path: Path, line: str, offered: list[str]) -> None:
-    opening = Opening(lambda: MultiCube.open(sample_path, engine="embedded"))
-    completing = Completing(opening)
+    opening = BackgroundLoader(lambda: MultiCube.open(sample_path, engine="embedded"))
+    completing = ChatCompleter(opening)
     event = CompleteEvent(completion_requested=True)
     assert not list(completing.get_completions(Document("Who directed The Pap"), event)), "not before it is open"
     opening.get()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from multicube.agent.engines.embedded.answers.span import SpanFound
+from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.kinds.answer_tables import Tabulator
 from multicube.agent.engines.embedded.kinds.instances import Instance, alike, candidates
-from multicube.agent.engines.embedded.kinds.table_filling import Reading, filled, whole
+from multicube.agent.engines.embedded.kinds.table_filling import CellCandidate, filled, whole
 from multicube.cubes.core.records import Span
 from multicube.graphs.expansion import intents_of
-from multicube.graphs.expansion.statements import Cell
+from multicube.graphs.expansion.statements import AnswerCell
 from multicube.graphs.reasoner import SubAnswer
 from multicube.graphs.records import Evidence
 
@@ -28,9 +28,9 @@ class Pointing:
     def __init__(self, *told: tuple[str, str, float]) -> None:
         self._told = told
 
-    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         found = [
-            SpanFound(n, text.index(words), text.index(words) + len(words), words, 7 / 3 * sure + 1.2)
+            PredictedSpan(n, text.index(words), text.index(words) + len(words), words, 7 / 3 * sure + 1.2)
             for n, (_, text) in enumerate(sections)
             for asked, words, sure in self._told
             if asked in question and words in text
@@ -38,9 +38,9 @@ class Pointing:
         return sorted(found, key=lambda span: -span.margin)
 
 
-def reading(section_id: str, text: str, value: str, sure: float) -> Reading:
+def reading(section_id: str, text: str, value: str, sure: float) -> CellCandidate:
     start = text.index(value)
-    return Reading(Cell(value, section_id, 0, len(text), sure), start, start + len(value))
+    return CellCandidate(AnswerCell(value, section_id, 0, len(text), sure), start, start + len(value))
 
 
 def table(question: str, evidence: Sequence[Evidence], read: Pointing) -> list[list[str]]:

@@ -16,10 +16,10 @@ from multicube.agent.cli import app
 from multicube.agent.engines.llm import DeadlineError, ModelClient, ModelSpec
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.agent.engines.llm.trial import try_out
-from multicube.prompts import SIZES, Rendered, Shelf
+from multicube.prompts import SIZES, PromptLibrary, Rendered
 from typer.testing import CliRunner
 
-SHORT = Shelf.load(size="short")
+SHORT = PromptLibrary.load(size="short")
 LOOP = {"first_subquery", "next_subquery", "cube_router", "query_decomposition", "sub_answer", "final_answer"}
 
 
@@ -46,7 +46,7 @@ def doctor(server: ModelServer, *options: str) -> str:
 
 
 def test_every_prompt_of_the_loop_has_a_short_version_with_the_same_variables_and_fences() -> None:
-    papers = Shelf.load()
+    papers = PromptLibrary.load()
     changed = {name for name in SHORT if SHORT[name] != papers[name]}
     assert changed == LOOP
     for name in changed:
@@ -78,12 +78,12 @@ def test_a_small_model_gets_short_prompts_from_then_on(sample_path: Path) -> Non
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_person_chooses_the_size(sample_path: Path, size: str) -> None:
-    shelf = Shelf.load(size=size)
-    with ModelServer(Competent(shelf)) as server:
+    library = PromptLibrary.load(size=size)
+    with ModelServer(Competent(library)) as server:
         command = ["ask", "Who directed The Salt Lantern?", "--kb", str(sample_path), "--no-save", "--no-cache"]
         result = CliRunner().invoke(app, [*command, "--model", f"{server.url}#stand-in", "--prompts", size])
         assert result.exit_code == 0, result.output
-        assert Recogniser(shelf).task(server.chats[0]).prompt == "first_subquery"
+        assert Recogniser(library).task(server.chats[0]).prompt == "first_subquery"
 
 
 def test_a_model_that_always_agrees_may_not_overrule() -> None:
@@ -126,4 +126,4 @@ def test_short_prompts_are_listed_and_exported(tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, ["prompts", "show", "cube_router", "--prompts", "short"])
     assert "in short for small models" in shown.stdout
     assert CliRunner().invoke(app, ["prompts", "export", str(tmp_path / "mine"), "--short"]).exit_code == 0
-    assert Shelf.load(tmp_path / "mine")["sub_answer"].user == SHORT["sub_answer"].user
+    assert PromptLibrary.load(tmp_path / "mine")["sub_answer"].user == SHORT["sub_answer"].user

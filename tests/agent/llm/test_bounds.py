@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest
-from multicube.agent.engines.llm import ContextLengthError, CutError, ModelSpec
+from multicube.agent.engines.llm import ContextLengthError, ModelSpec, TruncatedReplyError
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_rambling_ends_at_the_bound_and_is_not_asked_for_again(
     server.requests.clear()
     server.fail(Fault.rambling())
     run = asking.for_run()
-    with pytest.raises(CutError, match="cut off"):
+    with pytest.raises(TruncatedReplyError, match="cut off"):
         run.ask("route", bounded(), colour) if typed else run.text("report", bounded())
     assert len(server.chats) == 1
     assert (run.ledger.total.output_tokens, run.ledger.total.failed) == (40, 1)
@@ -83,7 +83,7 @@ def test_a_server_that_heeds_no_bound_is_left(serve: Any, client: Any, bounded: 
     asking.preflight()
     server.fail(Fault.rambling())
     run = asking.for_run()
-    with pytest.raises(CutError, match="cut off"):
+    with pytest.raises(TruncatedReplyError, match="cut off"):
         run.ask("route", bounded(), colour) if typed else run.text("report", bounded())
     assert run.ledger.total.output_tokens < 200
     assert run.ledger.total.estimated == 1
@@ -113,7 +113,7 @@ def test_a_reply_that_the_window_cuts_is_cut(serve: Any, client: Any, bounded: A
     asking.preflight()
     prompt = bounded()
     server.context = 3 + server.chats[-1].prompt_tokens
-    with pytest.raises((CutError, ContextLengthError)):
+    with pytest.raises((TruncatedReplyError, ContextLengthError)):
         asking.ask("route", prompt, colour)
     server.context = 5
     with pytest.raises(ContextLengthError, match="less text"):

@@ -12,7 +12,7 @@ import pytest
 from modelserver import Fault, ModelServer
 from modelserver.competent import Competent
 from multicube.agent.cli import app
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 from typer.testing import CliRunner, Result
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
@@ -173,7 +173,7 @@ def test_a_run_of_one_engine_resumed_by_another_says_so(model: ModelServer) -> N
 @pytest.mark.usefixtures("kb")
 def test_prompts_of_ones_own_are_sent(model: ModelServer, tmp_path: Path) -> None:
     own = tmp_path / "prompts"
-    Shelf.export(own)
+    PromptLibrary.export(own)
     file = own / "first_subquery.yaml"
     file.write_text(file.read_text("utf-8").replace("Based on a query", "MINE: based on a query"), encoding="utf-8")
     invoke("ask", CHAIN, "--prompts", own, "--max-requests", "1")

@@ -11,8 +11,8 @@ from modelserver.samples import CALDER, KETTLE, ORDERS, VALUES, documents
 from modelserver.thinking import names_in
 from multicube.agent.engines.llm.replies import schemas as replies
 from multicube.agent.engines.llm.replies.schemas import REPLIES
-from multicube.agent.engines.llm.transport.forms import Form
-from multicube.prompts import Shelf
+from multicube.agent.engines.llm.transport.forms import ReplySchema
+from multicube.prompts import PromptLibrary
 from pydantic import BaseModel
 
 EXPECTED: dict[str, dict[str, Any]] = {
@@ -60,7 +60,7 @@ def model() -> Competent:
 
 
 def request(prompt: str, values: dict[str, str], mode: str = "json_schema") -> ModelRequest:
-    filled, form = Shelf.load()[prompt].fill(values), Form(REPLIES[prompt])
+    filled, form = PromptLibrary.load()[prompt].fill(values), ReplySchema(REPLIES[prompt])
     user, body = filled.user, {}
     if mode == "json_schema":
         body = {"response_format": form.response_format}
@@ -77,7 +77,7 @@ def reply(model: Competent, prompt: str, values: dict[str, str] | None = None, m
 
 
 def test_there_is_a_reply_for_every_prompt_of_the_library() -> None:
-    assert set(REPLIES) == set(Shelf.load()) - {"repair"} == set(VALUES)
+    assert set(REPLIES) == set(PromptLibrary.load()) - {"repair"} == set(VALUES)
 
 
 @pytest.mark.parametrize("prompt", sorted(VALUES))
@@ -124,7 +124,7 @@ def test_orders_in_a_document_are_read_and_not_followed(model: Competent) -> Non
 
 def test_after_a_repair_prompt_the_first_question_is_answered_again(model: Competent) -> None:
     first = request("sub_answer", VALUES["sub_answer"])
-    repair = Shelf.load()["repair"].fill({"problem": "it is empty", "format": "JSON"})
+    repair = PromptLibrary.load()["repair"].fill({"problem": "it is empty", "format": "JSON"})
     talk = [*first.body["messages"], {"role": "assistant", "content": "{"}, {"role": "user", "content": repair.user}]
     again = ModelRequest(2, "POST", first.path, {}, {**first.body, "messages": talk}, 0.0)
     assert model(again) == model(first)

@@ -10,10 +10,10 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from multicube.agent.engines.llm import ModelClient, ReplyCache
 from multicube.agent.engines.llm.ingest.describer import FigureDescriber
-from multicube.agent.engines.llm.ingest.estimates import IMAGE_TOKENS, Foreseen
+from multicube.agent.engines.llm.ingest.estimates import IMAGE_TOKENS, RequestEstimator
 from multicube.cubes.core.records import Document, Figure
 from multicube.cubes.documents.formats.records import figure_id, figure_line
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 RED, BLUE, DRAWN = b"\x89PNG red", b"\x89PNG blue", b"<svg/>"
 
@@ -40,7 +40,7 @@ def document() -> Document:
 def describer(client: Callable[..., ModelClient], tmp_path: Path) -> Callable[..., FigureDescriber]:
     def make(server: ModelServer) -> FigureDescriber:
         asked = client(server, cache=ReplyCache(tmp_path / "cache.sqlite"))
-        return FigureDescriber(Shelf.load()["figure_description"], asked)
+        return FigureDescriber(PromptLibrary.load()["figure_description"], asked)
 
     return make
 
@@ -92,8 +92,8 @@ def test_what_it_would_cost_counts_the_images(
     serve: Callable[..., ModelServer], describer: Callable[..., FigureDescriber], client: Callable[..., ModelClient]
 ) -> None:
     server = serve(brain)
-    foreseen = Foreseen(client(server))
-    describer(server).foresee(document(), foreseen)
+    foreseen = RequestEstimator(client(server))
+    describer(server).add_estimate(document(), foreseen)
     estimate = foreseen.total([])
     assert estimate.requests == 2
     assert 2 * IMAGE_TOKENS < estimate.input_tokens < 2 * IMAGE_TOKENS + 2_000

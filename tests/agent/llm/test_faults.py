@@ -9,13 +9,13 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from multicube.agent.engines.llm import (
     AuthError,
-    BusyError,
     ContextLengthError,
-    CutError,
     ModelError,
     QuotaError,
+    RateLimitError,
     RefusalError,
     ReplyError,
+    TruncatedReplyError,
     UnknownModelError,
     UnreachableError,
 )
@@ -48,7 +48,7 @@ def said(error: pytest.ExceptionInfo[Any]) -> str:
         (Fault.context_length(), ContextLengthError, "less text"),
         (Fault.filtered(), RefusalError, "another"),
         (Fault.refusal(), RefusalError, "another"),
-        (Fault.truncated(), CutError, "write more"),
+        (Fault.truncated(), TruncatedReplyError, "write more"),
     ],
     ids=lambda value: getattr(value, "name", None),
 )
@@ -121,7 +121,7 @@ def test_a_wait_longer_than_patience_is_not_begun(
 ) -> None:
     run = ready(client, server, patience=60.0)
     server.fail(Fault.of_status(429, retry_after=3600))
-    with pytest.raises(BusyError, match="429") as error:
+    with pytest.raises(RateLimitError, match="429") as error:
         run.ask("route", ask_for(), colour)
     assert error.value.retryable
     assert waiting.naps == []

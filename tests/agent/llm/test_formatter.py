@@ -12,17 +12,17 @@ import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.recognising import Recogniser
 from modelserver.writing import ANSWERS
-from multicube.agent.engines.llm import CapError, Caps, ModelClient, ModelError, ReplyCache
-from multicube.agent.engines.llm.ingest.estimates import Foreseen
+from multicube.agent.engines.llm import BudgetExceededError, Caps, ModelClient, ModelError, ReplyCache
+from multicube.agent.engines.llm.ingest.estimates import RequestEstimator
 from multicube.agent.engines.llm.ingest.faithfulness import unfaithful
-from multicube.agent.engines.llm.ingest.formatter import MarkdownFormatter, Sliding
+from multicube.agent.engines.llm.ingest.formatter import MarkdownFormatter, SlidingWindow
 from multicube.agent.engines.llm.ingest.windows import joined, windows
 from multicube.cubes.core.records import Document
-from multicube.cubes.ingest.refinement import Refined
-from multicube.prompts import Shelf
+from multicube.cubes.ingest.refinement import RefinedDocument
+from multicube.prompts import PromptLibrary
 
 CHAPTERS = 12
-SMALL = Sliding(size=120, padding=30)
+SMALL = SlidingWindow(size=120, padding=30)
 LETTERS_PER_TOKEN = 4
 
 
@@ -49,12 +49,12 @@ def formatter(client: Callable[..., ModelClient], tmp_path: Path) -> Callable[..
     def make(server: ModelServer, **options: Any) -> MarkdownFormatter:
         cache = ReplyCache(tmp_path / "cache.sqlite")
         asked = client(server, cache=cache, **options)
-        return MarkdownFormatter(Shelf.load()["markdown_formatting"], asked, SMALL)
+        return MarkdownFormatter(PromptLibrary.load()["markdown_formatting"], asked, SMALL)
 
     return make
 
 
-def refined(formatter: MarkdownFormatter, text: str) -> Refined:
+def refined(formatter: MarkdownFormatter, text: str) -> RefinedDocument:
     return formatter.refine(document(text), lambda: None)
 
 
@@ -145,7 +145,7 @@ def test_a_window_too_long_for_the_model_is_halved(
         return fault if request.prompt_tokens > 3_000 else None
 
     server = serve(brain, faults=rule)
-    made = MarkdownFormatter(Shelf.load()["markdown_formatting"], client(server), Sliding(2_000, 50))
+    made = MarkdownFormatter(PromptLibrary.load()["markdown_formatting"], client(server), SlidingWindow(2_000, 50))
     text = manual() * 3
     told = made.refine(document(text), lambda: None).warnings
     assert not any("could not be formatted" in warning for warning in told)
@@ -156,12 +156,12 @@ def test_what_was_paid_for_is_not_asked_again_and_a_cap_stops(
     serve: Callable[..., ModelServer], formatter: Callable[..., MarkdownFormatter]
 ) -> None:
     server = serve(brain)
-    with pytest.raises(CapError):
+    with pytest.raises(BudgetExceededError):
         refined(formatter(server, caps=Caps(requests=2)), manual())
     assert len(server.chats) == 2
     steps = formatter(server).steps(manual())
-    foreseen = Foreseen(formatter(server)._client)
-    formatter(server).foresee(document(manual()), foreseen)
+    foreseen = RequestEstimator(formatter(server)._client)
+    formatter(server).add_estimate(document(manual()), foreseen)
     estimate = foreseen.total([])
     assert (estimate.cached, estimate.requests) == (2, steps - 2)
     assert refined(formatter(server), manual()).warnings == ()

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
 from multicube import MultiCube
-from multicube.agent.engines.llm import CapError, Caps
+from multicube.agent.engines.llm import BudgetExceededError, Caps
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.agent.engines.llm.errors import AuthError, QuotaError
 from multicube.cubes.core.errors import MultiCubeError
 from multicube.cubes.ingest.pipeline import Progress
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 
@@ -188,14 +188,14 @@ def test_a_short_section_needs_no_long_reply(tmp_path: Path, build: Any, films: 
     file.write_text("\n".join(lines), encoding="utf-8")
     build(films, [file])
     short, long = (r.body["max_tokens"] for n in range(2) for r in films.chats if f"Film {n} is" in r.text)
-    assert short < long == Shelf.load()["section_extraction"].max_tokens
+    assert short < long == PromptLibrary.load()["section_extraction"].max_tokens
 
 
 @pytest.mark.parametrize("cache", [True, False])
 def test_a_cap_loses_nothing_and_a_higher_one_pays_only_the_rest(
     tmp_path: Path, corpus: Path, build: Any, films: ModelServer, cache: bool
 ) -> None:
-    with pytest.raises(CapError, match="run the same command again"):
+    with pytest.raises(BudgetExceededError, match="run the same command again"):
         build(films, [corpus], ingest_caps=Caps(requests=15), cache=cache)
     assert len(films.chats) == 15
     with MultiCube.open(tmp_path / "kb") as stopped:
@@ -252,7 +252,7 @@ def test_a_dry_run_estimates_and_sends_nothing(
     assert foreseen.minutes > 0
     assert any("seconds" in said for said in foreseen.assumptions)
 
-    with pytest.raises(CapError):
+    with pytest.raises(BudgetExceededError):
         build(films, [corpus], ingest_caps=Caps(requests=10))
     left = build(films, [corpus], dry_run=True).ingest_report
     assert (left.estimate.requests, left.added) == (30, 30 + left.estimate.cached)

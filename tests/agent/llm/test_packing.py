@@ -12,7 +12,7 @@ from modelserver.competent import Competent
 from modelserver.recognising import Recogniser, records_of
 from multicube import MultiCube
 from multicube.agent.engines.llm.engine import ModelOptions
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 LONG = " ".join(f"Line {n} tells of the harbour and of what was sold there." for n in range(30))
 
@@ -32,7 +32,7 @@ def kb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def sections(requests: list[ModelRequest]) -> list[int]:
     """How long the sections were in each request for an answer."""
-    tasks = [Recogniser(Shelf.load()).task(request) for request in requests]
+    tasks = [Recogniser(PromptLibrary.load()).task(request) for request in requests]
     read = [records_of(task["documents"]) for task in tasks if task.prompt == "sub_answer"]
     return [sum(len(section["text"]) for section in found) for found in read]
 

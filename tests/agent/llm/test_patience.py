@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest
-from multicube.agent.engines.llm import BusyError, DeadlineError, UnreachableError
+from multicube.agent.engines.llm import DeadlineError, RateLimitError, UnreachableError
 from multicube.agent.engines.llm.waits import following, longest
 
 
@@ -32,7 +32,7 @@ def test_a_busy_endpoint_is_waited_for_until_the_deadline(
 ) -> None:
     server = serve(faults=lambda request: Fault.of_status(429, retry_after=50))
     began = waiting.now
-    with pytest.raises((BusyError, DeadlineError)):
+    with pytest.raises((RateLimitError, DeadlineError)):
         client(server).for_run(deadline=began + 120).ask("route", ask_for(), colour)
     assert 50 <= waiting.now - began <= 120
 

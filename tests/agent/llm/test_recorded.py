@@ -11,7 +11,7 @@ from modelserver.samples import VALUES
 from modelserver.wire import Reply
 from multicube.agent.engines.llm import ModelClient, ReplyError
 from multicube.agent.engines.llm.replies.schemas import REPLIES
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 RECORDED: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "realmodel" / "recorded.json").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ WAYS = {"schema_object": {"schema_object"}, "tools": {"tools"}, "text": set[str]
 
 def asked(client: ModelClient, record: dict[str, Any]) -> object:
     """What a recorded reply is read as; the words of the refusal where it cannot be used."""
-    prompt = Shelf.load(size="short")[record["prompt"]].fill(VALUES[record["prompt"]])
+    prompt = PromptLibrary.load(size="short")[record["prompt"]].fill(VALUES[record["prompt"]])
     try:
         return client.ask("recorded", prompt, REPLIES[record["prompt"]])
     except ReplyError as error:

@@ -15,7 +15,7 @@ from multicube.cubes.smart.abstractions import Community
 from multicube.cubes.smart.extracts import ExtractiveReporter
 from multicube.cubes.smart.graph import EntityGraph, entity_graph
 from multicube.graphs.records import Evidence, FindingRecord
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 FOUND = FindingRecord(id="1.1.0/f1", title="Painters", text="Both were born in Brask.", sections=("s1", "s2"))
 EVIDENCE = [Evidence(section_id="s1", document_id="d", record_id="r", title="Ann", text="Ann.", findings=(FOUND,))]
@@ -49,7 +49,7 @@ def community() -> tuple[EntityGraph, Community]:
 def report(reply: Any) -> tuple[Any, Client]:
     graph, asked = community()
     client = Client(reply)
-    writer = LlmReporter(Shelf.load(), client, ExtractiveReporter(graph))  # type: ignore[arg-type]
+    writer = LlmReporter(PromptLibrary.load(), client, ExtractiveReporter(graph))  # type: ignore[arg-type]
     return writer.report(asked), client
 
 
@@ -71,7 +71,9 @@ def test_an_unusable_reply_leaves_the_counted_report(reply: Any) -> None:
 
 def answer(reply: replies.ReportAnswer) -> Any:
     client: Any = Client(reply)
-    return LlmReasoner(load_ontology("default"), Shelf.load(), reason=client).answer("What is common?", EVIDENCE)
+    return LlmReasoner(
+        load_ontology("default"), PromptLibrary.load(), reason=client
+    ).answer("What is common?", EVIDENCE)
 
 
 def test_an_answer_names_the_findings_it_used() -> None:
@@ -86,6 +88,6 @@ def test_what_the_report_does_not_say_is_not_found() -> None:
 
 def test_overviews_are_routed_to_the_abstractions_where_there_are_some() -> None:
     client: Any = Client(replies.RouteReply(cubes=["OVERVIEW"]))
-    ontology, shelf = load_ontology("default"), Shelf.load()
-    assert LlmReasoner(ontology, shelf, reason=client, overall=True).route("What is common?").tools == ("smart",)
-    assert LlmReasoner(ontology, shelf, reason=client).route("What is common?").tools is None
+    ontology, library = load_ontology("default"), PromptLibrary.load()
+    assert LlmReasoner(ontology, library, reason=client, overall=True).route("What is common?").tools == ("smart",)
+    assert LlmReasoner(ontology, library, reason=client).route("What is common?").tools is None

@@ -8,7 +8,7 @@ import pytest
 from multicube.agent.engines.llm.loop.reasoner import LlmReasoner
 from multicube.agent.engines.llm.replies.schemas import RouteReply
 from multicube.cubes.model.ontology import load_ontology
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 ONTOLOGY = load_ontology("default")
 
@@ -28,7 +28,7 @@ class Client:
 
 
 def route(client: Client, *, documents: bool = True) -> Any:
-    reasoner = LlmReasoner(ONTOLOGY, Shelf.load(), reason=client, documents=documents)  # type: ignore[arg-type]
+    reasoner = LlmReasoner(ONTOLOGY, PromptLibrary.load(), reason=client, documents=documents)  # type: ignore[arg-type]
     return reasoner.route("What is the supply voltage of the TPS2041B?")
 
 

@@ -17,7 +17,7 @@ from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.cubes.model.ontology import load_ontology
 from multicube.evals.metrics.basic import exact_match
 from multicube.graphs.records import Hop, Run
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 SAMPLE = Path(__file__).resolve().parents[3] / "evals" / "sample"
 QUESTIONS: list[dict[str, Any]] = [
@@ -117,7 +117,7 @@ def test_each_prompt_asks_for_its_form_and_says_how_long_it_may_be(ran: Ran) -> 
     for _, _, _, request, task in ran.steps():
         assert request.schema_name == SCHEMAS[task.prompt]
         assert request.mode == ("json_schema" if SCHEMAS[task.prompt] else "text")
-        assert request.body["max_tokens"] == Shelf.load()[task.prompt].max_tokens
+        assert request.body["max_tokens"] == PromptLibrary.load()[task.prompt].max_tokens
         assert request.body["stream"]  # which a server can stop writing when it is closed
         assert request.body["temperature"] == 0
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import pytest
-from multicube.agent.engines.llm import AuthError, ModelClient, Models, ModelSpec, traced_to
+from multicube.agent.engines.llm import AuthError, ModelClient, ModelRoles, ModelSpec, traced_to
 from multicube.cubes.core.errors import UsageError
 
 OPENAI, OWN = "sk-openai-key", "own-key"
@@ -91,9 +91,9 @@ def test_a_server_without_keys_gets_no_key_of_anybody(server: Any, client: Any, 
 
 
 def test_one_model_for_everything_or_others() -> None:
-    one = Models.of("http://host/v1#big")
+    one = ModelRoles.of("http://host/v1#big")
     assert one.reason == one.read == one.extract
-    several = Models.of("http://host/v1#big", extract="http://host/v1#small")
+    several = ModelRoles.of("http://host/v1#big", extract="http://host/v1#small")
     assert isinstance(several.extract, ModelSpec)
     assert (several.extract.name, several.read) == ("small", several.reason)
 

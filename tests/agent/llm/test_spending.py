@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from modelserver import Fault
-from multicube.agent.engines.llm import CapError, Caps, Ledger, Price, Prices, ReplyCache, Spending, Tokens
+from multicube.agent.engines.llm import BudgetExceededError, Caps, Ledger, Price, Prices, ReplyCache, Spending, Tokens
 from multicube.cubes.core.errors import UsageError
 
 PRICES = Prices({"stand-in": Price(input=1.0, output=10.0)})
@@ -197,7 +197,7 @@ def test_prices_that_cannot_be_used_are_named(tmp_path: Path, content: str) -> N
 def test_a_cap_holds_before_the_request_is_sent(server: Any, client: Any, ask_for: Any, caps: Caps, cap: str) -> None:
     run = client(server, prices=PRICES).for_run(caps)
     things = [f"thing{number}" for number in range(50)]
-    with pytest.raises(CapError, match="Raise the cap") as error:
+    with pytest.raises(BudgetExceededError, match="Raise the cap") as error:
         [run.text("report", ask_for(thing)) for thing in things]
     assert error.value.cap == cap
     assert not error.value.retryable
@@ -215,7 +215,7 @@ def test_a_cap_holds_for_many_at_once(server: Any, client: Any, ask_for: Any) ->
     def ask(number: int) -> None:
         try:
             run.text("report", ask_for(f"thing{number}"))
-        except CapError:
+        except BudgetExceededError:
             capped.release()
 
     with ThreadPoolExecutor(8) as pool:
@@ -228,13 +228,13 @@ def test_a_cap_of_the_whole_holds_for_each_run(server: Any, client: Any, ask_for
     whole = client(server, caps=Caps(requests=2))
     whole.for_run().text("report", ask_for("a"))
     whole.for_run(Caps(requests=5)).text("report", ask_for("b"))
-    with pytest.raises(CapError, match="2"):
+    with pytest.raises(BudgetExceededError, match="2"):
         whole.for_run().text("report", ask_for("c"))
 
 
 def test_tries_count_towards_a_cap(serve: Any, client: Any, ask_for: Any) -> None:
     server = serve(faults=lambda request: Fault.of_status(500))
-    with pytest.raises(CapError):
+    with pytest.raises(BudgetExceededError):
         client(server, caps=Caps(requests=3)).text("report", ask_for())
     assert len(server.chats) == 3
 
@@ -245,7 +245,7 @@ def test_what_is_kept_needs_no_budget(server: Any, client: Any, ask_for: Any, ca
 
 
 def test_money_cannot_be_capped_without_a_price(server: Any, client: Any, ask_for: Any) -> None:
-    with pytest.raises(CapError, match="MULTICUBE_PRICES"):
+    with pytest.raises(BudgetExceededError, match="MULTICUBE_PRICES"):
         client(server, caps=Caps(cost_usd=1.0)).text("report", ask_for())
     assert server.chats == []
     with pytest.raises(UsageError, match="money"):

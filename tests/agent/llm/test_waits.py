@@ -12,7 +12,7 @@ from modelserver import Fault, ModelRequest, ModelServer
 from modelserver.competent import Competent
 from multicube import LoopSettings, MultiCube
 from multicube.agent.cli import app
-from multicube.agent.cli.waits import Telling
+from multicube.agent.cli.waits import WaitNotifier
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.agent.engines.llm.transport.offered_models import suggestion
 from multicube.agent.views import terminal as rendering
@@ -24,7 +24,7 @@ CHAIN = "Where was the director of the film The Salt Lantern born?"
 def test_a_log_hears_of_a_wait_now_and_then_and_a_terminal_all_the_time() -> None:
     log: list[str] = []
     shown: list[str] = []
-    for tell in (Telling(log.append), Telling(log.append, shown.append)):
+    for tell in (WaitNotifier(log.append), WaitNotifier(log.append, shown.append)):
         for second in (1, 5, 12, 13, 29, 31, 0, 2, 11):  # the second wait begins anew
             tell(second)
     assert log == [f"waiting for the model, {second} s" for second in (12, 31, 11)]

@@ -15,7 +15,7 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from multicube.cubes.documents.formats.docx.convert import convert
 from multicube.cubes.documents.formats.records import figure_id
-from multicube.cubes.documents.textfiles import TextFault
+from multicube.cubes.documents.textfiles import TextFileFault
 
 
 def saved(document: Any, path: Path) -> Path:
@@ -173,15 +173,15 @@ def test_files_that_cannot_be_read_get_one_sentence(tmp_path: Path, widget_docx:
     for name, (data, words) in cases.items():
         path = tmp_path / f"{name}.docx"
         path.write_bytes(data)
-        with pytest.raises(TextFault, match=words):
+        with pytest.raises(TextFileFault, match=words):
             convert(path)
-    with pytest.raises(TextFault, match="no DOCX file"):
+    with pytest.raises(TextFileFault, match="no DOCX file"):
         convert(archive(tmp_path / "zip.docx", a=b"x"))
-    with pytest.raises(TextFault, match="damaged"):
+    with pytest.raises(TextFileFault, match="damaged"):
         convert(archive(tmp_path / "other.docx", **{"[Content_Types].xml": b"<broken"}))
-    with pytest.raises(TextFault, match="no text"):
+    with pytest.raises(TextFileFault, match="no text"):
         convert(saved(document, tmp_path / "blank.docx"))
-    with pytest.raises(TextFault, match="more than 512 MB"):
+    with pytest.raises(TextFileFault, match="more than 512 MB"):
         convert(swollen(archive(tmp_path / "bomb.docx", a=b"x")))
 
 

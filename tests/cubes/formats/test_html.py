@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from multicube.cubes.documents.formats.html.convert import convert
-from multicube.cubes.documents.formats.records import Converted, figure_id
-from multicube.cubes.documents.textfiles import TextFault
+from multicube.cubes.documents.formats.records import ConvertedFile, figure_id
+from multicube.cubes.documents.textfiles import TextFileFault
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Callable[[str | bytes], Converted]:
-    def made(content: str | bytes) -> Converted:
+def page(tmp_path: Path) -> Callable[[str | bytes], ConvertedFile]:
+    def made(content: str | bytes) -> ConvertedFile:
         path = tmp_path / "page.html"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return convert(path)
@@ -22,7 +22,7 @@ def page(tmp_path: Path) -> Callable[[str | bytes], Converted]:
     return made
 
 
-Page = Callable[[str | bytes], Converted]
+Page = Callable[[str | bytes], ConvertedFile]
 
 
 def test_headings_keep_their_level_and_the_title_stands_once(page: Page) -> None:
@@ -166,7 +166,7 @@ def test_encodings(page: Page, data: bytes) -> None:
     ],
 )
 def test_files_that_cannot_be_read_get_one_sentence(page: Page, data: bytes, words: str) -> None:
-    with pytest.raises(TextFault, match=words):
+    with pytest.raises(TextFileFault, match=words):
         page(data)
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from multicube.cubes.documents.formats.html.convert import convert
-from multicube.cubes.documents.formats.records import Converted
-from multicube.cubes.documents.textfiles import TextFault
+from multicube.cubes.documents.formats.records import ConvertedFile
+from multicube.cubes.documents.textfiles import TextFileFault
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Callable[[str], Converted]:
-    def made(content: str) -> Converted:
+def page(tmp_path: Path) -> Callable[[str], ConvertedFile]:
+    def made(content: str) -> ConvertedFile:
         path = tmp_path / "page.html"
         path.write_text(content)
         return convert(path)
@@ -21,7 +21,7 @@ def page(tmp_path: Path) -> Callable[[str], Converted]:
     return made
 
 
-Page = Callable[[str], Converted]
+Page = Callable[[str], ConvertedFile]
 
 _MENU = "".join(f"<li><a href='c{n}.html'>The {n}th chapter</a></li>" for n in range(6))
 _BODY = "<p>The kiln is lit by hand. It needs an hour to warm up.</p>"
@@ -101,7 +101,7 @@ def test_links_in_what_is_said_are_kept(page: Page, content: str, kept: str) -> 
 
 
 def test_a_page_that_only_lists_others_is_set_aside_with_a_sentence(page: Page) -> None:
-    with pytest.raises(TextFault, match="a list of links to other pages"):
+    with pytest.raises(TextFileFault, match="a list of links to other pages"):
         page(f"<h1>Index</h1><div class=body><ul>{_MENU * 3}</ul></div>")
 
 

@@ -11,8 +11,8 @@ import pytest
 from multicube.cubes.core.records import Section
 from multicube.cubes.documents.formats.page_starts import pages_of
 from multicube.cubes.documents.formats.pdf.convert import convert
-from multicube.cubes.documents.formats.records import Converted
-from multicube.cubes.documents.textfiles import TextFault
+from multicube.cubes.documents.formats.records import ConvertedFile
+from multicube.cubes.documents.textfiles import TextFileFault
 from reportlab.lib import pagesizes, pdfencrypt
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -94,7 +94,7 @@ def _chapters(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("#")]
 
 
-def _manual(path: Path, *, outline: bool, contents: bool = True) -> Converted:
+def _manual(path: Path, *, outline: bool, contents: bool = True) -> ConvertedFile:
     """Write a manual of chapters with everything that chapters hold, and read it back."""
     w = _Writer(path, header="Pump manual, third edition", numbers=True)
     level: Callable[[int], int | None] = lambda depth: depth if outline else None  # noqa: E731
@@ -145,20 +145,20 @@ def _diagram(canvas: Canvas, x: float, y: float) -> None:
 
 
 @pytest.fixture(scope="module")
-def manual(tmp_path_factory: pytest.TempPathFactory) -> Converted:
+def manual(tmp_path_factory: pytest.TempPathFactory) -> ConvertedFile:
     return _manual(tmp_path_factory.mktemp("pdf") / "manual.pdf", outline=True)
 
 
 _TREE = ["# 1 Installing", "## 1.1 Tools", "## 1.2 Electrical data", "# 2 Running"]
 
 
-def test_chapters_keep_number_and_level(manual: Converted) -> None:
+def test_chapters_keep_number_and_level(manual: ConvertedFile) -> None:
     assert manual.title == "Operating the P-100 Pump"
     assert _chapters(manual.text) == _TREE
     assert manual.metadata["pages"] == 4
 
 
-def test_a_place_in_a_section_leads_to_its_page(manual: Converted) -> None:
+def test_a_place_in_a_section_leads_to_its_page(manual: ConvertedFile) -> None:
     def pages(text: str) -> list[int]:
         at = manual.text.index(text)
         section = Section("s", "d", "r", 0, ("Pump",), manual.text[at:], start=at)
@@ -174,14 +174,14 @@ def test_without_an_outline_chapters_are_told_by_their_looks(tmp_path: Path, con
     assert _chapters(_manual(tmp_path / "m.pdf", outline=False, contents=contents).text) == _TREE
 
 
-def test_running_lines_and_the_printed_contents_are_left_out(manual: Converted) -> None:
+def test_running_lines_and_the_printed_contents_are_left_out(manual: ConvertedFile) -> None:
     assert "third edition" not in manual.text
     assert "Page 2" not in manual.text
     assert ". . ." not in manual.text
     assert "Contents" not in manual.text
 
 
-def test_lines_are_joined_across_line_ends_and_pages(manual: Converted) -> None:
+def test_lines_are_joined_across_line_ends_and_pages(manual: ConvertedFile) -> None:
     paragraphs = manual.text.split("\n\n")
     assert _prose(1, 70) in paragraphs
     assert _prose(2, 30) in paragraphs
@@ -192,17 +192,17 @@ def test_lines_are_joined_across_line_ends_and_pages(manual: Converted) -> None:
     )
 
 
-def test_lists_and_code_keep_their_form(manual: Converted) -> None:
+def test_lists_and_code_keep_their_form(manual: ConvertedFile) -> None:
     assert "- a wrench of 13 mm that reaches behind\n- a torch,\n- two hands." in manual.text
     assert "```\npump --start\n  --slowly  # the first time\n```" in manual.text
 
 
-def test_a_ruled_table_stands_under_its_title(manual: Converted) -> None:
+def test_a_ruled_table_stands_under_its_title(manual: ConvertedFile) -> None:
     table = "| Parameter | Min | Max |\n| --- | --- | --- |\n| Voltage | 210 V | 240 V |\n| Current | 1 A | 4 A |"
     assert f"Table 1: Ratings of the pump\n\n{table}" in manual.text
 
 
-def test_a_drawing_is_a_figure_with_its_labels(manual: Converted) -> None:
+def test_a_drawing_is_a_figure_with_its_labels(manual: ConvertedFile) -> None:
     (figure,) = manual.figures
     assert figure.caption == "Figure 1: The parts of the pump"
     assert f"![{figure.caption}](figure:{figure.id})" in manual.text.split("\n\n")
@@ -347,7 +347,7 @@ def _endless(path: Path) -> None:
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, make: Callable[[Path], None], said: str) -> None:
     make(tmp_path / "bad.pdf")
-    with pytest.raises(TextFault, match=said) as caught:
+    with pytest.raises(TextFileFault, match=said) as caught:
         convert(tmp_path / "bad.pdf")
     assert caught.value.message.endswith(".")
     assert "\n" not in caught.value.message

@@ -12,7 +12,7 @@ from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.graphs.answer import build_answer_graph
 from multicube.graphs.context import AnswerContext
 from multicube.graphs.evidence import within
-from multicube.graphs.reasoner import HIQA, Decomposition, FinalAnswer, Routing, Step, SubAnswer
+from multicube.graphs.reasoner import HIQA, Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from multicube.graphs.records import Evidence, Hop, LoopSettings
 
 SHEET = "# RX-200 regulator\n\n## 1 Features\n\nIt stays cool.\n\n## 2 Limits\n\nThe input voltage is at most 7 V.\n"
@@ -27,10 +27,10 @@ class Scripted:
         self._steps = steps
         self.read: list[list[Evidence]] = []
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         if len(hops) == len(self._steps):
-            return Step(None, sufficient=True)
-        return Step(self._steps[len(hops)][0].format(hops[-1].answer if hops else ""))
+            return NextStep(None, sufficient=True)
+        return NextStep(self._steps[len(hops)][0].format(hops[-1].answer if hops else ""))
 
     def route(self, subquery: str) -> Routing:
         return next(routing for asked, routing, _ in self._steps if asked.split("{")[0] in subquery)

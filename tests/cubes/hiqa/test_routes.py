@@ -11,7 +11,7 @@ import pytest
 from multicube.cubes.core.records import Filters, Section
 from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.cubes.retrieval.hiqa.augment import Augmentation
-from multicube.cubes.retrieval.hiqa.defaults import Shape, default_weights, shape_of
+from multicube.cubes.retrieval.hiqa.defaults import CorpusShape, default_weights, shape_of
 from multicube.cubes.retrieval.hiqa.vectors import in_memory
 
 CODES = [f"RX-{number}{letter}" for number in (210, 220, 230) for letter in "AB"]
@@ -169,9 +169,11 @@ def test_a_rebuild_derives_them_anew(kb: KnowledgeBase, in_chroma: Any) -> None:
 
 
 def test_alpha_grows_with_structure_and_beta_with_documents_to_pages() -> None:
-    flat, deep = Shape(0.0, 20, 10.0), Shape(1.0, 20, 10.0)
+    flat, deep = CorpusShape(0.0, 20, 10.0), CorpusShape(1.0, 20, 10.0)
     assert default_weights(flat)[0] < default_weights(deep)[0]
-    shapes: Sequence[Shape] = (Shape(0.5, 1, 660.0), Shape(0.5, 8, 200.0), Shape(0.5, 18, 90.0), Shape(0.5, 116, 11.0))
+    shapes: Sequence[CorpusShape] = (
+        CorpusShape(0.5, 1, 660.0), CorpusShape(0.5, 8, 200.0), CorpusShape(0.5, 18, 90.0), CorpusShape(0.5, 116, 11.0)
+    )
     betas = [default_weights(shape)[1] for shape in shapes]
     assert betas == sorted(betas)
     assert betas[0] < 0.01

@@ -16,12 +16,12 @@ from multicube.cubes.smart.extracts import ExtractiveReporter
 from multicube.cubes.smart.growth import carried_over, share_known
 from multicube.cubes.smart.perspectives import Perspectives, is_kept, keep, kept
 from multicube.cubes.smart.retrieval import recall
-from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.smart.trees.training import TrainingSettings
 from multicube.cubes.store.catalog import Catalog
 
 from .conftest import PEOPLE, graph, trees
 
-QUICK = Settings(trees=2, levels=(6, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+QUICK = TrainingSettings(trees=2, levels=(6, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
 
 
 class Counting:

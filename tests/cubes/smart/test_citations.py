@@ -16,12 +16,12 @@ from multicube.cubes.knowledge import smart_trees as building
 from multicube.cubes.knowledge.fact_graph import graph_of
 from multicube.cubes.smart.extracts import OWN_WORDS
 from multicube.cubes.smart.perspectives import Perspectives
-from multicube.cubes.smart.query import Asked, common_of
-from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.smart.query import AskedEntities, common_of
+from multicube.cubes.smart.trees.training import TrainingSettings
 from multicube.evals.generators.facts.writing import write_facts
 from multicube.graphs.stated import grounds_of, states
 
-QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+QUICK = TrainingSettings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
 PEOPLE = ("Ada Vell", "Bo Rusk", "Cid Tarn", "Dov Mell", "Eli Sund", "Fia Korr", "Gus Holm", "Hal Brand")
 DECOY = (
     "Asked what they have in common with both or all persons, {name} said that persons have a name in common: {name}."
@@ -95,7 +95,7 @@ def test_whoever_is_asked_about_what_they_share_is_stated_where_it_is_cited(plan
     values = sorted({relation.value for relation in known.graph.relations})
     value = data.draw(st.sampled_from(values))
     members = sorted({r.subject for r in known.graph.relations if r.value == value})[:8]
-    for finding in common_of(known, Asked(tuple(members))):
+    for finding in common_of(known, AskedEntities(tuple(members))):
         found = grounds_of(finding, known, planted.kb)
         assert found, finding
         for ground in found:

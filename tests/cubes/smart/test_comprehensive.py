@@ -87,10 +87,10 @@ def test_it_plugs_into_any_retriever_and_keeps_within_the_budget(known: Perspect
     found = ComprehensiveRetriever(base, known, tokens=60)("What are the key factors?")
     assert asked == ["What are the key factors?"]
     assert found.hits == ("Bea-1", "Ann-2")
-    assert found.told
-    assert sum(one.length for one in found.told) <= 240
+    assert found.recalled
+    assert sum(one.length for one in found.recalled) <= 240
     more = ComprehensiveRetriever(base, known)("What are the key factors?")
-    assert len(more.told) > len(found.told)
+    assert len(more.recalled) > len(found.recalled)
 
 
 def test_equation_12_as_printed_says_all_that_is_above_the_entities_of_the_hits(known: Perspectives) -> None:
@@ -110,5 +110,5 @@ def test_equation_12_as_printed_says_all_that_is_above_the_entities_of_the_hits(
     for node in {one.node for one in told}:
         titles = " ".join(one.title for one in told if one.node == node)
         assert titles.count(reports[node].summary) == 1, "the whole description of a node is told, and once"
-    assert tuple(told) == ComprehensiveRetriever(lambda _: ["Bea-1", "Bea-2"], known, 1, ranked=False)("Any?").told
+    assert tuple(told) == ComprehensiveRetriever(lambda _: ["Bea-1", "Bea-2"], known, 1, ranked=False)("Any?").recalled
     assert everything_above(known, ["nowhere"]) == []

@@ -25,7 +25,7 @@ from multicube.cubes.smart.trees.measures import (
     modularity,
     normalised_mutual_information,
 )
-from multicube.cubes.smart.trees.network import Network
+from multicube.cubes.smart.trees.network import WeightedGraph
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 Edges = dict[tuple[int, int], float]
@@ -46,8 +46,8 @@ def trees(draw: st.DrawFn, size: int) -> EncodingTree:
     return EncodingTree.of(fine, [above[block] for block in fine])
 
 
-def made(graph: tuple[int, Edges]) -> Network:
-    return Network.of(graph[0], list(graph[1]), list(graph[1].values()))
+def made(graph: tuple[int, Edges]) -> WeightedGraph:
+    return WeightedGraph.of(graph[0], list(graph[1]), list(graph[1].values()))
 
 
 def brute_entropy(edges: Edges, tree: EncodingTree) -> float:
@@ -99,7 +99,7 @@ def test_mutual_information_is_what_equation_5_says(data: st.DataObject) -> None
 
 def test_the_best_of_all_groupings_parts_two_cliques() -> None:
     """Equation 3, over every tree with two blocks of three leaves."""
-    network = Network.of(6, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)])
+    network = WeightedGraph.of(6, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)])
     halves = [EncodingTree.of([0 if leaf in chosen else 1 for leaf in range(6)])
               for chosen in itertools.combinations(range(6), 3)]  # fmt: skip
     best = max(halves, key=lambda tree: structural_entropy(network, tree))
@@ -108,7 +108,7 @@ def test_the_best_of_all_groupings_parts_two_cliques() -> None:
 
 def test_equation_7_prefers_trees_that_say_different_things() -> None:
     """A square of four nodes whose two pairs of sides are equally good groupings."""
-    square = Network.of(4, [(0, 1), (2, 3), (0, 2), (1, 3)])
+    square = WeightedGraph.of(4, [(0, 1), (2, 3), (0, 2), (1, 3)])
     rows, columns = EncodingTree.of([0, 0, 1, 1]), EncodingTree.of([0, 1, 0, 1])
     assert objective(square, [rows, columns]) < objective(square, [rows, rows])
     assert objective(square, [rows, columns], 0.0) == pytest.approx(objective(square, [rows, rows], 0.0))
@@ -117,7 +117,7 @@ def test_equation_7_prefers_trees_that_say_different_things() -> None:
 
 def test_a_tree_of_other_leaves_is_no_tree_of_the_graph() -> None:
     """Equation 4."""
-    network = Network.of(3, [(0, 1)])
+    network = WeightedGraph.of(3, [(0, 1)])
     assert is_encoding_tree(EncodingTree.of([0, 0, 1]), network)
     assert not is_encoding_tree(EncodingTree.of([0, 1]), network)
     with pytest.raises(UsageError, match="2 leaves"):
@@ -142,12 +142,12 @@ def test_measures_are_those_of_the_literature(data: st.DataObject) -> None:
 
 
 def test_pairs_given_twice_add_up_and_bad_ones_are_refused() -> None:
-    network = Network.of(3, [(0, 1), (1, 0), (2, 2)], [1.0, 2.0, 5.0])
+    network = WeightedGraph.of(3, [(0, 1), (1, 0), (2, 2)], [1.0, 2.0, 5.0])
     assert (network.edges, network.volume, network.degrees.tolist()) == (1, 6.0, [3.0, 3.0, 0.0])
     with pytest.raises(UsageError, match="not there"):
-        Network.of(2, [(0, 2)])
+        WeightedGraph.of(2, [(0, 2)])
     with pytest.raises(UsageError, match="above 0"):
-        Network.of(2, [(0, 1)], [0.0])
+        WeightedGraph.of(2, [(0, 1)], [0.0])
 
 
 def test_trees_nest_and_are_built_by_equation_9() -> None:

@@ -14,11 +14,11 @@ from multicube.agent.engines.embedded.kinds.overall import asks_overall
 from multicube.agent.engines.llm.replies import wording
 from multicube.cubes.core.records import Filters
 from multicube.cubes.knowledge import smart_trees as building
-from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.smart.trees.training import TrainingSettings
 from multicube.graphs.answer import build_answer_graph
 from multicube.graphs.records import FindingRecord, LoopSettings
 
-QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+QUICK = TrainingSettings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
 PEOPLE = ("Ada Vell", "Bo Rusk", "Cid Tarn", "Dov Mell", "Eli Sund", "Fia Korr")
 
 

@@ -11,19 +11,19 @@ import torch
 from multicube.cubes.core.errors import UsageError
 from multicube.cubes.smart.trees.abstractor import Indicators
 from multicube.cubes.smart.trees.measures import adjusted_rand_index, average_nmi, modularity
-from multicube.cubes.smart.trees.network import Network
+from multicube.cubes.smart.trees.network import WeightedGraph
 from multicube.cubes.smart.trees.objective import Batch, kept_inside, loss, shared
 from multicube.cubes.smart.trees.sampling import parts, whole
 from multicube.cubes.smart.trees.training import (
-    Abstracted,
-    Settings,
+    TrainedTrees,
+    TrainingSettings,
     TrainingStep,
     abstract,
     level_sizes,
 )
 from multicube.evals.generators.graphs import Planted, two_partitions
 
-SETTINGS = Settings(trees=2, levels=(4,), spectral=16, hidden=32, epochs=60, restarts=1, patience=60)
+SETTINGS = TrainingSettings(trees=2, levels=(4,), spectral=16, hidden=32, epochs=60, restarts=1, patience=60)
 
 
 @pytest.fixture(autouse=True)
@@ -35,10 +35,10 @@ def block_model(seed: int, *, blocks: int = 4, size: int = 40) -> Planted:
     rng = np.random.default_rng(seed)
     of = rng.permutation(blocks * size) % blocks
     chance = np.where(of[:, None] == of, 0.3, 0.02)
-    return Planted(Network.of(len(of), np.argwhere(np.triu(rng.random(chance.shape) < chance, 1))), (of,))
+    return Planted(WeightedGraph.of(len(of), np.argwhere(np.triu(rng.random(chance.shape) < chance, 1))), (of,))
 
 
-def same(one: Abstracted, other: Abstracted) -> bool:
+def same(one: TrainedTrees, other: TrainedTrees) -> bool:
     return one.losses == other.losses and all(
         np.array_equal(a.levels, b.levels) for a, b in zip(one.trees, other.trees, strict=True)
     )
@@ -122,10 +122,10 @@ def test_text_tells_apart_what_the_graph_does_not() -> None:
     rng = np.random.default_rng(0)
     texts = (np.eye(3)[topics] + 0.05 * rng.standard_normal((120, 3))).astype(np.float32)
     settings = replace(SETTINGS, trees=1, levels=(3,), textual=3, spectral=2)
-    found = abstract(Network.of(120, pairs), settings, texts=texts)
+    found = abstract(WeightedGraph.of(120, pairs), settings, texts=texts)
     assert adjusted_rand_index(topics, found.trees[0].levels[0]) >= 0.9
     with pytest.raises(UsageError, match="text embeddings"):
-        abstract(Network.of(120, pairs), settings, texts=texts[:5])
+        abstract(WeightedGraph.of(120, pairs), settings, texts=texts[:5])
 
 
 def test_the_first_term_is_modularity_for_hard_blocks() -> None:
@@ -173,10 +173,10 @@ def test_batches_hold_every_edge_once_and_keep_sums_right() -> None:
 
 def test_settings_and_graphs_that_fit_no_tree_are_refused() -> None:
     with pytest.raises(UsageError, match="no edges"):
-        abstract(Network.of(3, []), SETTINGS)
+        abstract(WeightedGraph.of(3, []), SETTINGS)
     with pytest.raises(UsageError, match="level"):
-        Settings(levels=(4, 16))
+        TrainingSettings(levels=(4, 16))
     with pytest.raises(UsageError, match="at least 1"):
-        Settings(trees=0)
+        TrainingSettings(trees=0)
     assert level_sizes(20_000) == (216, 36, 6)
     assert level_sizes(10) == (8, 4, 2)

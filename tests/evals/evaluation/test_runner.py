@@ -173,18 +173,18 @@ class Shelf:
 
 
 def test_a_system_asks_with_its_settings_and_saves_nothing() -> None:
-    shelf = Shelf()
-    LoopSystem("bm25", shelf, settings("bm25")).answer("Who?")
-    assert shelf.asked == [("Who?", LoopSettings(retrieval="bm25", single_shot=True), False)]
+    library = Shelf()
+    LoopSystem("bm25", library, settings("bm25")).answer("Who?")
+    assert library.asked == [("Who?", LoopSettings(retrieval="bm25", single_shot=True), False)]
     assert settings("loop+hybrid") == LoopSettings(retrieval="hybrid")
 
 
 def test_a_single_shot_ranking_goes_on_below_what_was_read() -> None:
-    shelf = Shelf()
-    run = shelf.ask("Who?")
-    assert LoopSystem("bm25", shelf, settings("bm25")).ranking(run) == tuple(f"d{n}" for n in range(10))
-    assert LoopSystem("loop+bm25", shelf, settings("loop+bm25")).ranking(run) == ("d0", "d1")
-    assert LoopSystem("multicube", shelf, settings("multicube")).ranking(run) == ("d0", "d1")
+    library = Shelf()
+    run = library.ask("Who?")
+    assert LoopSystem("bm25", library, settings("bm25")).ranking(run) == tuple(f"d{n}" for n in range(10))
+    assert LoopSystem("loop+bm25", library, settings("loop+bm25")).ranking(run) == ("d0", "d1")
+    assert LoopSystem("multicube", library, settings("multicube")).ranking(run) == ("d0", "d1")
 
 
 def test_system_names_are_checked() -> None:

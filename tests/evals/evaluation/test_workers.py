@@ -17,14 +17,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from multicube.agent.engines.embedded.answers.span import SpanFound
+from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.cubes.core.errors import UsageError
 from multicube.evals.datasets.dataset import Question
 from multicube.evals.evaluation import workers
-from multicube.evals.evaluation.asking import Answered, Setting, Unit
-from multicube.evals.evaluation.readings import SharedReadings, timed
+from multicube.evals.evaluation.asking import Answered, AskingContext, QuestionBatch
+from multicube.evals.evaluation.readings import SharedSpanCache, timed
 from multicube.evals.evaluation.runner import EvalOptions, evaluate
-from multicube.evals.evaluation.workers import Shares, answer_all, shares
+from multicube.evals.evaluation.workers import WorkQueue, answer_all, shares
 from multicube.evals.metrics.predictions import PredictionLog, failure
 from multicube.evals.reports.results import markdown
 
@@ -32,26 +32,26 @@ QUESTIONS = tuple(Question(id=f"q{n}", question=f"What is thing {n}?", answers=(
 
 
 def test_every_question_is_in_one_share_and_empty_units_in_none() -> None:
-    units = [Unit("a", QUESTIONS, QUESTIONS[:1]), Unit("b", QUESTIONS[:1]), Unit("c", ())]
+    units = [QuestionBatch("a", QUESTIONS, QUESTIONS[:1]), QuestionBatch("b", QUESTIONS[:1]), QuestionBatch("c", ())]
     first, second = shares(units, 2)
     assert [unit.system for unit in first] == ["a", "b"]
     assert [unit.system for unit in second] == ["a"]
     assert {q.id for q in first[0].own} | {q.id for q in second[0].own} == {q.id for q in QUESTIONS}
     assert len(first[0]) + len(second[0]) == 8
-    begun = [share[0].system for share in shares([Unit(name, QUESTIONS) for name in "abcd"], 2)]
+    begun = [share[0].system for share in shares([QuestionBatch(name, QUESTIONS) for name in "abcd"], 2)]
     assert begun == ["a", "c"]
 
 
 def test_who_is_through_helps_with_the_end_of_the_longest() -> None:
-    units = [Unit(name, QUESTIONS) for name in "abc"]
-    plan = Shares([units[:1], units])
+    units = [QuestionBatch(name, QUESTIONS) for name in "abc"]
+    plan = WorkQueue([units[:1], units])
     asked = [plan.next(0), plan.next(1), plan.next(0), plan.next(0), plan.next(0), plan.next(1)]
     assert [unit.system if unit else None for unit in asked] == ["a", "a", "c", "b", None, None]
 
 
 def test_more_processes_than_shares_end_and_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
-    def threads(_: Setting, count: int) -> Iterator[list[Connection]]:
+    def threads(_: AskingContext, count: int) -> Iterator[list[Connection]]:
         lines = [Pipe() for _ in range(count)]
         for _, there in lines:
             Thread(target=serve, args=(there,), daemon=True).start()
@@ -66,22 +66,22 @@ def test_more_processes_than_shares_end_and_are_not_waited_for(monkeypatch: pyte
 
     monkeypatch.setattr(workers, "_processes", threads)
     # one question of the data set and one foreign to it: by their sum two processes, but one share
-    divided = shares([Unit("a", QUESTIONS[:1], QUESTIONS[1:2]), Unit("b", QUESTIONS[:1])], 2)
+    divided = shares([QuestionBatch("a", QUESTIONS[:1], QUESTIONS[1:2]), QuestionBatch("b", QUESTIONS[:1])], 2)
     assert [len(share) for share in divided] == [2, 0]
-    found = list(answer_all(Setting(Path("kb")), [divided[0][:1], []]))
+    found = list(answer_all(AskingContext(Path("kb")), [divided[0][:1], []]))
     assert [answered.row.id for answered in found] == ["q0"]
-    assert len(list(answer_all(Setting(Path("kb")), divided))) == 2
+    assert len(list(answer_all(AskingContext(Path("kb")), divided))) == 2
 
 
 def test_a_reading_is_made_once_and_its_time_counts_for_all() -> None:
-    span, made = SpanFound(0, 0, 3, "Ada", 1.5), []
+    span, made = PredictedSpan(0, 0, 3, "Ada", 1.5), []
 
-    def read() -> list[SpanFound]:
+    def read() -> list[PredictedSpan]:
         made.append(1)
         time.sleep(0.002)
         return [span]
 
-    kept = SharedReadings()
+    kept = SharedSpanCache()
     sections = [("T", "Ada wrote."), ("U", "Bea sang.")]
     with timed() as first:
         assert kept.reading("Who?", sections, read) == [span]

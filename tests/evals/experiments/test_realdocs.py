@@ -11,9 +11,9 @@ from multicube.cubes.core.encoding import Encoder
 from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.__main__ import main
 from multicube.evals.experiments.realdocs.fetching import lay_out
-from multicube.evals.experiments.realdocs.judging import Said, holds, judge, said
+from multicube.evals.experiments.realdocs.judging import RunOutput, holds, judge, said
 from multicube.evals.experiments.realdocs.page import markdown
-from multicube.evals.experiments.realdocs.recipe import KINDS, RealQuestion, Taken, corpora, questions
+from multicube.evals.experiments.realdocs.recipe import KINDS, PackageFiles, RealQuestion, corpora, questions
 from multicube.evals.experiments.realdocs.running import ANSWERS, read_answers, run
 from multicube.graphs.records import Quote, Run
 
@@ -32,28 +32,28 @@ NONE = question("unanswerable", answerable=False)
 @pytest.mark.parametrize(
     ("asked", "what", "verdict", "by"),
     [
-        (PORT, Said("7411"), "right", "answer"),
-        (PORT, Said("It is port 7411."), "right", "answer"),
-        (PORT, Said("74110"), "wrong", ""),
-        (PORT, Said("word " * 40 + "7411"), "wrong", ""),  # so long a text names a number by chance
-        (PORT, Said("8080", "The lamp listens on  **port** 7411."), "partly", "quotation"),
-        (PORT, Said("8080", "Another sentence.", ("lamp.html",)), "wrong", ""),
-        (PORT, Said(refused=True), "refused", ""),
-        (WHY, Said("Because salt makes the wick\nrust"), "right", "answer"),
-        (WHY, Said("rust", "That is Because *salt* makes the wi\u00adck rust!"), "right", "quotation"),
-        (WHY, Said("rust", "Oil is dear.", ("lamp.html",)), "partly", "quotation"),
-        (WHY, Said("rust", "Oil is dear.", ("boat.html",)), "wrong", ""),
-        (LIST, Said("-a, -b, --wick and oil"), "right", "answer"),
-        (LIST, Said("oil", "- `-a`\n- `-b`\n- `--wick`\n- oil"), "right", "quotation"),
-        (LIST, Said("-a and -b"), "partly", "answer"),
-        (LIST, Said("a, b and the wick"), "wrong", ""),
-        (YES, Said("No, the lamp never floats."), "right", "answer"),
-        (YES, Said("Yes, there is no doubt."), "wrong", ""),
-        (NONE, Said(refused=True), "right", ""),
-        (NONE, Said("7411"), "wrong", ""),
+        (PORT, RunOutput("7411"), "right", "answer"),
+        (PORT, RunOutput("It is port 7411."), "right", "answer"),
+        (PORT, RunOutput("74110"), "wrong", ""),
+        (PORT, RunOutput("word " * 40 + "7411"), "wrong", ""),  # so long a text names a number by chance
+        (PORT, RunOutput("8080", "The lamp listens on  **port** 7411."), "partly", "quotation"),
+        (PORT, RunOutput("8080", "Another sentence.", ("lamp.html",)), "wrong", ""),
+        (PORT, RunOutput(refused=True), "refused", ""),
+        (WHY, RunOutput("Because salt makes the wick\nrust"), "right", "answer"),
+        (WHY, RunOutput("rust", "That is Because *salt* makes the wi\u00adck rust!"), "right", "quotation"),
+        (WHY, RunOutput("rust", "Oil is dear.", ("lamp.html",)), "partly", "quotation"),
+        (WHY, RunOutput("rust", "Oil is dear.", ("boat.html",)), "wrong", ""),
+        (LIST, RunOutput("-a, -b, --wick and oil"), "right", "answer"),
+        (LIST, RunOutput("oil", "- `-a`\n- `-b`\n- `--wick`\n- oil"), "right", "quotation"),
+        (LIST, RunOutput("-a and -b"), "partly", "answer"),
+        (LIST, RunOutput("a, b and the wick"), "wrong", ""),
+        (YES, RunOutput("No, the lamp never floats."), "right", "answer"),
+        (YES, RunOutput("Yes, there is no doubt."), "wrong", ""),
+        (NONE, RunOutput(refused=True), "right", ""),
+        (NONE, RunOutput("7411"), "wrong", ""),
     ],
 )
-def test_what_is_right(asked: RealQuestion, what: Said, verdict: str, by: str) -> None:
+def test_what_is_right(asked: RealQuestion, what: RunOutput, verdict: str, by: str) -> None:
     judged = judge(asked, what)
     assert (judged.verdict, judged.by) == (verdict, by)
 
@@ -70,7 +70,7 @@ def test_a_run_says_its_answer_its_quotation_and_where_it_stands() -> None:
     place = {"section_id": "s", "document_id": "d", "record_id": "r", "title": "T", "source": "docs/lamp.html"}
     quote = Quote(text="Q.", start=0, end=2, **place)
     run = Run(id="1", question="Q?", answer="A", status="answered", quote=quote, form="passage")
-    assert said(run) == Said("A", "Q.", ("lamp.html",), "passage")
+    assert said(run) == RunOutput("A", "Q.", ("lamp.html",), "passage")
     assert said(Run(id="1", question="Q?", status="abstained")).refused
 
 
@@ -94,12 +94,12 @@ def test_files_are_taken_whole_unpacked_or_in_part(tmp_path: Path) -> None:
     members = {"usr/share/doc/lamp/book.txt.gz": gzip.compress(book.encode()), "usr/share/doc/lamp/a.html": b"<p>A</p>"}
     taken = [{"from": "usr/share/doc/lamp/*.html"}, {"from": "usr/share/doc/lamp/book.txt.gz"}]
     part = {"from": "usr/share/doc/lamp/book.txt.gz", "to": "one.txt", "start": "One wick", "end": "Two wicks"}
-    lay_out(members, [Taken.model_validate(take) for take in (*taken, part)], tmp_path)
+    lay_out(members, [PackageFiles.model_validate(take) for take in (*taken, part)], tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.html", "book.txt", "one.txt"]
     assert (tmp_path / "one.txt").read_text("utf-8") == "One\u00a0wick\nIt burns.\n"
     for missing in ({"from": "nothing"}, {**part, "end": "Three wicks"}):
         with pytest.raises(InputError, match="change the recipe"):
-            lay_out(members, [Taken.model_validate(missing)], tmp_path)
+            lay_out(members, [PackageFiles.model_validate(missing)], tmp_path)
 
 
 @pytest.fixture

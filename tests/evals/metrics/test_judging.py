@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from modelserver import Fault, ModelRequest, ModelServer
-from multicube.agent.engines.llm import AuthError, CapError, Caps, ModelClient, ModelSpec, Retry
+from multicube.agent.engines.llm import AuthError, BudgetExceededError, Caps, ModelClient, ModelSpec, Retry
 from multicube.agent.engines.llm.engine import ModelOptions
 from multicube.cubes.core.errors import UsageError
 from multicube.evals.evaluation.scoring import Scoring, score_run
 from multicube.evals.metrics.judge import Judge, VerdictLog, judge_all, judge_options, make_judge, verdicts_of
 from multicube.evals.metrics.predictions import Prediction
-from multicube.prompts import Shelf
+from multicube.prompts import PromptLibrary
 
 
 def answer(
@@ -42,7 +42,9 @@ def server() -> Iterator[ModelServer]:
 def judge(server: ModelServer) -> Callable[..., Judge]:
     def make(**options: Any) -> Judge:
         retry = Retry(5.0, sleep=lambda _: None)
-        return Judge(ModelClient(ModelSpec("stand-in", server.url), retry=retry, **options), Shelf.load()["judge"])
+        return Judge(
+            ModelClient(ModelSpec("stand-in", server.url), retry=retry, **options), PromptLibrary.load()["judge"]
+        )
 
     return make
 
@@ -122,7 +124,7 @@ def test_what_would_befall_the_next_answer_too_ends_the_judging_and_keeps_what_t
     with pytest.raises(AuthError):
         judge_all(judge(), ROWS, log)
     assert [verdict.id for verdict in log.read()] == ["q1"]
-    with pytest.raises(CapError):
+    with pytest.raises(BudgetExceededError):
         judge_all(judge(caps=Caps(requests=1)), ROWS, log)
     assert [verdict.id for verdict in log.read()] == ["q1", "q2"]
 
@@ -151,7 +153,7 @@ def test_who_judges_is_named_or_configured(server: ModelServer, tmp_path: Path, 
     thinks = ModelOptions(f"{server.url}#thinks")
     assert judge_options(None, thinks, Caps(requests=7)).total_caps == Caps(requests=7)
     named = make_judge(judge_options(f"{server.url}#judges", thinks, Caps()), tmp_path)
-    assert named.label.endswith("#judges, prompt judge " + Shelf.load()["judge"].fingerprint)
+    assert named.label.endswith("#judges, prompt judge " + PromptLibrary.load()["judge"].fingerprint)
     monkeypatch.setenv("MULTICUBE_MODEL", f"{server.url}#configured")
     assert make_judge(judge_options(None, None, Caps()), tmp_path).client.model == "configured"
     judge_all(named, ROWS, VerdictLog(tmp_path / "j.jsonl"))

@@ -7,12 +7,12 @@ import pytest
 from multicube import MultiCube
 from multicube.cubes.core.encoding import Encoder
 from multicube.cubes.core.errors import UsageError
-from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.smart.trees.training import TrainingSettings
 from multicube.evals.systems import make_systems
 from multicube.evals.systems.baselines import smart as module
 
 TWO_HOPS = "Where was the director of The Salt Lantern born?"
-QUICK = Settings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
+QUICK = TrainingSettings(trees=2, levels=(3, 2), epochs=6, restarts=1, spectral=8, textual=4, hidden=16)
 
 
 def test_trees_are_learnt_in_a_copy_and_kept(

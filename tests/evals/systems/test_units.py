@@ -58,10 +58,10 @@ def test_raptor_parts_what_means_different_things() -> None:
 def test_a_summary_of_raptor_is_the_sentences_of_its_cluster_nearest_to_the_centre_in_their_order() -> None:
     # Two clusters of six sections; each section has a sentence that goes far afield and one about its cluster.
     held = [Sentence(n // 2, "", " ".join([f"sentence {n}"] * 15)) for n in range(24)]
-    towards = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], dtype=np.float32)
+    towards = np.eye(3, dtype=np.float32)[:2]
     leaves = np.stack([towards[n // 6] for n in range(12)])
     near = np.stack([towards[n // 12] * (1 - n / 100) for n in range(24)])
-    sentences = np.where((np.arange(24) % 2 == 0)[:, None], np.float32([[0.0, 0.0, 1.0]]), near)
+    sentences = np.where((np.arange(24) % 2 == 0)[:, None], np.eye(3, dtype=np.float32)[2:], near)
     one, other = (node for node in tree_of(held, leaves, sentences) if node.level == 1)
     assert one.sentences == (1, 3, 5), "the three nearest of 30 words each, within a hundred"
     assert other.sentences == (13, 15, 17)

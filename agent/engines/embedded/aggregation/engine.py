@@ -1,4 +1,4 @@
-"""`GatheredQuestions`: counting, listing and comparing what many cells hold."""
+"""`AggregationQuestions`: counting, listing and comparing what many cells hold."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import fmean
 
-from .....graphs.gathering import CELLS, Gathered
+from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import Step as NextStep
+from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..basis import Basis
+from ..context import EngineContext
 from ..execution.planner import NextHop
 from ..execution.values import values_of
-from ..plan import Open, Step
-from .answers import Answering, everything, told
-from .cell_opening import Opened, Opener
-from .request import Request
-from .request_reader import RequestReader, may_gather, normal
+from ..plan import OpenStep, RelationStep
+from .answers import AggregationAnswers, described_query, everything
+from .cell_opening import CellQueryExecutor, CellQueryResult
+from .request import AggregationQuery
+from .request_reader import AggregationQueryParser, may_aggregate, normal
 
-__all__ = ["GatheredQuestions"]
+__all__ = ["AggregationQuestions"]
 
 _KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
 
 
-class GatheredQuestions:
+class AggregationQuestions:
     """Questions over many cells, answered in one hop after the hops for what they name only by description.
 
     Each decision is None for a question of another kind. It implements `graphs.gathering.Gathering`.
     """
 
-    def __init__(self, basis: Basis) -> None:
-        self._basis = basis
-        self._requests = RequestReader(basis.lexicon, basis.questions.terms)
-        self._opener = Opener(basis)
-        self._answering = Answering(self._opener, basis)
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._requests = AggregationQueryParser(context.lexicon, context.questions.terms)
+        self._opener = CellQueryExecutor(context)
+        self._answering = AggregationAnswers(self._opener, context)
         self._request = lru_cache(_KEPT)(self._read_request)
         self._opened = lru_cache(_OPENED)(lambda request: self._opener.open(request, everything))
 
@@ -60,9 +60,9 @@ class GatheredQuestions:
             return None
         gathered = self._gathered(request, self._opened(request))
         cubes = tuple(dict.fromkeys((*(cell.cube for cell in gathered.cells), *gathered.sections)))
-        return Routing(cubes, told(request), (CELLS,))
+        return Routing(cubes, described_query(request), (CELLS,))
 
-    def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
+    def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what the cells hold in the sections that are allowed (`graphs.gathering.Gathering`)."""
         request = self._asked(subquery)
         return None if request is None else self._gathered(request, self._opener.open(request, allows))
@@ -83,15 +83,15 @@ class GatheredQuestions:
         text = ", ".join(hops[-1].answers)
         return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(hops[-1].notes))
 
-    def _asked(self, question: str) -> Request | None:
+    def _asked(self, question: str) -> AggregationQuery | None:
         """The request that a question is, if it is one; a glance at its words spares most questions the rest."""
-        return self._request(question) if self._basis.options.chains and may_gather(question) else None
+        return self._request(question) if self._context.options.chains and may_aggregate(question) else None
 
-    def _read_request(self, question: str) -> Request | None:
-        with self._basis.questions.lock:
+    def _read_request(self, question: str) -> AggregationQuery | None:
+        with self._context.questions.lock:
             return self._requests.read(question)
 
-    def _whole(self, subquery: str) -> Request | None:
+    def _whole(self, subquery: str) -> AggregationQuery | None:
         """The request of a subquery in which nothing is still to be found, and which the cells have something for or
         which cannot be answered in another way."""
         request = self._asked(subquery)
@@ -99,7 +99,7 @@ class GatheredQuestions:
             return None
         return request if not request.open or self._answering.can_answer(request, self._opened(request)) else None
 
-    def _resolved(self, question: str, request: Request, hops: Sequence[Hop]) -> tuple[str, int, bool]:
+    def _resolved(self, question: str, request: AggregationQuery, hops: Sequence[Hop]) -> tuple[str, int, bool]:
         """The question with what hops found in the place of what it describes, how many hops that took, and whether it
         is all found; else the subquery to ask first, "" where its hop found nothing."""
         text, used = normal(question), 0
@@ -113,12 +113,12 @@ class GatheredQuestions:
             text = text.replace(nested.text, values[0], 1)
         return f"{text}?", used, True
 
-    def _walked_values(self, step: Step, hops: Sequence[Hop]) -> tuple[list[str] | str, int]:
+    def _walked_values(self, step: RelationStep, hops: Sequence[Hop]) -> tuple[list[str] | str, int]:
         """The values of a step along the hops made for it, or its next subquery; and how many hops it took."""
         answered: dict[str, tuple[str, ...]] = {}
 
-        def ask(asked: Step | Open, base: str, origin: str | None) -> Sequence[str]:
-            subquery = self._basis.planner.phrase(asked, base, origin)
+        def ask(asked: RelationStep | OpenStep, base: str, origin: str | None) -> Sequence[str]:
+            subquery = self._context.planner.phrase(asked, base, origin)
             if subquery not in answered:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
@@ -130,7 +130,7 @@ class GatheredQuestions:
         except NextHop as hop:
             return hop.subquery, len(answered)
 
-    def _gathered(self, request: Request, opened: Opened) -> Gathered:
+    def _gathered(self, request: AggregationQuery, opened: CellQueryResult) -> AggregatedCells:
         """The sections of the facts that the answer rests on, by the cube whose cells they are of: a fact's own, else
         the one whose cell was opened last."""
         cells = self._answering.cells(opened)
@@ -139,4 +139,4 @@ class GatheredQuestions:
         for fact in self._answering.facts(request, opened):
             home = fact.cube if fact.cube in cubes or not cubes else cubes[-1]
             sections.setdefault(home, {})[fact.section_id] = None
-        return Gathered({cube: tuple(held) for cube, held in sections.items()}, cells)
+        return AggregatedCells({cube: tuple(held) for cube, held in sections.items()}, cells)

@@ -9,34 +9,36 @@ from .....cubes.core.folding import fold, fold_words, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
-from ..basis import Basis
+from ..context import EngineContext
 from ..vocabulary.cues import KIND_CUBES
 from ..vocabulary.lexicon import kinds_of
 from .limits import ORIGINS
-from .request import Measure, Request
-from .things import Thing, Things
+from .request import AggregationQuery, Superlative
+from .things import FoundEntities, FoundEntity
 
-__all__ = ["Measured", "Sifter"]
+__all__ = ["EntityFilter", "Measured"]
 
 _TYPES = ("type", "genre", "occupation", "position")
 _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
 _ANY_PERSON = frozenset({"person", "individual", "man", "woman"})
 
 Allows = Callable[[str], bool]
-Measured = tuple[float, Thing, Fact, str]
+Measured = tuple[float, FoundEntity, Fact, str]
 """A thing with what measures it: as a number, the fact, and in words."""
 
 
-class Sifter:
+class EntityFilter:
     """Judges things by their facts."""
 
-    def __init__(self, basis: Basis) -> None:
-        self._cubes, self._lexicon, self._places = basis.cubes, basis.lexicon, basis.places
-        self._gender, self._text_of = basis.facts.gender, basis.text_of
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self._lexicon, self._places = context.cubes, context.lexicon, context.places
+        self._gender, self._text_of = context.facts.gender, context.text_of
 
-    def sift(self, things: Things, request: Request, allows: Allows, notes: list[str]) -> Things:
+    def filtered(
+        self, things: FoundEntities, request: AggregationQuery, allows: Allows, notes: list[str]
+    ) -> FoundEntities:
         """Return the things that are meant; what is left out only because the documents do not say is noted."""
-        kept, undated = Things(), 0
+        kept, undated = FoundEntities(), 0
         for thing in things.values():
             if not self._is_called(thing, request.noun) or not self._is(thing, request.adjectives, allows):
                 continue
@@ -51,7 +53,7 @@ class Sifter:
             notes.append(f"of {undated} more {request.plural} no date is stated")
         return kept
 
-    def meets(self, text: str, kind: str, request: Request) -> bool:
+    def meets(self, text: str, kind: str, request: AggregationQuery) -> bool:
         """Whether a label is of a request's time or adjectives, or of its noun where it has neither."""
         if request.periods:
             date = parse_date(text) if kind == "date" else None
@@ -62,7 +64,7 @@ class Sifter:
 
     # -- class -----------------------------------------------------------------------------------------------
 
-    def _is_called(self, thing: Thing, noun: str) -> bool:
+    def _is_called(self, thing: FoundEntity, noun: str) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
         gender = self._lexicon.gender(noun)
         if gender is not None and self._gender(thing.label) not in (None, gender):
@@ -89,7 +91,7 @@ class Sifter:
 
     # -- adjectives ------------------------------------------------------------------------------------------
 
-    def _is(self, thing: Thing, adjectives: Sequence[str], allows: Allows) -> bool:
+    def _is(self, thing: FoundEntity, adjectives: Sequence[str], allows: Allows) -> bool:
         """Whether the corpus says all the adjectives of a thing; what it does not say is not so."""
         facts = [f for f in self._facts(thing) if f.relation in _DESCRIBING and allows(f.section_id)]
         met = [[f for f in facts if self._says(adjective, f.value, f.kind)] for adjective in adjectives]
@@ -107,11 +109,11 @@ class Sifter:
         known = country_of(place)
         if known is not None or country_of(value) is not None:
             return known is not None and fold(known) == fold(country_of(value) or value)
-        return fold(value) == fold(place) or self._places.akin([value], [place])
+        return fold(value) == fold(place) or self._places.same_stem([value], [place])
 
     # -- dates and measures ----------------------------------------------------------------------------------
 
-    def measured(self, things: Things, measure: Measure, allows: Allows) -> tuple[list[Measured], str]:
+    def measured(self, things: FoundEntities, measure: Superlative, allows: Allows) -> tuple[list[Measured], str]:
         """Return the things that have a measure, the least first, by the relation that most of them have."""
         best, used = list[Measured](), ""
         for relation in measure.relations:
@@ -119,7 +121,7 @@ class Sifter:
             best, used = (found, relation) if len(found) > len(best) else (best, used)
         return sorted(best, key=lambda one: (one[0], one[1].label)), used
 
-    def _measure(self, thing: Thing, relation: str, allows: Allows) -> Measured | None:
+    def _measure(self, thing: FoundEntity, relation: str, allows: Allows) -> Measured | None:
         dated = self._date(thing, (relation,), allows)
         if dated is not None:
             return dated[0].day_number(), thing, dated[1], dated[1].value
@@ -127,7 +129,7 @@ class Sifter:
         found = ((quantity.value, thing, f, f.value) for f in told if (quantity := parse_quantity(f.value)) is not None)
         return next(found, None)
 
-    def _date(self, thing: Thing, relations: Sequence[str], allows: Allows) -> tuple[PartialDate, Fact] | None:
+    def _date(self, thing: FoundEntity, relations: Sequence[str], allows: Allows) -> tuple[PartialDate, Fact] | None:
         """The surest date of the first relation that has one."""
         for relation in relations:
             facts = [f for f in self._facts(thing, relation) if allows(f.section_id) and f.kind == "date"]
@@ -136,7 +138,7 @@ class Sifter:
                 return max(found, key=lambda one: one[1].confidence)
         return None
 
-    def _facts(self, thing: Thing, relation: str | None = None) -> list[Fact]:
+    def _facts(self, thing: FoundEntity, relation: str | None = None) -> list[Fact]:
         return [f for f in self._cubes.facts_about(thing.key) if relation in (None, f.relation)]
 
 

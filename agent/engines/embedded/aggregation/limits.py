@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold
-from ..vocabulary.lexicon import Comparative, Lexicon, ranks
-from .request import Measure, Period
+from ..vocabulary.lexicon import Comparative, QuestionLexicon, ranks
+from .request import DateRange, Superlative
 
 __all__ = ["ORIGINS", "dated", "measure_of"]
 
@@ -38,7 +38,7 @@ ORIGINS = ("released on", "founded on", "opened on", "launched on", "built on", 
 """The dates at which things begin, of which each has one."""
 
 
-def dated(text: str, events: frozenset[str]) -> tuple[str, tuple[Period, ...], str]:
+def dated(text: str, events: frozenset[str]) -> tuple[str, tuple[DateRange, ...], str]:
     """Return a text without its restriction by time, the periods, and the word for what happened then ("released").
 
     ``events`` are the words that may belong to it.
@@ -53,28 +53,28 @@ def dated(text: str, events: frozenset[str]) -> tuple[str, tuple[Period, ...], s
     return text, (), ""
 
 
-def _periods(got: dict[str, str]) -> Iterator[Period]:
+def _periods(got: dict[str, str]) -> Iterator[DateRange]:
     for each in _LISTED.findall(got.get("at", "")):
         period, date = parse_period(each), parse_date(each)
         if period is not None:
-            yield Period((period[0], 1, 1), (period[1], 12, 31), each.removeprefix("the "))
+            yield DateRange((period[0], 1, 1), (period[1], 12, 31), each.removeprefix("the "))
         elif date is not None:
-            yield Period(date.first(), date.last(), each)
+            yield DateRange(date.first(), date.last(), each)
     low, high = parse_date(got.get("low") or got.get("first", "")), parse_date(got.get("high", ""))
     if low is not None and high is not None:
-        yield Period(low.first(), high.last(), f"{low.key()}–{high.key()}")
+        yield DateRange(low.first(), high.last(), f"{low.key()}–{high.key()}")
     limit = parse_date(got.get("limit", ""))
     if limit is not None:
         bound, words = got["bound"], f"{got['bound']} {got['limit']}"
         (year, month, day), (y, m, d) = limit.last(), limit.first()
-        ends: dict[str, Period] = {
-            "after": Period((year, month, day + 1), None, words), "since": Period((y, m, d), None, words),
-            "before": Period(None, (y, m, d - 1), words),
+        ends: dict[str, DateRange] = {
+            "after": DateRange((year, month, day + 1), None, words), "since": DateRange((y, m, d), None, words),
+            "before": DateRange(None, (y, m, d - 1), words),
         }  # fmt: skip
-        yield ends.get(bound, Period(None, (year, month, day), words))
+        yield ends.get(bound, DateRange(None, (year, month, day), words))
 
 
-def measure_of(text: str, lexicon: Lexicon) -> tuple[str, Measure] | None:
+def measure_of(text: str, lexicon: QuestionLexicon) -> tuple[str, Superlative] | None:
     """Take the superlative out of a question's noun phrase, and say what it goes by; None without one."""
     for form in _FORMS:
         found = re.fullmatch(form, text)
@@ -84,11 +84,11 @@ def measure_of(text: str, lexicon: Lexicon) -> tuple[str, Measure] | None:
             said = got["sup"].replace("-", " ")
             relations, place = _by(said, got.get("what") or "", event, lexicon)
             rest = f"{got.get('owner') or ''}{got['rest']}"
-            return (rest, Measure(relations, place, said)) if relations and place is not None else None
+            return (rest, Superlative(relations, place, said)) if relations and place is not None else None
     return None
 
 
-def _by(said: str, what: str, event: str, lexicon: Lexicon) -> tuple[tuple[str, ...], int | None]:
+def _by(said: str, what: str, event: str, lexicon: QuestionLexicon) -> tuple[tuple[str, ...], int | None]:
     """The relations that a superlative may go by, and the place in their order that it names."""
     if event:
         return lexicon.events[event], _place(said)
@@ -102,7 +102,7 @@ def _by(said: str, what: str, event: str, lexicon: Lexicon) -> tuple[tuple[str, 
     return tuple(name for name in ORIGINS if name in lexicon.relations and said in ranks()), _place(said)
 
 
-def _comparative(words: str, lexicon: Lexicon) -> Comparative | None:
+def _comparative(words: str, lexicon: QuestionLexicon) -> Comparative | None:
     """The comparing phrase itself, or in its other degree: "longest running time" goes by "longer running time"."""
     first, _, others = words.partition(" ")
     stem = first.removesuffix("est")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
-from ..vocabulary.linker import Linker
+from ..vocabulary.linker import EntityLinker
 from ..vocabulary.mentions import starts_name
 
-__all__ = ["Part", "parts_of"]
+__all__ = ["QuestionToken", "parts_of"]
 
 _TOKEN = re.compile(r"""[“"][^”"]+[”"]|,|[^\s,]+""")
 _POSSESSIVE = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s|(?<=s)['’])$")
@@ -20,7 +20,7 @@ _JOINING = frozenset({"of", "the", "de", "von", "van", "da", "la", "le", "&"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuestionToken:
     """A word, a possessive mark, a comma, a name, or an adjective made of a country's name, and where it stands."""
 
     text: str
@@ -34,38 +34,40 @@ class Part:
         return fold(self.text) if self.kind == "word" else ""
 
 
-def parts_of(text: str, linker: Linker) -> list[Part]:
+def parts_of(text: str, linker: EntityLinker) -> list[QuestionToken]:
     """Divide a text; the longest name that the corpus knows comes first, else words with capitals are one."""
     tokens = list(_tokens(text))
-    parts: list[Part] = []
+    parts: list[QuestionToken] = []
     at = 0
     while at < len(tokens):
         end = _name_end(text, tokens, at, linker)
         if end == at:
             word = tokens[at]
-            parts.append(Part(word.text, "mark" if word.text in ("'s", ",") else "word", word.start, word.end))
+            parts.append(QuestionToken(word.text, "mark" if word.text in ("'s", ",") else "word", word.start, word.end))
             at += 1
             continue
         start, stop = tokens[at].start, tokens[end - 1].end
         name = text[start:stop].strip('"“”')
-        parts.append(Part(name, "adjective" if _is_adjective(name, tokens, end, linker) else "name", start, stop))
+        parts.append(
+            QuestionToken(name, "adjective" if _is_adjective(name, tokens, end, linker) else "name", start, stop)
+        )
         at = end
     return parts
 
 
-def _tokens(text: str) -> Iterator[Part]:
+def _tokens(text: str) -> Iterator[QuestionToken]:
     for found in _TOKEN.finditer(text):
         bare = found[0].rstrip("?!;:") or found[0]
         if bare.endswith(".") and found.end() == len(text.rstrip(" ?!")):
             bare = bare[:-1]
         owned = _POSSESSIVE.match(bare) if bare[0] not in '"“' else None
         middle = found.start() + (len(owned["word"]) if owned is not None else len(bare))
-        yield Part(text[found.start() : middle], "word", found.start(), middle)
+        yield QuestionToken(text[found.start() : middle], "word", found.start(), middle)
         if owned is not None:
-            yield Part("'s", "mark", middle, found.start() + len(bare))
+            yield QuestionToken("'s", "mark", middle, found.start() + len(bare))
 
 
-def _name_end(text: str, tokens: Sequence[Part], at: int, linker: Linker) -> int:
+def _name_end(text: str, tokens: Sequence[QuestionToken], at: int, linker: EntityLinker) -> int:
     """Where the name that begins at a token ends; the same place where none does."""
     first = tokens[at]
     if not _may_begin(first):
@@ -84,11 +86,11 @@ def _name_end(text: str, tokens: Sequence[Part], at: int, linker: Linker) -> int
     return end
 
 
-def _may_begin(token: Part) -> bool:
+def _may_begin(token: QuestionToken) -> bool:
     return starts_name(token.text) and token.text not in (",", "'s", "&")
 
 
-def _is_adjective(name: str, tokens: Sequence[Part], end: int, linker: Linker) -> bool:
+def _is_adjective(name: str, tokens: Sequence[QuestionToken], end: int, linker: EntityLinker) -> bool:
     """Whether a name says where something is from: "Orvennan", "French"."""
     if " " in name:
         return False

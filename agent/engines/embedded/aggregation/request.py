@@ -7,9 +7,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .....cubes.core.dates import PartialDate
-from ..plan import Step
+from ..plan import RelationStep
 
-__all__ = ["Measure", "Mode", "Name", "Nested", "Period", "Request", "Side", "Target", "Tie"]
+__all__ = [
+    "AggregationQuery",
+    "Constraint",
+    "DateRange",
+    "Mode",
+    "NamedTarget",
+    "NestedTarget",
+    "Side",
+    "Superlative",
+    "Target",
+]
 
 Mode = Literal["count", "list", "most"]
 Side = Literal["subject", "value"]
@@ -17,22 +27,22 @@ Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NamedTarget:
     """A thing by its name, as the question has it."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class NestedTarget:
     """One thing that is to be found first ("the director of X"): its words in the question, and how it is found."""
 
     text: str
-    step: Step
+    step: RelationStep
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class Constraint:
     """A relation between the things asked for and a target; of several targets one is enough, unless ``every``.
 
     ``side`` says what the things asked for are in the facts: "subject" of "films directed by X", "value" of
@@ -49,11 +59,11 @@ class Tie:
     @property
     def names(self) -> tuple[str, ...]:
         """The targets that are named."""
-        return tuple(target.text for target in self.targets if isinstance(target, Name))
+        return tuple(target.text for target in self.targets if isinstance(target, NamedTarget))
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class DateRange:
     """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
     since: Day | None
@@ -66,7 +76,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Superlative:
     """What a superlative (``words``) goes by: the one of ``relations`` that most things have.
 
     ``place`` is from 0, or from -1.
@@ -78,7 +88,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AggregationQuery:
     """The things called ``noun`` that meet every tie and adjective and lie in one of the periods.
 
     ``dated`` are the relations whose dates count for the periods; none leaves it to what the things are. ``open`` says
@@ -89,19 +99,19 @@ class Request:
     noun: str
     plural: str
     adjectives: tuple[str, ...] = ()
-    ties: tuple[Tie, ...] = ()
-    periods: tuple[Period, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    periods: tuple[DateRange, ...] = ()
     dated: tuple[str, ...] = ()
-    measure: Measure | None = None
+    measure: Superlative | None = None
     open: bool = False
 
-    def nested(self) -> Iterator[Nested]:
+    def nested(self) -> Iterator[NestedTarget]:
         """Yield what is to be found first, in the question's order."""
-        for target in (target for tie in self.ties for target in tie.targets):
-            if isinstance(target, Nested):
+        for target in (target for constraint in self.constraints for target in constraint.targets):
+            if isinstance(target, NestedTarget):
                 yield target
-            elif isinstance(target, Request):
+            elif isinstance(target, AggregationQuery):
                 yield from target.nested()
 
 
-Target = Name | Nested | Request
+Target = NamedTarget | NestedTarget | AggregationQuery

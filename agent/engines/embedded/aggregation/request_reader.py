@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from ..plan import Entity, Step, is_linked
+from ..plan import QuestionEntity, RelationStep, is_linked
 from ..questions.terms import TermParser
-from ..vocabulary.lexicon import Lexicon, ranks
+from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .limits import dated, measure_of
 from .parts import parts_of
-from .request import Measure, Mode, Name, Nested, Request, Target, Tie
+from .request import AggregationQuery, Constraint, Mode, NamedTarget, NestedTarget, Superlative, Target
 from .words import PLURALS, Meant, RelationWords
 
-__all__ = ["RequestReader", "may_gather", "normal"]
+__all__ = ["AggregationQueryParser", "may_aggregate", "normal"]
 
 _PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
 _FRAMES: tuple[tuple[Mode, bool, re.Pattern[str]], ...] = (
@@ -54,7 +54,7 @@ _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 _FAR = 12  # parts of a description
 
-Found = tuple[Tie, int]
+Found = tuple[Constraint, int]
 """A tie, and where the reading stopped."""
 
 
@@ -63,26 +63,26 @@ def normal(question: str) -> str:
     return " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
 
 
-def may_gather(question: str) -> bool:
+def may_aggregate(question: str) -> bool:
     """Whether a question may ask over many cells, by a glance at its words."""
     return _MAY.search(question) is not None and len(question.split()) <= _LONGEST
 
 
-class RequestReader:
+class AggregationQueryParser:
     """Reads requests with one ontology's words and one corpus's names; what is not read to its last word is none."""
 
-    def __init__(self, lexicon: Lexicon, terms: TermParser) -> None:
+    def __init__(self, lexicon: QuestionLexicon, terms: TermParser) -> None:
         self._lexicon, self._terms, self._linker = lexicon, terms, terms.linker
         self._words = RelationWords(lexicon)
         self._events = frozenset(lexicon.events)
 
-    def read(self, question: str) -> Request | None:
+    def read(self, question: str) -> AggregationQuery | None:
         """Return what a question asks for, or None where it is no such question."""
         text = normal(question)
-        framed = ((mode, is_open, frame.match(text)) for mode, is_open, frame in _FRAMES if may_gather(text))
+        framed = ((mode, is_open, frame.match(text)) for mode, is_open, frame in _FRAMES if may_aggregate(text))
         return next((self._framed(f["rest"], mode, is_open=o) for mode, o, f in framed if f is not None), None)
 
-    def _framed(self, rest: str, mode: Mode, *, is_open: bool) -> Request | None:
+    def _framed(self, rest: str, mode: Mode, *, is_open: bool) -> AggregationQuery | None:
         bare = _ARE.sub("", rest)
         told = measure_of(bare, self._lexicon) if mode == "list" else None
         if told is not None:
@@ -93,39 +93,41 @@ class RequestReader:
         request = self._request(bare, mode, None, is_open=is_open)
         if request is None or (mode == "count" and self._is_amount(request)):
             return None
-        if mode == "list" and not _is_plural(request.plural) and (request.ties or not request.periods):
+        if mode == "list" and not _is_plural(request.plural) and (request.constraints or not request.periods):
             return None  # one thing is found in its own cell, unless there is nothing but a date to go by
-        names = [name for tie in request.ties for name in tie.names]
+        names = [name for constraint in request.constraints for name in constraint.names]
         known = bool(names) and all(map(self._linker.knows_exactly, names))
         return replace(request, open=is_open and not known)  # of what is known, empty cells say that nothing is stated
 
-    def _request(self, text: str, mode: Mode, measure: Measure | None, *, is_open: bool = False) -> Request | None:
+    def _request(
+        self, text: str, mode: Mode, measure: Superlative | None, *, is_open: bool = False
+    ) -> AggregationQuery | None:
         bare, periods, event = dated(text, self._events)
         phrase = _Phrase(bare, self._words, self._terms, self._lexicon)
         request = phrase.whole()
         if request is None:
             return None
-        spoken = [w for tie in request.ties for w in tie.words.removeprefix("{} ").split()]
+        spoken = [w for constraint in request.constraints for w in constraint.words.removeprefix("{} ").split()]
         word = fold(event) or next((w for w in spoken if w in self._events), "")
         request = replace(request, mode=mode, measure=measure, periods=periods,
                           dated=self._lexicon.events.get(word, ()))  # fmt: skip
         classed = bool(self._words.cubes(request.noun))
-        if not request.ties and (is_open or not classed):
+        if not request.constraints and (is_open or not classed):
             return request if request.periods and classed else None
         return request
 
-    def _is_amount(self, request: Request) -> bool:
+    def _is_amount(self, request: AggregationQuery) -> bool:
         """ "How many people live in X", "died in the storm X": an amount that is told of X; nobody is counted."""
-        for tie in request.ties:
-            cubes = {s.cube for name in tie.names for s in self._linker.link_exactly(name)}
-            words, tables = tie.words.removeprefix("{} "), (self._lexicon.verbs, self._lexicon.passives)
+        for constraint in request.constraints:
+            cubes = {s.cube for name in constraint.names for s in self._linker.link_exactly(name)}
+            words, tables = constraint.words.removeprefix("{} "), (self._lexicon.verbs, self._lexicon.passives)
             phrases = (words, words.partition(" ")[0])
             names = (name for phrase in phrases for table in tables for name in table.get(phrase, ()))
             if any(r.kind == "quantity" and r.cube in cubes for name in names for r in self._lexicon.relations[name]):
                 return True
         return False
 
-    def _is_other(self, request: Request) -> bool:
+    def _is_other(self, request: AggregationQuery) -> bool:
         """ "The first husband of X" is not the one who was born first."""
         measure, noun, lexicon = request.measure, request.noun, self._lexicon
         persons = "person" in lexicon.nouns.get(noun, ()) or noun in lexicon.asks or noun in lexicon.kin
@@ -135,20 +137,25 @@ class RequestReader:
 class _Phrase:
     """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
 
-    def __init__(self, text: str, words: RelationWords, terms: TermParser, lexicon: Lexicon) -> None:
+    def __init__(self, text: str, words: RelationWords, terms: TermParser, lexicon: QuestionLexicon) -> None:
         self._text, self._words, self._terms, self._lexicon = text, words, terms, lexicon
         self.parts = parts_of(text, terms.linker)
         self._keys = [part.key for part in self.parts]
 
-    def whole(self) -> Request | None:
+    def whole(self) -> AggregationQuery | None:
         """Read the whole phrase; None where a word of it is left over."""
         found = self.phrase(0, nested=False)
         if found is None or found[1] != len(self.parts):
             return None
         together = not _TOGETHER.isdisjoint(self._keys)
-        return replace(found[0], ties=tuple(replace(tie, every=tie.every or together) for tie in found[0].ties))
+        return replace(
+            found[0],
+            constraints=tuple(
+                replace(constraint, every=constraint.every or together) for constraint in found[0].constraints
+            )
+        )
 
-    def phrase(self, at: int, *, nested: bool) -> tuple[Request, int] | None:
+    def phrase(self, at: int, *, nested: bool) -> tuple[AggregationQuery, int] | None:
         """Read a noun with its adjectives, its owner, and what it is tied to."""
         at = self._past(at, _LEADING)
         owner = self._kind(at) in ("name", "adjective") and self._text_at(at + 1) == "'s"
@@ -159,8 +166,8 @@ class _Phrase:
         own = self._words.of(request.noun) if owner else None
         if owner and own is None:
             return None
-        ties = [Tie(*own, (Name(self.parts[at].text),), "of")] if own is not None else []
-        return self._tied(request, end, ties, nested=nested)
+        constraints = [Constraint(*own, (NamedTarget(self.parts[at].text),), "of")] if own is not None else []
+        return self._constrained(request, end, constraints, nested=nested)
 
     def _kind(self, at: int) -> str:
         return self.parts[at].kind if at < len(self.parts) else ""
@@ -182,10 +189,12 @@ class _Phrase:
             if all(self._keys[at:end]):
                 yield " ".join(self._keys[at:end]), end
 
-    def _noun(self, at: int) -> tuple[Request, int] | None:
+    def _noun(self, at: int) -> tuple[AggregationQuery, int] | None:
         """Adjectives and the noun: the last of the words in a row that class things."""
         if self._key(at) in _ANYONE:
-            return Request("list", "person", "people" if self._key(at) == "who" else self.parts[at].text), at + 1
+            return AggregationQuery(
+                "list", "person", "people" if self._key(at) == "who" else self.parts[at].text
+            ), at + 1
         last, end = -1, at
         while self._kind(end) in ("word", "adjective") and end - at <= _NUMBER:
             key = self._singular(end)
@@ -200,20 +209,22 @@ class _Phrase:
         first = next(whole, last)
         noun = " ".join((*self._keys[first:last], self._singular(last)))
         adjectives = tuple(p.text for p in self.parts[at:first] if p.text.lower() not in _LEADING)
-        return Request("list", noun, self.parts[last].text, adjectives), last + 1
+        return AggregationQuery("list", noun, self.parts[last].text, adjectives), last + 1
 
     def _singular(self, at: int) -> str:
         """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
         key, plain = self._keys[at], self.parts[at].text.lower().removesuffix("s")
         return PLURALS.get(key, plain if key and not self._words.classes(key) and self._words.classes(plain) else key)
 
-    def _tied(self, request: Request, at: int, ties: list[Tie], *, nested: bool) -> tuple[Request, int] | None:
+    def _constrained(
+        self, request: AggregationQuery, at: int, constraints: list[Constraint], *, nested: bool
+    ) -> tuple[AggregationQuery, int] | None:
         adjectives = list(request.adjectives)
         while at < len(self.parts):
-            part, found = self.parts[at], self._tie(at, request.noun, nested=nested)
+            part, found = self.parts[at], self._constraint(at, request.noun, nested=nested)
             joins = part.text == "," or part.key in ("and", "or", "but")
             if found is not None:
-                ties.append(found[0])
+                constraints.append(found[0])
             elif part.kind == "adjective":
                 adjectives.append(part.text)
             elif not (part.key in _FILLERS and not (nested and part.key == "did")) and (nested or not joins):
@@ -221,9 +232,9 @@ class _Phrase:
             at = found[1] if found is not None else at + 1
         if at < len(self.parts) and not nested:
             return None
-        return replace(request, adjectives=tuple(adjectives), ties=tuple(ties)), at
+        return replace(request, adjectives=tuple(adjectives), constraints=tuple(constraints)), at
 
-    def _tie(self, at: int, noun: str, *, nested: bool) -> Found | None:
+    def _constraint(self, at: int, noun: str, *, nested: bool) -> Found | None:
         """A target with the words before it that tie it, else with those behind it."""
         acting = None if nested else self._acting(at, noun)
         return acting or self._met(at, lambda key: self._words.before(key, noun))
@@ -234,7 +245,7 @@ class _Phrase:
             meant = names(key)
             found = self._targets(end) if meant is not None else None
             if meant is not None and found is not None:
-                return Tie(*meant, found[0], key, found[1]), found[2]
+                return Constraint(*meant, found[0], key, found[1]), found[2]
         return None
 
     def _acting(self, at: int, noun: str) -> Found | None:
@@ -247,13 +258,13 @@ class _Phrase:
         end = self._past(found[2], _FILLERS)
         own = self._words.own(noun) if end == len(self.parts) and self._keys[-1] in _HAVING else None
         if own is not None:
-            return Tie(*own, found[0], "of", found[1]), end
+            return Constraint(*own, found[0], "of", found[1]), end
         is_role = self._key(end) == "as"
         for key, last in self._phrases(self._past(end + 1, _FILLERS | {"a"}) if is_role else end):
             meant = self._words.role(key) if is_role else self._words.behind(key, noun)
             if meant is not None:
                 end = last if is_role else self._past(last, _TRAILING)
-                return Tie(*meant, found[0], key if is_role else f"{{}} {key}", found[1]), end
+                return Constraint(*meant, found[0], key if is_role else f"{{}} {key}", found[1]), end
         return None
 
     def _targets(self, at: int) -> tuple[tuple[Target, ...], bool, int] | None:
@@ -263,13 +274,13 @@ class _Phrase:
         if first is None:
             return None
         targets, end = [first[0]], first[1]
-        while isinstance(first[0], Name):
+        while isinstance(first[0], NamedTarget):
             after = end
             while self._text_at(after) == "," or self._key(after) in ("and", "or"):
                 after += 1
             if after == end or self._kind(after) != "name":
                 break
-            targets.append(Name(self.parts[after].text))
+            targets.append(NamedTarget(self.parts[after].text))
             end = after + 1
         return tuple(targets), every, end
 
@@ -282,9 +293,9 @@ class _Phrase:
         if owned is not None:
             return owned
         if self.parts[at].kind == "name":
-            return Name(self.parts[at].text), at + 1
+            return NamedTarget(self.parts[at].text), at + 1
         inner = None if self._keys[at] in PREPOSITIONS | AUXILIARIES else self.phrase(at, nested=True)
-        return inner if inner is not None and (inner[0].ties or inner[0].adjectives) else None
+        return inner if inner is not None and (inner[0].constraints or inner[0].adjectives) else None
 
     def _definite(self, at: int) -> tuple[Target, int] | None:
         """ "the director of X", "X's wife", "the novelist Mirren Tal": one thing, the longest reading first."""
@@ -298,10 +309,10 @@ class _Phrase:
             for end in range(min(len(self.parts), last + 5) if owns else last + 1, max(last, at + 1), -1):
                 text = self._text[part.start : self.parts[end - 1].end]
                 term = self._terms.term(text)
-                if isinstance(term, Step) and term.relations and is_linked(term):
-                    return Nested(text, term), end
-                if isinstance(term, Entity) and term.linked and part.kind == "word":
-                    return Name(term.name), end
+                if isinstance(term, RelationStep) and term.relations and is_linked(term):
+                    return NestedTarget(text, term), end
+                if isinstance(term, QuestionEntity) and term.linked and part.kind == "word":
+                    return NamedTarget(term.name), end
         return None
 
 

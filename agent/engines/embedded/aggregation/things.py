@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
 
-__all__ = ["Thing", "Things"]
+__all__ = ["FoundEntities", "FoundEntity"]
 
 
 @dataclass(slots=True)
-class Thing:
+class FoundEntity:
     """One thing: its label, the facts that it rests on, and by which of the request's values it was found.
 
     ``homes`` says that the corpus has a section about it.
@@ -25,7 +25,7 @@ class Thing:
     found_by: set[str] = field(default_factory=set)
     homes: bool = False
 
-    def takes(self, other: Thing) -> None:
+    def takes(self, other: FoundEntity) -> None:
         """Take over what another telling of the same thing rests on."""
         self.grounds += [fact for fact in other.grounds if fact not in self.grounds]
         self.found_by |= other.found_by
@@ -39,17 +39,17 @@ class Thing:
         return [*first, *(f for f in self.grounds if f not in first)]
 
 
-class Things(dict[str, Thing]):
+class FoundEntities(dict[str, FoundEntity]):
     """Things by key, in the order in which they were found."""
 
     @classmethod
-    def of(cls, things: Iterable[Thing]) -> Things:
+    def of(cls, things: Iterable[FoundEntity]) -> FoundEntities:
         """Each thing once: a bare name is the one thing of that name, part of a person's name is the person."""
         held, settled = cls(), cls()
         for thing in things:
-            held.setdefault(thing.key, Thing(thing.key, thing.label)).takes(thing)
-        by_base: dict[str, Thing] = {}
-        by_word: defaultdict[str, list[Thing]] = defaultdict(list)
+            held.setdefault(thing.key, FoundEntity(thing.key, thing.label)).takes(thing)
+        by_base: dict[str, FoundEntity] = {}
+        by_word: defaultdict[str, list[FoundEntity]] = defaultdict(list)
         for thing in sorted(held.values(), key=lambda one: not one.homes):
             words = set(fold(thing.label).split())
             near = min((by_word[word] for word in words), key=len, default=[])
@@ -64,16 +64,16 @@ class Things(dict[str, Thing]):
                 by_word[word].append(thing)
         return settled
 
-    def both(self, other: Things) -> Things:
+    def both(self, other: FoundEntities) -> FoundEntities:
         """What is in both, with what it rests on in either."""
-        shared = Things()
+        shared = FoundEntities()
         for key in (key for key in self if key in other):
             shared[key] = replace(self[key], grounds=[*self[key].grounds], found_by=set(self[key].found_by))
             shared[key].takes(other[key])
         return shared
 
 
-def _is_part(thing: Thing, kept: Thing) -> bool:
+def _is_part(thing: FoundEntity, kept: FoundEntity) -> bool:
     """Whether a person's name is part of another's."""
     persons = all("person" in (fact.kind, fact.cube) for fact in (thing.grounds[0], kept.grounds[0]))
     return persons and set(fold(thing.label).split()) < set(fold(kept.label).split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import Lexicon
+from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.wordlists import PREPOSITIONS
 from .request import Side
 
@@ -30,7 +30,7 @@ _UNTYPED = frozenset({"date", "quantity", "text"})
 class RelationWords:
     """The ontology's relations by the words of a question; those that the class asked for can have come alone."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: QuestionLexicon) -> None:
         self._lexicon = lexicon
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
 

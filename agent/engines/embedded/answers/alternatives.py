@@ -7,25 +7,27 @@ from dataclasses import replace
 
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....graphs.records import Evidence
-from ..plan import Choice, Comparison, Entity, OneOf, Plan
-from .choice import Chosen
+from ..plan import Comparison, EntityChoice, Plan, QuestionEntity, WholeQuestion
+from .choice import ChosenSpan
 
-__all__ = ["alternatives_of", "bare", "named_by", "weighed"]
+__all__ = ["alternatives_of", "bare", "best_supported", "named_by"]
 
 
-def alternatives_of(plan: Plan | None) -> tuple[Entity, ...]:
+def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     """The names of which one must be the answer of a plan; nothing where it asks for something else."""
     match plan:
-        case Choice(items) | OneOf(_, items) | Comparison(items, claimed=False):
-            names = tuple(item for item in items if isinstance(item, Entity))
+        case EntityChoice(items) | WholeQuestion(_, items) | Comparison(items, claimed=False):
+            names = tuple(item for item in items if isinstance(item, QuestionEntity))
             return names if len(names) == len(items) else ()
     return ()
 
 
-def weighed(items: Sequence[Entity], found: Sequence[Chosen], evidence: Sequence[Evidence]) -> Chosen | None:
+def best_supported(
+    items: Sequence[QuestionEntity], found: Sequence[ChosenSpan], evidence: Sequence[Evidence]
+) -> ChosenSpan | None:
     """Return the item that most speaks for: a span speaks for the one that it, its sentence or its section names."""
     sections = {e.section_id: e for e in evidence}
-    sums: dict[str, Chosen] = {}
+    sums: dict[str, ChosenSpan] = {}
     for one in found:
         section = sections[one.section_id]
         places = (one.text, section.text[one.start : one.end], section.title)
@@ -36,7 +38,7 @@ def weighed(items: Sequence[Entity], found: Sequence[Chosen], evidence: Sequence
     return max(sums.values(), key=lambda one: one.probability, default=None)
 
 
-def named_by(items: Sequence[Entity], text: str) -> Entity | None:
+def named_by(items: Sequence[QuestionEntity], text: str) -> QuestionEntity | None:
     """The one item that a text names, in full or by a part of its name; None where it names several."""
     said, words = f" {base_key(text)} ", f" {fold(text)} "
     names = {f" {base_key(item.name)} ": item for item in items}
@@ -45,7 +47,7 @@ def named_by(items: Sequence[Entity], text: str) -> Entity | None:
     return named[0] if len(named) == 1 else None
 
 
-def bare(name: str, items: Sequence[Entity]) -> str:
+def bare(name: str, items: Sequence[QuestionEntity]) -> str:
     """A name without the brackets that tell it from homonyms, unless one of them is among the items."""
     alike = [base_key(item.name) for item in items].count(base_key(name)) > 1
     return name if alike else split_qualifier(name)[0]

@@ -16,10 +16,10 @@ from .....cubes.core.folding import base_key, fold
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.wording import stems
 from .....graphs.records import Evidence
-from .grounding import told
-from .span import SpanFound
+from .grounding import coverage
+from .span import PredictedSpan
 
-__all__ = ["FEATURES", "Asked", "Candidate", "Fit", "Kinds", "asked_noun", "candidates"]
+__all__ = ["FEATURES", "Fit", "HopQuestion", "Kinds", "SpanCandidate", "asked_noun", "candidates"]
 
 FEATURES = (
     "margin", "sure", "rank", "cell", "titled", "section_told", "sentence_told", "title_told", "words", "part",
@@ -60,7 +60,7 @@ _KNOWN_AS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HopQuestion:
     """What a hop asks: its subquery, the kind of thing it asks for ("" where its words do not say), what rules read.
 
     The answer is ``one_of`` the names in the question where it says so: then a span may repeat one of them.
@@ -72,17 +72,17 @@ class Asked:
     one_of: bool = False
 
     @classmethod
-    def of(cls, subquery: str, ruled: str = "", *, one_of: bool = False) -> Asked:
+    def of(cls, subquery: str, ruled: str = "", *, one_of: bool = False) -> HopQuestion:
         """Read the kind off the question's own words."""
         kind = next((kind for kind, words in _KINDS_ASKED if words.search(subquery)), "")
         return cls(subquery, kind, ruled, one_of)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SpanCandidate:
     """A span of a section with its features, in the order of `FEATURES`."""
 
-    span: SpanFound
+    span: PredictedSpan
     features: tuple[float, ...]
 
     @property
@@ -101,8 +101,9 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
 
 
 def candidates(
-    asked: Asked, spans: Sequence[SpanFound], evidence: Sequence[Evidence], fit: Fit | None, kinds: Kinds | None
-) -> list[Candidate]:
+    asked: HopQuestion, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], fit: Fit | None,
+    kinds: Kinds | None
+) -> list[SpanCandidate]:
     """Return the spans, and parts of them, with their features; none that only repeats the question or is no answer."""
     if not spans:
         return []
@@ -114,7 +115,9 @@ def candidates(
         key = fold(span.text)
         if key and not _is_else(asked, span.text) and (f" {key} " not in asking or asked.one_of or " or " in asking):
             section = sections[span.section]
-            found.append(Candidate(span, (*_read(span, spread, section), *_judged(asked, span, is_part, fit, kinds))))
+            found.append(
+                SpanCandidate(span, (*_read(span, spread, section), *_judged(asked, span, is_part, fit, kinds)))
+            )
     return found
 
 
@@ -138,10 +141,10 @@ class _Section:
             math.log2(1 + rank),
             float(found.retriever.startswith("cube")),
             float(bool(title) and f" {title} " in asking),
-            told(subquery, own.union(*held)),
-            told(subquery, own),
+            coverage(subquery, own.union(*held)),
+            coverage(subquery, own),
             tuple(s.end for s in spans),
-            tuple(told(subquery, one) for one in held),
+            tuple(coverage(subquery, one) for one in held),
         )
 
     def sentence(self, start: int) -> float:
@@ -150,7 +153,7 @@ class _Section:
         return self.sentence_told[at] if self.sentence_told else 0.0
 
 
-def _read(span: SpanFound, spread: float, section: _Section) -> tuple[float, ...]:
+def _read(span: PredictedSpan, spread: float, section: _Section) -> tuple[float, ...]:
     """What the reader and the span's place say: margins in tens of logits, shares, and yes or no."""
     return (
         span.margin / 10,
@@ -164,12 +167,14 @@ def _read(span: SpanFound, spread: float, section: _Section) -> tuple[float, ...
     )
 
 
-def _is_else(asked: Asked, text: str) -> bool:
+def _is_else(asked: HopQuestion, text: str) -> bool:
     """Whether words cannot be what is asked for: a date is no person and no place."""
     return asked.kind in ("person", "place") and parse_date(text) is not None
 
 
-def _judged(asked: Asked, span: SpanFound, is_part: bool, fit: Fit | None, kinds: Kinds | None) -> tuple[float, ...]:
+def _judged(
+    asked: HopQuestion, span: PredictedSpan, is_part: bool, fit: Fit | None, kinds: Kinds | None
+) -> tuple[float, ...]:
     """What the span's words say: whether they are what is asked for."""
     text = span.text
     fitness = fit(text) if fit is not None else 0.0
@@ -196,7 +201,7 @@ def _judged(asked: Asked, span: SpanFound, is_part: bool, fit: Fit | None, kinds
     )
 
 
-def _parts(span: SpanFound) -> Iterator[tuple[SpanFound, bool]]:
+def _parts(span: PredictedSpan) -> Iterator[tuple[PredictedSpan, bool]]:
     """A span, the names in a long one, and what stands before and behind its last comma.
 
     "Dastra, Orvenna" is asked for as a town or as its country, "at a table on Pellam Bridge" as a bridge.

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from .....cubes.documents.sections import sentences
 from .....graphs.records import Evidence
-from .candidates import Candidate
-from .scorer import Scored, Scorer, shipped_scorer
+from .candidates import SpanCandidate
+from .scorer import ScoredSpan, SoftmaxScorer, packaged_scorer
 
-__all__ = ["Chosen", "choose"]
+__all__ = ["ChosenSpan", "choose"]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenSpan:
     """A span that answers a hop, with the sentence it stands in, the probability that it is right, and that the
     evidence holds an answer at all."""
 
@@ -26,15 +26,17 @@ class Chosen:
     held: float = 1.0
 
 
-def choose(found: Sequence[Candidate], evidence: Sequence[Evidence], scorer: Scorer | None = None) -> list[Chosen]:
+def choose(
+    found: Sequence[SpanCandidate], evidence: Sequence[Evidence], scorer: SoftmaxScorer | None = None
+) -> list[ChosenSpan]:
     """Return the texts that may answer a hop, the likeliest first, each once.
 
     The candidates of all sections are scored on one scale (see `scorer`).
     """
-    return [_chosen(one, evidence) for one in (scorer or shipped_scorer()).ranked(found)]
+    return [_chosen(one, evidence) for one in (scorer or packaged_scorer()).ranked(found)]
 
 
-def _chosen(scored: Scored, evidence: Sequence[Evidence]) -> Chosen:
+def _chosen(scored: ScoredSpan, evidence: Sequence[Evidence]) -> ChosenSpan:
     span = scored.candidate.span
     section = evidence[span.section]
     start, end = span.start, span.end
@@ -42,4 +44,4 @@ def _chosen(scored: Scored, evidence: Sequence[Evidence]) -> Chosen:
         if sentence.start <= span.start < sentence.end:
             start, end = sentence.start, sentence.end
             break
-    return Chosen(span.text, section.section_id, start, end, scored.probability, scored.held)
+    return ChosenSpan(span.text, section.section_id, start, end, scored.probability, scored.held)

@@ -11,7 +11,7 @@ from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....graphs.records import Evidence
 
-__all__ = ["Reading", "read_description", "read_truth"]
+__all__ = ["DescriptionSpan", "read_description", "read_truth"]
 
 _DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:also|originally|formerly)\s+)?(?:an?|the|one of the)\s+(?=\w)")
 _ENDS = re.compile(
@@ -25,7 +25,7 @@ _STEM = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DescriptionSpan:
     """A span read from a sentence; ``score`` says how surely, from 0 to 1."""
 
     value: str
@@ -34,7 +34,7 @@ class Reading:
     score: float
 
 
-def read_description(base: str, evidence: Iterable[Evidence]) -> Reading | None:
+def read_description(base: str, evidence: Iterable[Evidence]) -> DescriptionSpan | None:
     """Return the words after "X is a", up to where a clause or a place begins."""
     for found in evidence:
         if base_key(found.title) != base_key(base):
@@ -48,26 +48,26 @@ def read_description(base: str, evidence: Iterable[Evidence]) -> Reading | None:
             end = _ENDS.search(rest)
             value = rest[: end.start()] if end is not None else rest
             if value.strip(" ,"):
-                return Reading(value.strip(" ,"), found.section_id, span, 1.0)
+                return DescriptionSpan(value.strip(" ,"), found.section_id, span, 1.0)
     return None
 
 
-def read_truth(base: str, words: Sequence[str], evidence: Iterable[Evidence]) -> Reading | None:
+def read_truth(base: str, words: Sequence[str], evidence: Iterable[Evidence]) -> DescriptionSpan | None:
     """Say "yes" where the thing's own section holds all the words in some form, "no" where it does not."""
-    denied: Reading | None = None
+    denied: DescriptionSpan | None = None
     for found in evidence:
         if base_key(found.title) != base_key(base) and fold(found.title) != fold(base):
             continue
         held = set(fold_words(found.text))
         spans = sentences(found.text)
-        if all(any(akin(word, h) for h in held) for word in words):
+        if all(any(same_stem(word, h) for h in held) for word in words):
             best = max(spans, key=lambda s: sum(w in fold(found.text[s.start : s.end]) for w in words))
-            return Reading("yes", found.section_id, best, 1.0)
-        denied = denied or Reading("no", found.section_id, spans[0], 0.5)
+            return DescriptionSpan("yes", found.section_id, best, 1.0)
+        denied = denied or DescriptionSpan("no", found.section_id, spans[0], 0.5)
     return denied
 
 
-def akin(one: str, other: str) -> bool:
+def same_stem(one: str, other: str) -> bool:
     """Whether two words are forms of one: "flavour" and "flavoured"."""
     shared = max(_STEM, min(len(one), len(other)) - 2)
     return one == other or one[:shared] == other[:shared]

@@ -8,45 +8,45 @@ from functools import lru_cache, partial
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..plan import Entity
-from ..vocabulary.lexicon import Lexicon, nouns_called
-from ..vocabulary.linker import Linker
-from ..vocabulary.places import Places
-from .alternatives import weighed
-from .candidates import Asked, Candidate, asked_noun, candidates
-from .choice import Chosen, choose
+from ..plan import QuestionEntity
+from ..vocabulary.lexicon import QuestionLexicon, nouns_called
+from ..vocabulary.linker import EntityLinker
+from ..vocabulary.places import PlaceHierarchy
+from .alternatives import best_supported
+from .candidates import HopQuestion, SpanCandidate, asked_noun, candidates
+from .choice import ChosenSpan, choose
 from .fact_reader import FactReader
-from .span import SpanFound, SpanReader
+from .span import PredictedSpan, SpanReader
 from .span_form import completed, trimmed
-from .telling_sentences import Likeness, Told, told_by
+from .telling_sentences import Likeness, SupportingPart, supporting_part
 
-__all__ = ["Pointer"]
+__all__ = ["ExtractiveReader"]
 
 _SURE = 0.5
 _READ_AT_ONCE = 32  # hops whose readings are kept: a short answer and a quotation come of one reading
 
 
-class Pointer:
-    """Points at what answers a hop. ``struck`` are the (subject, value) keys of facts that a person struck out."""
+class ExtractiveReader:
+    """Points at what answers a hop. ``retracted`` are the (subject, value) keys of facts that a person struck out."""
 
     def __init__(
         self,
         spans: SpanReader,
         facts: FactReader,
-        lexicon: Lexicon,
-        linker: Linker,
-        places: Places,
-        struck: Collection[tuple[str, str]],
+        lexicon: QuestionLexicon,
+        linker: EntityLinker,
+        places: PlaceHierarchy,
+        retracted: Collection[tuple[str, str]],
     ) -> None:
         self._read_once = lru_cache(_READ_AT_ONCE)(spans.read)
         self._facts = facts
         self._lexicon = lexicon
         self._linker = linker
         self._places = places
-        self._struck = struck
+        self._retracted = retracted
 
     def pointed(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None, items: Sequence[Entity]
+        self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None, items: Sequence[QuestionEntity]
     ) -> SubAnswer:
         """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
 
@@ -55,8 +55,8 @@ class Pointer:
         """
         told = ruled.answers[0] if ruled is not None and ruled.answers else ""
         found = choose(self.candidates(subquery, evidence, told, one_of=bool(items)), evidence)
-        chosen = [c for c in found if not self._is_struck(subquery, c.text)]
-        best = weighed(items, chosen, evidence) if items else next(iter(chosen), None)
+        chosen = [c for c in found if not self._is_retracted(subquery, c.text)]
+        best = best_supported(items, chosen, evidence) if items else next(iter(chosen), None)
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None or (in_cells and best.probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
@@ -65,37 +65,37 @@ class Pointer:
 
     def candidates(
         self, subquery: str, evidence: Sequence[Evidence], ruled: str, *, one_of: bool
-    ) -> list[Candidate]:
+    ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
         noun = self._noun(subquery)
         fit = partial(self._facts.noun_fit, noun=noun) if noun else None
-        asked = Asked.of(subquery, ruled, one_of=one_of)
+        asked = HopQuestion.of(subquery, ruled, one_of=one_of)
         return candidates(asked, self._spans(subquery, evidence), evidence, fit, self._facts.kinds_of)
 
-    def told(self, subquery: str, evidence: Sequence[Evidence], like: Likeness) -> Told | None:
+    def best_part(self, subquery: str, evidence: Sequence[Evidence], like: Likeness) -> SupportingPart | None:
         """Return what of the sections tells best what is asked."""
-        return told_by(subquery, evidence, self._spans(subquery, evidence), like)
+        return supporting_part(subquery, evidence, self._spans(subquery, evidence), like)
 
-    def _spans(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[SpanFound]:
+    def _spans(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
         return self._read_once(subquery, tuple((e.title, e.text) for e in evidence))
 
     def _noun(self, subquery: str) -> str:
         return asked_noun(subquery, self._lexicon.is_noun)
 
-    def _worded(self, subquery: str, best: Chosen, evidence: Sequence[Evidence]) -> str:
+    def _worded(self, subquery: str, best: ChosenSpan, evidence: Sequence[Evidence]) -> str:
         """A span without what is not asked for, as the place of the level asked for, a person by the full name."""
         noun = self._noun(subquery)
         told = trimmed(subquery, best.text, self._linker.knows_exactly)
         country = self._places.country(told) if noun in nouns_called("country_nouns") else None
-        text = country or (self._facts.climbed(told, noun) if noun else told)
+        text = country or (self._facts.rolled_up(told, noun) if noun else told)
         if subquery[:4].lower() != "who ":
             return text
         return completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
 
-    def _is_struck(self, subquery: str, text: str) -> bool:
+    def _is_retracted(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
         asked, said = f" {fold(subquery)} ", f" {fold(text)} "
         return any(
             (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
-            for one, other in self._struck
+            for one, other in self._retracted
         )

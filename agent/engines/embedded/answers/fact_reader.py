@@ -10,14 +10,14 @@ from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet, Subject
-from ..plan import Step, Want
-from ..vocabulary.levels import Levels
-from ..vocabulary.lexicon import Lexicon, listed, nouns_called, ranks
-from ..vocabulary.linker import Linker
-from ..vocabulary.places import Places
+from ..plan import AnswerType, RelationStep
+from ..vocabulary.levels import PlaceLevels
+from ..vocabulary.lexicon import QuestionLexicon, listed, nouns_called, ranks
+from ..vocabulary.linker import EntityLinker
+from ..vocabulary.places import PlaceHierarchy
 from .span_form import completed
 
-__all__ = ["Candidate", "FactReader"]
+__all__ = ["FactCandidate", "FactReader"]
 
 _CUBE_OF_KIND = {
     "person": "person",
@@ -53,7 +53,7 @@ _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FactCandidate:
     """A possible answer with the fact it was read from, and how well it fits (0-1)."""
 
     value: str
@@ -65,17 +65,18 @@ class FactReader:
     """Reads values of steps from facts, restricted to the sections at hand."""
 
     def __init__(
-        self, cubes: CubeSet, linker: Linker, lexicon: Lexicon, places: Places, text_of: Callable[[str], str]
+        self, cubes: CubeSet, linker: EntityLinker, lexicon: QuestionLexicon, places: PlaceHierarchy,
+        text_of: Callable[[str], str]
     ) -> None:
         self._cubes = cubes
         self._text_of = text_of
         self._linker = linker
         self._lexicon = lexicon
         self._places = places
-        self._levels = Levels(cubes, linker, places)
+        self._levels = PlaceLevels(cubes, linker, places)
         self._genders: dict[str, str | None] = {}
 
-    def read(self, step: Step, base: str, sections: Collection[str]) -> list[Candidate]:
+    def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[FactCandidate]:
         """Return the candidates of a step for one base, best first.
 
         ``sections`` are the ids whose facts may be used.
@@ -86,7 +87,7 @@ class FactReader:
         if step.converse or not found:
             found = [*found, *self._backward(step, base, sections)]
         judged = [self._judge(value, fact, step) for value, fact in found if fold(value) != fold(base)]
-        best: dict[str, Candidate] = {}
+        best: dict[str, FactCandidate] = {}
         for candidate in judged:
             if candidate is None:
                 continue
@@ -100,19 +101,19 @@ class FactReader:
             return self._together(found_best)
         return found_best
 
-    def _in_full(self, candidate: Candidate, step: Step) -> Candidate:
+    def _in_full(self, candidate: FactCandidate, step: RelationStep) -> FactCandidate:
         """A person's family name by itself as the fact's section has it in full."""
         if step.want.kind != "person" or " " in candidate.value:
             return candidate
         return replace(candidate, value=completed(candidate.value, self._text_of(candidate.fact.section_id)))
 
     @staticmethod
-    def _together(candidates: Sequence[Candidate]) -> list[Candidate]:
+    def _together(candidates: Sequence[FactCandidate]) -> list[FactCandidate]:
         """Those that the sentence of the best names: "Who founded X?" asks for all who did it together."""
         places = [(c.fact.section_id, c.fact.sentence) for c in candidates]
         return [c for c, place in zip(candidates, places, strict=True) if place == places[0]]
 
-    def _picked(self, candidates: Sequence[Candidate], rank: str) -> list[Candidate]:
+    def _picked(self, candidates: Sequence[FactCandidate], rank: str) -> list[FactCandidate]:
         """The one that a rank picks: by the word beside it in the text, else by the dates of all of them."""
         told = [c for c in candidates if self._called(c, rank)]
         if told:
@@ -124,7 +125,7 @@ class FactReader:
             return []
         return [dated[at][2]]
 
-    def _called(self, candidate: Candidate, rank: str) -> bool:
+    def _called(self, candidate: FactCandidate, rank: str) -> bool:
         """Whether the fact's sentence says the rank close to the value, or of the thing it is about."""
         span, sentence = candidate.fact.span, candidate.fact.sentence
         text = self._text_of(candidate.fact.section_id)
@@ -141,7 +142,7 @@ class FactReader:
                     return date.day_number()
         return None
 
-    def _forward(self, step: Step, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
+    def _forward(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
         """Values of the base's own facts; of homonyms the first that has any."""
         for subject in self._ordered(base, step):
             facts = [
@@ -153,12 +154,12 @@ class FactReader:
                 return [(f.value, f) for f in facts]
         return []
 
-    def _ordered(self, base: str, step: Step) -> Sequence[Subject]:
+    def _ordered(self, base: str, step: RelationStep) -> Sequence[Subject]:
         """Subjects whose class has the relation come first; the rest keep their order."""
         cubes = {r.cube for name in step.relations for r in self._lexicon.relations.get(name, ())}
         return sorted(self._linker.link(base), key=lambda s: s.cube not in cubes)
 
-    def _backward(self, step: Step, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
+    def _backward(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
         """Subjects whose facts have the base as value: of inverse relations, and of a verb read the other way."""
         inverse = {r.inverse for name in step.relations for r in self._lexicon.relations.get(name, ()) if r.inverse}
         names = inverse | (set(step.relations) if step.converse else set())
@@ -171,7 +172,7 @@ class FactReader:
 
     # Judging --------------------------------------------------------------------------------------------------
 
-    def _judge(self, value: str, fact: Fact, step: Step) -> Candidate | None:
+    def _judge(self, value: str, fact: Fact, step: RelationStep) -> FactCandidate | None:
         forward = value == fact.value
         kind = fact.kind if forward else self._kind_of_subject(value)
         fit = self._fit(value, kind, step.want, fact)
@@ -180,25 +181,25 @@ class FactReader:
         if step.gender and fact.relation not in _GENDERED and self._opposite(value, fact, step.gender):
             return None
         own = 0.05 if forward and self._introduces(fact) else 0.0
-        return Candidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fit + own)
+        return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fit + own)
 
     def _introduces(self, fact: Fact) -> bool:
         """Whether the fact stands in the section that is about its subject: there it is most likely right."""
         about = self._cubes.facts_about(fold(fact.subject))
         return any(f.relation == "is" and f.section_id == fact.section_id for f in about)
 
-    def at_level(self, candidates: Sequence[Candidate], noun: str | None) -> Sequence[Candidate]:
+    def at_level(self, candidates: Sequence[FactCandidate], noun: str | None) -> Sequence[FactCandidate]:
         """Where a state, say, is asked for and the cell holds a town, climb from the town to its state."""
         level = self._levels.fit(candidates[0].value, noun or "")
         if noun is None or level is None or level > 0:
             return candidates
-        climbed = ((c, self._levels.climb(c.value, noun)) for c in candidates)
-        return [replace(c, value=name) for c, name in climbed if name is not None] or candidates
+        rolled_up = ((c, self._levels.roll_up(c.value, noun)) for c in candidates)
+        return [replace(c, value=name) for c, name in rolled_up if name is not None] or candidates
 
-    def climbed(self, value: str, noun: str) -> str:
+    def rolled_up(self, value: str, noun: str) -> str:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
         level = self._levels.fit(value, noun)
-        return value if level is None or level > 0 else self._levels.climb(value, noun) or value
+        return value if level is None or level > 0 else self._levels.roll_up(value, noun) or value
 
     def kinds_of(self, value: str) -> frozenset[str]:
         """The kinds of thing that the corpus knows a text as, in its cells and as the subject of a section."""
@@ -211,7 +212,7 @@ class FactReader:
         subjects = self._linker.link(value)
         return kinds.get(subjects[0].cube, "event") if subjects else "name"
 
-    def _fit(self, value: str, kind: str, want: Want, fact: Fact) -> float | None:
+    def _fit(self, value: str, kind: str, want: AnswerType, fact: Fact) -> float | None:
         """How well a value fits what is wanted; None where it cannot be meant."""
         wanted = want.kind
         if wanted in _ANSWERING and kind not in _ANSWERING[wanted]:

@@ -18,7 +18,7 @@ from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.wording import asked_words, stems
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL
 
-__all__ = ["Grounding", "Knows", "ground", "told"]
+__all__ = ["Grounding", "Knows", "coverage", "ground"]
 
 _WORD = r"(?:[^\W\d_a-zß-öø-ÿ][\w.&'’/-]*|\d[\w,.:/-]*)"
 _JOINT = r"(?:of|the|and|de|von|van|in|for|to|on|at|by|with|from|&|a|an|du|la|le|der|del|di|al|el|y)"
@@ -83,13 +83,13 @@ def ground(question: str, texts: Sequence[str], knows: Knows) -> Grounding:
     return Grounding(
         names=1 - _share([name in unknown for name in names]),
         words=1 - (len(missing) / len(words) if words else 0.0),
-        told=told(question, set().union(*sections)),
-        together=max((told(question, section) for section in sections), default=0.0),
+        told=coverage(question, set().union(*sections)),
+        together=max((coverage(question, section) for section in sections), default=0.0),
         unknown=tuple(unknown),
     )
 
 
-def told(question: str, held: set[str]) -> float:
+def coverage(question: str, held: set[str]) -> float:
     """Return the share of what a question asks about that is among these stems."""
     asked = asked_words(question)
     return _share([word in held for word in asked]) if asked else 1.0

@@ -10,20 +10,27 @@ from functools import partial
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
-from .....cubes.retrieval.passages import Block, blocks_of, introduced, passage_at
+from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..documents.claims import judge
 from ..documents.prose import enumerated
-from ..syntax.question_forms import AskedForm, read_asked_form
-from .telling_sentences import Told
+from ..syntax.question_forms import ProseForm, read_asked_form
+from .telling_sentences import SupportingPart
 
 __all__ = [
-    "as_passage", "definition", "formed", "members", "passage_told", "quoted_document", "told_in_form", "verdict",
+    "as_passage",
+    "definition",
+    "formed",
+    "members",
+    "quoted_document",
+    "quoted_in_form",
+    "quoted_passage",
+    "verdict",
 ]  # fmt: skip
 
-Tell = Callable[[str, Sequence[Evidence]], Told | None]
+Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
 """Finds what of the sections tells best what a question asks."""
 
 _DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
@@ -64,10 +71,10 @@ def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], te
     told = tell(question, evidence)
     if told is None or not (told.enough or found.answers):
         return found
-    return passage_told(evidence, told, whole=asked.whole)
+    return quoted_passage(evidence, told, whole=asked.whole)
 
 
-def passage_told(evidence: Sequence[Evidence], told: Told, *, whole: bool) -> SubAnswer:
+def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole: bool) -> SubAnswer:
     """Return the passage around what tells it best; it is as sure as it is that something in it does."""
     found = _quoting(evidence[told.section], told.place, told.any, whole=whole)
     return replace(found, confidence=told.within(Span(found.start, found.end)))
@@ -79,7 +86,7 @@ def _quoting(section: Evidence, place: Span, sure: float, *, whole: bool = False
     return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
 
-def definition(asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def definition(asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
     calls, tells = (_says_what(asked.thing, definite=definite) for definite in (True, False))
     headed = (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing), partial(_subject_of, tells))
@@ -127,7 +134,7 @@ def _opening_of(thing: str, section: Evidence) -> Span | None:
     return block.parts[0] if block is not None else None
 
 
-def members(question: str, asked: AskedForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the members of the list, or of the sentence, that is introduced in the words of the question."""
     wanted = [word for word in asked_words(question) if word not in _COUNTS]
     best: tuple[float, Evidence, Span, tuple[str, ...]] | None = None
@@ -171,7 +178,7 @@ def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str,
                     yield part, intro_text, enumerated(said)
 
 
-def _names(text: str, block: Block) -> Iterator[str]:
+def _names(text: str, block: TextBlock) -> Iterator[str]:
     """The members of a list, by what heads each of them: "Gate valve: closes the pipe"."""
     for part in block.parts:
         said = " ".join(_MARK.sub("", text[part.start : part.end]).split())
@@ -190,8 +197,9 @@ def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     return SubAnswer((said,), found.sure, section.section_id, start, end, cited=True, form="verdict")
 
 
-def told_in_form(
-    question: str, evidence: Sequence[Evidence], told: Told | None, read: Callable[[], SubAnswer], *, named: bool
+def quoted_in_form(
+    question: str, evidence: Sequence[Evidence], told: SupportingPart | None, read: Callable[[], SubAnswer], *,
+    named: bool
 ) -> SubAnswer:
     """Return what sections of documents tell in the form of the question, or nothing where none of them tells it.
 
@@ -203,10 +211,10 @@ def told_in_form(
         return read() if told is None else SubAnswer(note=_UNTOLD)
     if passage:
         said = definition(asked, evidence) if asked.kind == "definition" else None
-        return said or passage_told(evidence, told, whole=asked.whole)
+        return said or quoted_passage(evidence, told, whole=asked.whole)
     found = members(question, asked, evidence) if asked.kind == "list" else None
     found = found or quoted_document(question, read(), evidence)
-    return found if found.answers or not told.enough else passage_told(evidence, told, whole=False)
+    return found if found.answers or not told.enough else quoted_passage(evidence, told, whole=False)
 
 
 def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:

@@ -16,22 +16,22 @@ from typing import Any
 
 import yaml
 
-from .candidates import FEATURES, Candidate
+from .candidates import FEATURES, SpanCandidate
 
-__all__ = ["Scored", "Scorer", "shipped", "shipped_scorer"]
+__all__ = ["ScoredSpan", "SoftmaxScorer", "packaged_scorer", "packaged_weights"]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredSpan:
     """A text's best span, the probability that the text answers the hop, and that any of the texts does."""
 
-    candidate: Candidate
+    candidate: SpanCandidate
     probability: float
     held: float
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
+class SoftmaxScorer:
     """The weight of each feature, and the score of "not here"."""
 
     weights: tuple[float, ...]
@@ -49,27 +49,27 @@ class Scorer:
         total = nothing + sum(raised)
         return [one / total for one in raised], 1 - nothing / total
 
-    def ranked(self, found: Sequence[Candidate]) -> list[Scored]:
+    def ranked(self, found: Sequence[SpanCandidate]) -> list[ScoredSpan]:
         """Return each text once, by its best span, the likeliest first."""
         scores = self.scores([one.features for one in found])
         likely, held = self.shares(scores)
         shares: dict[str, float] = {}
-        best: dict[str, tuple[float, Candidate]] = {}
+        best: dict[str, tuple[float, SpanCandidate]] = {}
         for one, score, share in zip(found, scores, likely, strict=True):
             shares[one.key] = shares.get(one.key, 0.0) + share
             if one.key not in best or score > best[one.key][0]:
                 best[one.key] = (score, one)
         order = sorted(best, key=lambda key: (-shares[key], best[key][1].span.section, best[key][1].span.start))
-        return [Scored(best[key][1], shares[key], held) for key in order]
+        return [ScoredSpan(best[key][1], shares[key], held) for key in order]
 
 
-def shipped(file: str, features: Sequence[str]) -> tuple[Scorer, Mapping[str, Any]]:
+def packaged_weights(file: str, features: Sequence[str]) -> tuple[SoftmaxScorer, Mapping[str, Any]]:
     """Return the weights of a file committed beside this module, and all else that it says."""
     read = yaml.safe_load(files(__package__).joinpath(file).read_text(encoding="utf-8"))
-    return Scorer(tuple(float(read["weights"][name]) for name in features), float(read["nothing"])), read
+    return SoftmaxScorer(tuple(float(read["weights"][name]) for name in features), float(read["nothing"])), read
 
 
 @cache
-def shipped_scorer() -> Scorer:
+def packaged_scorer() -> SoftmaxScorer:
     """Return the weights of a hop's spans."""
-    return shipped("scorer.yaml", FEATURES)[0]
+    return packaged_weights("scorer.yaml", FEATURES)[0]

@@ -22,7 +22,7 @@ from ...encoders.minilm import model_folder
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["EachAlone", "Readings", "SpanFound", "SpanReader", "open_reader"]
+__all__ = ["PredictedSpan", "SectionwiseReader", "SpanCache", "SpanReader", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 _QUESTION_TOKENS = 48
@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class SpanFound:
+class PredictedSpan:
     """A span of one section's text; ``margin`` is its logit above that of "the answer is not here"."""
 
     section: int
@@ -57,12 +57,12 @@ class _Window:
     """Character places of those tokens in the section's text; negative ones belong to the title before it."""
 
 
-class Readings(Protocol):
+class SpanCache(Protocol):
     """Keeps what was read, for who asks the same of the same sections over and over, as an evaluation does."""
 
     def reading(
-        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[SpanFound]]
-    ) -> list[SpanFound]:
+        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[PredictedSpan]]
+    ) -> list[PredictedSpan]:
         """Return what was read before, or read it now."""
         ...
 
@@ -73,7 +73,7 @@ class SpanReader:
     ``readings``, where there are any, keep what `read` found.
     """
 
-    readings: Readings | None = None
+    readings: SpanCache | None = None
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -81,13 +81,13 @@ class SpanReader:
         self._session: Any = None
         self._tokenizer: Tokenizer | None = None
 
-    def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+    def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         """Return the best spans of each (title, text), the surest first."""
         if self.readings is None:
             return self.read_anew(question, sections)
         return self.readings.reading(question, sections, lambda: self.read_anew(question, sections))
 
-    def read_anew(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+    def read_anew(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         """Read as `read` does, whatever was read before."""
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
         if not windows:
@@ -137,21 +137,21 @@ class SpanReader:
             return self._tokenizer
 
 
-class EachAlone:
+class SectionwiseReader:
     """Remembers the latest readings, section by section: a table asks the same of the same sections again."""
 
     def __init__(self, reader: SpanReader) -> None:
         read = partial(self._one, reader)
         self._read = lru_cache(_REMEMBERED)(read)
 
-    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[SpanFound]:
+    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         """Return the best spans of each (title, text), the surest first; see `SpanReader.read`."""
         alone = [self._read(question, title, text) for title, text in sections]
         found = [replace(span, section=n) for n, spans in enumerate(alone) for span in spans]
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
 
     @staticmethod
-    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[SpanFound, ...]:
+    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[PredictedSpan, ...]:
         return tuple(reader.read_anew(question, [(title, text)]))
 
 
@@ -170,7 +170,7 @@ def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int
     return sorted(lows, key=lambda low: -len(wanted & set(ids[low : low + room])))[:_WINDOWS]
 
 
-def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
+def _spans(window: _Window, logits: Floats, text: str) -> Iterator[PredictedSpan]:
     """The best spans of a window that do not overlap, with their logits above the first token's."""
     count = len(window.places)
     first = logits[window.offset : window.offset + count, 0]
@@ -188,7 +188,7 @@ def _spans(window: _Window, logits: Floats, text: str) -> Iterator[SpanFound]:
             return
         begin, end = divmod(at, count)
         start, stop = _whole(text, window.places[begin][0], window.places[end][1])
-        yield SpanFound(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
+        yield PredictedSpan(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
         scores[max(0, begin - _LONGEST) : end + 1, begin:] = -np.inf
 
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from .....cubes.core.records import Span
-from .....cubes.retrieval.passages import LIMIT, Block, BlockKind, blocks_of
+from .....cubes.retrieval.passages import LIMIT, BlockKind, TextBlock, blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
-from .scorer import Scorer, shipped
-from .span import SpanFound
+from .scorer import SoftmaxScorer, packaged_weights
+from .span import PredictedSpan
 
-__all__ = ["FEATURES", "Likeness", "Part", "Told", "parts_of", "told_by"]
+__all__ = ["FEATURES", "Likeness", "SentencePart", "SupportingPart", "parts_of", "supporting_part"]
 
 FEATURES = (
     "margin", "sure", "section", "like", "told", "headed", "near", "together", "said", "rank", "reason", "way", "when",
@@ -48,7 +48,7 @@ _WHEN = re.compile(r"\b(?:if|when|whenever|once|in case|unless|after)\b", re.IGN
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SentencePart:
     """A sentence, item, row or line of code of a section with its features, in the order of `FEATURES`."""
 
     section: int
@@ -57,7 +57,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SupportingPart:
     """The part that tells best what is asked, and the probability that any part does."""
 
     section: int
@@ -74,7 +74,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _UnscoredPart:
     """A part before it is weighed: its words, and those of the parts beside it."""
 
     section: int
@@ -86,7 +86,9 @@ class _Said:
     opens: bool
 
 
-def told_by(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFound], like: Likeness) -> Told | None:
+def supporting_part(
+    question: str, evidence: Sequence[Evidence], spans: Sequence[PredictedSpan], like: Likeness
+) -> SupportingPart | None:
     """Return the part of the sections that tells best what is asked; None where there is none."""
     parts = parts_of(question, evidence, spans, like)
     if not parts:
@@ -98,10 +100,10 @@ def told_by(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFou
     place = _with_beside(parts, scores, best)
     here = parts[best].section
     own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == here)
-    return Told(here, place, any_of_them, any_of_them >= least, own)
+    return SupportingPart(here, place, any_of_them, any_of_them >= least, own)
 
 
-def _with_beside(parts: Sequence[Part], scores: Sequence[float], best: int) -> Span:
+def _with_beside(parts: Sequence[SentencePart], scores: Sequence[float], best: int) -> Span:
     """The best part, with the ones right beside it that tell nearly as much."""
     here = parts[best].place
     near = [p.place for p, s in zip(parts, scores, strict=True)
@@ -115,7 +117,9 @@ def _with_beside(parts: Sequence[Part], scores: Sequence[float], best: int) -> S
     return here
 
 
-def parts_of(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFound], like: Likeness) -> list[Part]:
+def parts_of(
+    question: str, evidence: Sequence[Evidence], spans: Sequence[PredictedSpan], like: Likeness
+) -> list[SentencePart]:
     """Return the parts that hold most of the asked words, or that the reader points at, with their features."""
     said = [one for number, section in enumerate(evidence) for one in _said(number, section)]
     weights = _weights(asked_words(question), said)
@@ -127,7 +131,7 @@ def parts_of(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFo
     everything = frozenset().union(*heads, *(one.held for one in said))
     general = _share(weights, everything)
 
-    def features(one: _Said) -> tuple[float, ...]:
+    def features(one: _UnscoredPart) -> tuple[float, ...]:
         own, margin = _share(weights, one.held), _margin(one, spans)
         best = max((s.margin for s in spans if s.section == one.section), default=_LOWEST)
         headed = _share(weights, one.held | heads[one.section]) - own
@@ -144,12 +148,12 @@ def parts_of(question: str, evidence: Sequence[Evidence], spans: Sequence[SpanFo
     alike = list(like(question, [one.text for one, _ in found])) or [0.0] * len(found)
     at = FEATURES.index("like")
     return [
-        Part(one.section, one.place, (*row[:at], cosine, *row[at + 1 :]))
+        SentencePart(one.section, one.place, (*row[:at], cosine, *row[at + 1 :]))
         for (one, row), cosine in zip(found, alike, strict=True)
     ]
 
 
-def _said(number: int, section: Evidence) -> Iterator[_Said]:
+def _said(number: int, section: Evidence) -> Iterator[_UnscoredPart]:
     places = [(block.kind, part) for block in blocks_of(section.text) for part in _whole(block)]
     texts = [section.text[part.start : part.end] for _, part in places]
     held = [frozenset(stems(text)) for text in texts]
@@ -159,15 +163,15 @@ def _said(number: int, section: Evidence) -> Iterator[_Said]:
             asked = held[n]  # a question is no answer; it says what the parts behind it tell
             continue
         beside = held[max(0, n - 1)] | held[min(len(held) - 1, n + 1)] | asked
-        yield _Said(number, place, kind, texts[n], held[n], beside, n == 0)
+        yield _UnscoredPart(number, place, kind, texts[n], held[n], beside, n == 0)
 
 
-def _whole(block: Block) -> Sequence[Span]:
+def _whole(block: TextBlock) -> Sequence[Span]:
     """Code is told as a whole, everything else by its sentences, items or rows."""
     return (block.span,) if block.kind == "code" else block.parts
 
 
-def _weights(wanted: Sequence[str], said: Sequence[_Said]) -> Mapping[str, float]:
+def _weights(wanted: Sequence[str], said: Sequence[_UnscoredPart]) -> Mapping[str, float]:
     """What each asked word counts: less, the more of the parts hold it."""
     holding = Counter(word for one in said for word in one.held)
     return {word: math.log((len(said) + 1) / (holding[word] + 0.5)) for word in wanted}
@@ -178,12 +182,12 @@ def _share(weights: Mapping[str, float], held: frozenset[str]) -> float:
     return sum(weight for word, weight in weights.items() if word in held) / total if total > 0 else 0.0
 
 
-def _margin(one: _Said, spans: Sequence[SpanFound]) -> float:
+def _margin(one: _UnscoredPart, spans: Sequence[PredictedSpan]) -> float:
     own = (s.margin for s in spans if s.section == one.section and s.start < one.place.end and one.place.start < s.end)
     return max(_LOWEST, max(own, default=_LOWEST))
 
 
-def _cues(question: str, one: _Said) -> tuple[float, ...]:
+def _cues(question: str, one: _UnscoredPart) -> tuple[float, ...]:
     how = _HOW.search(question) is not None
     return (
         float(_WHY.search(question) is not None and _REASON.search(one.text) is not None),
@@ -196,7 +200,7 @@ def _cues(question: str, one: _Said) -> tuple[float, ...]:
 
 
 @cache
-def _shipped() -> tuple[Scorer, float]:
+def _shipped() -> tuple[SoftmaxScorer, float]:
     """The weights committed beside this module, and the least probability that is told."""
-    scorer, read = shipped("telling.yaml", FEATURES)
+    scorer, read = packaged_weights("telling.yaml", FEATURES)
     return scorer, float(read["least"])

@@ -7,22 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .....graphs.records import Evidence
-from .lookup import Found
-from .requests import Request
-from .section_reader import Reader
+from .lookup import DocumentAnswer
+from .requests import DocumentQuery
+from .section_reader import SectionReader
 from .wording import Order
 
 __all__ = ["across", "best_of"]
 
 
 def across(
-    request: Request, evidence: Sequence[Evidence], names: Mapping[str, str], reader: Reader
-) -> tuple[Found | None, int]:
+    request: DocumentQuery, evidence: Sequence[Evidence], names: Mapping[str, str], reader: SectionReader
+) -> tuple[DocumentAnswer | None, int]:
     """Answer a wide question, and say from how many documents; ``names`` are the documents' names by id.
 
     The fewer of the documents speak of it, the less sure is the answer: the one that was meant may not be among them.
     """
-    read: dict[str, Found] = {}
+    read: dict[str, DocumentAnswer] = {}
     for document in dict.fromkeys(e.document_id for e in evidence if e.document_id in names):
         numbers = [n for n, section in enumerate(evidence) if section.document_id == document]
         one = _one(request, [evidence[n] for n in numbers], reader)
@@ -33,7 +33,7 @@ def across(
     return replace(found, sure=found.sure * sure) if found is not None else None, len(read)
 
 
-def _one(request: Request, evidence: Sequence[Evidence], reader: Reader) -> Found | None:
+def _one(request: DocumentQuery, evidence: Sequence[Evidence], reader: SectionReader) -> DocumentAnswer | None:
     """What one document says."""
     if request.task == "extreme":
         found = reader.value(f"What is the {request.measure}?", evidence)
@@ -41,7 +41,7 @@ def _one(request: Request, evidence: Sequence[Evidence], reader: Reader) -> Foun
     return reader.verdict(request.measure, evidence)
 
 
-def _made(request: Request, read: Mapping[str, Found]) -> Found | None:
+def _made(request: DocumentQuery, read: Mapping[str, DocumentAnswer]) -> DocumentAnswer | None:
     """What the documents' answers come to."""
     if request.task == "extreme":
         best = best_of(read, request.order or "greatest")
@@ -51,7 +51,7 @@ def _made(request: Request, read: Mapping[str, Found]) -> Found | None:
     return replace(read[holding[0]] if holding else next(iter(read.values())), texts=texts) if texts else None
 
 
-def best_of(read: Mapping[str, Found], order: Order) -> tuple[str, ...]:
+def best_of(read: Mapping[str, DocumentAnswer], order: Order) -> tuple[str, ...]:
     """Return the names with the greatest or least value; several where they are equal, none where none compares.
 
     Of a range its end is compared.

@@ -10,7 +10,7 @@ from .amounts import measure_of
 from .forms import BLANK
 from .wording import lexicon, stem_of, terms
 
-__all__ = ["Asked", "read_asked"]
+__all__ = ["LabelQuery", "read_label_query"]
 
 _NOUN = re.compile(
     r"\b(?:which|what)(?: (?:type|kind|sort)s? of)? (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)"
@@ -24,7 +24,7 @@ _UNIT_BEHIND = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelQuery:
     """``terms`` are the words that a label should hold, ``any_of`` those of which one is enough ("how long": duration,
     time); ``noun`` are the terms of the noun behind "which" or "what", which names the column; ``units`` the base units
     that the answer should have, where known; ``gap`` the unit that the question writes behind its blank;
@@ -41,7 +41,7 @@ class Asked:
         return bool(self.terms or self.any_of)
 
 
-def read_asked(text: str, leave_out: Collection[str] = ()) -> Asked:
+def read_label_query(text: str, leave_out: Collection[str] = ()) -> LabelQuery:
     """Read what a text asks for; ``leave_out`` are texts in it that name the document, not what is asked of it."""
     known, bare = lexicon(), text
     for name in leave_out:
@@ -62,4 +62,4 @@ def read_asked(text: str, leave_out: Collection[str] = ()) -> Asked:
     if counted is not None and measure:
         wanted = tuple(term for term in wanted if term != stem_of(counted["noun"]))
     unit = gap["unit"] if gap is not None and measure_of(gap["unit"]) else ""
-    return Asked(wanted, any_of, nouns, units, unit, counted is not None)
+    return LabelQuery(wanted, any_of, nouns, units, unit, counted is not None)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from .....cubes.core.records import Span
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, equal
-from .asked import Asked, read_asked
-from .lookup import Cell, Found, look_up
-from .prose import told, units_of
+from .asked import LabelQuery, read_label_query
+from .lookup import DocumentAnswer, TableMatch, look_up
+from .prose import term_coverage, units_of
 from .wording import lexicon, terms
 
 __all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
@@ -25,13 +25,13 @@ _MISSING = 0.2  # of a claim's words that a sentence may put otherwise
 _FEW = 6  # words of a claim from which on one may be put otherwise
 _REACH = 30  # characters before an amount in which a bound stands
 
-Look = Callable[[Asked, str], Sequence[Cell]]
+Look = Callable[[LabelQuery, str], Sequence[TableMatch]]
 """Looks cells up for what is asked, which is also given in the claim's words."""
 
 
 def judge(
     claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), look: Look | None = None
-) -> Found | None:
+) -> DocumentAnswer | None:
     """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
 
     ``names`` are the claim's names of documents, which say where to look and not what is claimed. ``look`` looks
@@ -83,20 +83,20 @@ def _meets(amount: Amount, wanted: Amount, bound: str) -> bool:
     return bool(bound) and (left > right if bound in ("over", "from") else left < right)
 
 
-def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> Found | None:
+def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> DocumentAnswer | None:
     """Look up what the claim gives amounts of, in tables and in sentences."""
     claimed = claimed_amounts(claim)
     rest = claim
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
-    asked, measures = read_asked(rest), {amount.measure for amount in claimed if amount.measure}
+    asked, measures = read_label_query(rest), {amount.measure for amount in claimed if amount.measure}
     asked = replace(asked, units=frozenset(measures) or asked.units)
     looked = look(asked, rest) if look is not None else look_up(asked, evidence)
     cells = [cell for cell in looked if _comparable(cell.amounts, measures)]
     negated = _negates(_BOUNDED.sub("", claim))
     held = (u for u in units_of(evidence) if not u.tabular and _comparable(claimed_amounts(u.text), measures))
-    said = max(held, key=lambda u: told(asked.terms, u), default=None)
-    share = told(asked.terms, said) if said is not None else 0.0
+    said = max(held, key=lambda u: term_coverage(asked.terms, u), default=None)
+    share = term_coverage(asked.terms, said) if said is not None else 0.0
     if cells and (share < _ENOUGH or cells[0].score >= share):
         best = cells[0]
         row = [a for c in cells if (c.row, c.section) == (best.row, best.section) for a in c.amounts]
@@ -108,8 +108,8 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], look: Look | None) -> F
     return _verdict(holds != (negated != _negates(said.text)), said.section, said.span, share)
 
 
-def _verdict(holds: bool, section: int, span: Span, sure: float) -> Found:
-    return Found((str(holds),), section, span, sure)
+def _verdict(holds: bool, section: int, span: Span, sure: float) -> DocumentAnswer:
+    return DocumentAnswer((str(holds),), section, span, sure)
 
 
 def _negates(text: str) -> bool:
@@ -120,11 +120,11 @@ def _comparable(found: Sequence[Amount], measures: set[str]) -> bool:
     return bool(found) and (not measures or any(not a.measure or a.measure in measures for a in found))
 
 
-def _by_words(claim: str, evidence: Sequence[Evidence]) -> Found | None:
+def _by_words(claim: str, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
     """The unit that holds most of the claim's words: what it lacks must be neither a name, a number nor a contrary."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
-    best = max(units_of(evidence), key=lambda u: (told(wanted, u), -u.section), default=None)
-    if best is None or told(wanted, best) < _SPOKEN:
+    best = max(units_of(evidence), key=lambda u: (term_coverage(wanted, u), -u.section), default=None)
+    if best is None or term_coverage(wanted, best) < _SPOKEN:
         return None
     missing = [t for t in wanted if t not in best.terms | best.context]
     names = {t for word in re.findall(r"(?<!^)\b[A-Z][\w-]*", claim) for t in terms(word)}

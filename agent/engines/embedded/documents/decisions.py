@@ -12,10 +12,10 @@ from .....graphs.records import Hop
 from .across import best_of
 from .amounts import Amount, amounts, equal, spell
 from .claims import all_met, claimed_amounts, judge
-from .forms import BLANK, Form
-from .lookup import Found
+from .forms import BLANK, QuestionForm
+from .lookup import DocumentAnswer
 from .operands import Operation
-from .requests import Request
+from .requests import DocumentQuery
 from .wording import lexicon, terms
 
 __all__ = ["decide"]
@@ -27,7 +27,7 @@ _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
 
-def decide(request: Request, hops: Sequence[Hop]) -> FinalAnswer:
+def decide(request: DocumentQuery, hops: Sequence[Hop]) -> FinalAnswer:
     """Return the answer in the form that was asked for, or say what was not found."""
     hops = hops[: len(request.subqueries)]
     missing = [hop for hop in hops if not hop.answers]
@@ -41,7 +41,7 @@ def decide(request: Request, hops: Sequence[Hop]) -> FinalAnswer:
     return FinalAnswer(told, sure) if told else FinalAnswer("", note=f"{_MISSING}{request.form.stem}")
 
 
-def _told(request: Request, hops: Sequence[Hop]) -> str:
+def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     """What the hops come to, in words; of a judgement, whether it holds."""
     form, task, items = request.form, request.task, request.items
     if form.kind == "judgement":
@@ -63,7 +63,7 @@ def _told(request: Request, hops: Sequence[Hop]) -> str:
     return _joined(hops[0].answers)
 
 
-def _holds(request: Request, hops: Sequence[Hop]) -> bool | None:
+def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
     """Whether what is claimed holds; None where the hops do not decide it."""
     match request.task:
         case "compare":
@@ -79,13 +79,13 @@ def _holds(request: Request, hops: Sequence[Hop]) -> bool | None:
     return None
 
 
-def _best(request: Request, hops: Sequence[Hop]) -> tuple[str, ...]:
+def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
     read = zip(request.items, hops, strict=False)
-    found = {name: Found(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read}
+    found = {name: DocumentAnswer(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read}
     return best_of(found, request.order or "greatest")
 
 
-def _holding(request: Request, hops: Sequence[Hop]) -> list[str]:
+def _holding(request: DocumentQuery, hops: Sequence[Hop]) -> list[str]:
     """The items of which hops bear out what is asked: by a verdict, or because a value meets the bound."""
     stem, read = request.form.stem, zip(request.items, hops, strict=False)
     return [
@@ -109,7 +109,7 @@ def _same(one: Hop, other: Hop) -> bool:
 # Calculations.
 
 
-def _calculated(request: Request, hops: Sequence[Hop]) -> Amount | None:
+def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
     """What the operations make of the hops' values; None where they are no amounts, or of different kinds."""
     values = [amounts(hop.answer) for hop in hops]
     if not request.operations or not all(values):
@@ -134,7 +134,7 @@ def _like(base: float, values: Sequence[Amount]) -> Amount:
     return Amount(base / like.factor, like.unit, like.measure, base)
 
 
-def _worked(request: Request, operation: Operation, one: Amount, other: Amount) -> Amount | None:
+def _worked(request: DocumentQuery, operation: Operation, one: Amount, other: Amount) -> Amount | None:
     if operation == "product":
         measure = lexicon().products.get(frozenset((one.measure, other.measure)), "")
         return Amount(one.base * other.base, measure, measure, one.base * other.base)
@@ -147,7 +147,7 @@ def _worked(request: Request, operation: Operation, one: Amount, other: Amount) 
     return _like(one.base + other.base if operation == "sum" else abs(one.base - other.base), (one, other))
 
 
-def _percent(request: Request, one: float, other: float) -> Amount | None:
+def _percent(request: DocumentQuery, one: float, other: float) -> Amount | None:
     """A share, or the change from the first to the second; of two documents that to the first."""
     stem = request.form.stem.lower()
     share = _SHARE.search(stem) is not None
@@ -159,7 +159,7 @@ def _percent(request: Request, one: float, other: float) -> Amount | None:
     return Amount(percent, "%", "%", percent)
 
 
-def _result(form: Form, result: Amount) -> str:
+def _result(form: QuestionForm, result: Amount) -> str:
     """A result in the unit that the question names; bare where the unit stands behind the gap."""
     named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
     wanted = next((unit for unit in named if unit.unit), None)
@@ -173,7 +173,7 @@ def _result(form: Form, result: Amount) -> str:
 # Choices.
 
 
-def _chosen(request: Request, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
+def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is."""
     options, several = request.form.options, request.form.kind == "choices"
     told = [text]
@@ -207,12 +207,12 @@ def _alike(option: str, answer: str) -> float:
     return 1.0 if wanted <= held or (held and held <= wanted) else len(wanted & held) / len(wanted) * 0.9
 
 
-def _stands(request: Request, option: str, hops: Sequence[Hop]) -> bool:
+def _stands(request: DocumentQuery, option: str, hops: Sequence[Hop]) -> bool:
     """Whether the sections that speak of what the stem asks bear it out with an option in its gap."""
     stem, names = request.form.stem, [mention.text for mention in request.mentions]
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
-    asked, books = set(terms(stem)), request.books
-    evidence = [e for hop in hops for e in hop.evidence if not books or e.document_id in books]
+    asked, refs = set(terms(stem)), request.refs
+    evidence = [e for hop in hops for e in hop.evidence if not refs or e.document_id in refs]
     headed = [e for e in evidence if asked & {t for part in e.path[1:] for t in terms(part)}]
     found = judge(claim if amounts(option) else option, headed or evidence, names)
     return found is not None and found.texts == ("True",)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
     from .....cubes.store.database import DocumentInfo
 
-__all__ = ["Book", "Mention", "Shelf", "file_names", "part_numbers", "shelf_of"]
+__all__ = ["DocumentIndex", "DocumentMention", "DocumentRef", "build_document_index", "file_names", "part_numbers"]
 
 _PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:\s?-\s?[\w]+|[./][\w]+)*(?![\w])")
 _NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
@@ -46,7 +46,7 @@ _BY_CHANCE = 2  # documents of many whose titles may end in one noun by chance
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class DocumentRef:
     """A document with chapters. ``name`` is what sub-questions call it: its part number, or its title."""
 
     id: str
@@ -55,7 +55,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class DocumentMention:
     """Where a question names documents: characters ``start`` to ``end``; several where the name is of several.
 
     ``alias`` says that the document's title does not have the name.
@@ -64,26 +64,26 @@ class Mention:
     start: int
     end: int
     text: str
-    books: tuple[Book, ...]
+    refs: tuple[DocumentRef, ...]
     alias: bool = False
 
     @property
     def name(self) -> str:
         """What a sub-question calls it: its part number, or the question's own words."""
-        alone = len(self.books) == 1 and (self.alias or self.books[0].name != self.books[0].title)
-        return self.books[0].name if alone else self.text
+        alone = len(self.refs) == 1 and (self.alias or self.refs[0].name != self.refs[0].title)
+        return self.refs[0].name if alone else self.text
 
-    def each(self) -> tuple[Mention, ...]:
+    def each(self) -> tuple[DocumentMention, ...]:
         """Return one mention for each of its documents: a series is named, its members are asked about."""
-        return tuple(replace(self, books=(book,), alias=True) for book in self.books)
+        return tuple(replace(self, refs=(ref,), alias=True) for ref in self.refs)
 
 
 Run = tuple[str, ...]
 Key = TypeVar("Key")
-Table = Mapping[Key, tuple[Book, ...]]
+Table = Mapping[Key, tuple[DocumentRef, ...]]
 
 
-class Shelf:
+class DocumentIndex:
     """Knows the documents of a knowledge base by their names.
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
@@ -117,26 +117,26 @@ class Shelf:
 
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
-        shared = Counter(stem for book in self.books for stem in {stem_of(word) for word in words(book.title)})
-        numbered = sum(bool(part_numbers(f"{book.title} ; {book.name}")) for book in self.books)
-        return bool(self.books) and 2 * max((*shared.values(), numbered)) >= len(self.books)
+        shared = Counter(stem for ref in self.refs for stem in {stem_of(word) for word in words(ref.title)})
+        numbered = sum(bool(part_numbers(f"{ref.title} ; {ref.name}")) for ref in self.refs)
+        return bool(self.refs) and 2 * max((*shared.values(), numbered)) >= len(self.refs)
 
     @cached_property
-    def books(self) -> tuple[Book, ...]:
+    def refs(self) -> tuple[DocumentRef, ...]:
         """Every document with chapters, in order."""
         found = [
             (id, title or PurePath(source).stem, part_numbers(title) or part_numbers(PurePath(source).stem))
             for id, title, source in self._documents
         ]
         counts = Counter(part for _, _, parts in found for part in {_squashed(p) for p in parts})
-        return tuple(Book(id, title, _own(title, parts, counts)) for id, title, parts in found)
+        return tuple(DocumentRef(id, title, _own(title, parts, counts)) for id, title, parts in found)
 
     def __len__(self) -> int:
         return len(self._documents) + len(self._others)
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[DocumentMention]:
         """Return what a text names of the documents, in order; longer names win over those inside of them."""
-        found: list[Mention] = []
+        found: list[DocumentMention] = []
         named = (*self._by_part(text), *self._by_words(text), *self._by_alias(text))
         for mention in sorted(named, key=_rank):
             if all(mention.end <= other.start or mention.start >= other.end for other in found):
@@ -146,8 +146,8 @@ class Shelf:
     @cached_property
     def things(self) -> frozenset[str]:
         """Stems of nouns by which a question may speak of all the documents' things."""
-        heads = Counter(stem for book in self.books for stem in {stem_of(run[-1]) for run in _runs_of(book.title)})
-        least = min(max(2, (len(self.books) + 1) // 2), _BY_CHANCE + 1)
+        heads = Counter(stem for ref in self.refs for stem in {stem_of(run[-1]) for run in _runs_of(ref.title)})
+        least = min(max(2, (len(self.refs) + 1) // 2), _BY_CHANCE + 1)
         shared = {stem for stem, count in heads.items() if count >= least and stem.isalpha()}
         return lexicon().things | shared if self.alike else frozenset(shared)
 
@@ -157,9 +157,9 @@ class Shelf:
     def _aliases(self) -> Table[str]:
         """Other names, and names of series -> the documents whose beginnings tell of them."""
         return _table(
-            (match["name"], book)
-            for book in self.books
-            for told in (self._opening(book.id),)
+            (match["name"], ref)
+            for ref in self.refs
+            for told in (self._opening(ref.id),)
             for match in (*_ALIAS.finditer(told), *_SERIES.finditer(told))
             if not part_numbers(match["name"])
         )
@@ -168,43 +168,45 @@ class Shelf:
     def _files(self) -> Table[Run]:
         """Names of files as runs of words -> the one document that is read from it."""
         documents = (*self._documents, *self._others)
-        found = _table((run, Book(id, title, title)) for id, title, source in documents for run in file_names(source))
-        return {run: books for run, books in found.items() if len(books) == 1}
+        found = _table(
+            (run, DocumentRef(id, title, title)) for id, title, source in documents for run in file_names(source)
+        )
+        return {run: refs for run, refs in found.items() if len(refs) == 1}
 
     @cached_property
     def _parts(self) -> Table[str]:
-        named = ((part, book) for book in self.books for part in part_numbers(f"{book.title} ; {book.name}"))
-        return _table((_squashed(part), book) for part, book in named)
+        named = ((part, ref) for ref in self.refs for part in part_numbers(f"{ref.title} ; {ref.name}"))
+        return _table((_squashed(part), ref) for part, ref in named)
 
     @cached_property
     def _words(self) -> Table[Run]:
         """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles."""
-        found = _table((run, book) for book in self.books for run in _names_of(book.title))
-        most = max(1, len(self.books) // 2)
-        return {run: books for run, books in found.items() if len(books) <= most or len(run) > 2}
+        found = _table((run, ref) for ref in self.refs for run in _names_of(ref.title))
+        most = max(1, len(self.refs) // 2)
+        return {run: refs for run, refs in found.items() if len(refs) <= most or len(run) > 2}
 
-    def _by_alias(self, text: str) -> Iterator[Mention]:
-        for name, books in self._aliases.items():
+    def _by_alias(self, text: str) -> Iterator[DocumentMention]:
+        for name, refs in self._aliases.items():
             whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
             for match in re.finditer(whole, text) if name in text else ():
-                yield Mention(match.start(), match.end(), match[0], books, alias=True)
+                yield DocumentMention(match.start(), match.end(), match[0], refs, alias=True)
 
-    def _by_part(self, text: str) -> Iterator[Mention]:
+    def _by_part(self, text: str) -> Iterator[DocumentMention]:
         for match in _PART.finditer(text):
             squashed = _squashed(match[0])
-            books = self._parts.get(squashed) or self._variant(squashed)
-            if books:
-                yield Mention(match.start(), match.end(), match[0], books)
+            refs = self._parts.get(squashed) or self._variant(squashed)
+            if refs:
+                yield DocumentMention(match.start(), match.end(), match[0], refs)
 
-    def _variant(self, squashed: str) -> tuple[Book, ...]:
+    def _variant(self, squashed: str) -> tuple[DocumentRef, ...]:
         """The documents of the longest part number that a longer one begins with: "TPX100AQ1" is of "TPX100"."""
         for end in range(len(squashed) - 1, _SHORT, -1):
-            books = self._parts.get(squashed[:end])
-            if books and not (squashed[end - 1].isdigit() and squashed[end].isdigit()):
-                return books
+            refs = self._parts.get(squashed[:end])
+            if refs and not (squashed[end - 1].isdigit() and squashed[end].isdigit()):
+                return refs
         return ()
 
-    def _by_words(self, text: str) -> Iterator[Mention]:
+    def _by_words(self, text: str) -> Iterator[DocumentMention]:
         """A title, or a run of it that tells it apart; a file by its name ("notes.txt"), or by its kind and folder."""
         tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
         spelled = ["".join(words(token[0])) for token in tokens]
@@ -214,21 +216,21 @@ class Shelf:
                 at, to = tokens[start].start(), tokens[end - 1].end()
                 named = self._files.get(tuple(word for word in run if word not in _JOINING))
                 if named and len(run) > 1 and not {run[0], run[-1]} & _JOINING:
-                    yield Mention(at, to, text[at:to], named, alias=True)
+                    yield DocumentMention(at, to, text[at:to], named, alias=True)
                     break
-                books, capital = self._words.get(tuple(run)), any(c.isupper() or c.isdigit() for c in text[at:to])
-                if books and capital and (start or end > 1):  # a first word has its capital from the sentence
-                    yield Mention(at, to, text[at:to], self._narrowed(books, text))
+                refs, capital = self._words.get(tuple(run)), any(c.isupper() or c.isdigit() for c in text[at:to])
+                if refs and capital and (start or end > 1):  # a first word has its capital from the sentence
+                    yield DocumentMention(at, to, text[at:to], self._narrowed(refs, text))
                     break
 
-    def _narrowed(self, books: tuple[Book, ...], text: str) -> tuple[Book, ...]:
+    def _narrowed(self, refs: tuple[DocumentRef, ...], text: str) -> tuple[DocumentRef, ...]:
         """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
         asked = set(words(text))
-        fits = [len(asked & set(words(book.title))) for book in books]
-        return tuple(book for book, fit in zip(books, fits, strict=True) if fit == max(fits))
+        fits = [len(asked & set(words(ref.title))) for ref in refs]
+        return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
 
 
-def shelf_of(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> Shelf:
+def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:
     """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files.
 
     ``documents`` are all of it, which take a while to read.
@@ -241,9 +243,9 @@ def shelf_of(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> Shelf:
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    books = ((d.id, d.title, d.source) for d in chaptered)
+    refs = ((d.id, d.title, d.source) for d in chaptered)
     files = ((d.id, d.title, d.source) for d in others)
-    return Shelf(books, len(documents), opening, kb.likeness, files)
+    return DocumentIndex(refs, len(documents), opening, kb.likeness, files)
 
 
 def file_names(source: str) -> Iterator[tuple[str, ...]]:
@@ -279,11 +281,11 @@ def _is_amount(word: str) -> bool:
     return found is not None and (found["unit"] in _COUNTED or bool(measure_of(found["unit"])))
 
 
-def _table(named: Iterable[tuple[Key, Book]]) -> dict[Key, tuple[Book, ...]]:
-    found: dict[Key, dict[str, Book]] = defaultdict(dict)
-    for key, book in named:
-        found[key][book.id] = book
-    return {key: tuple(books.values()) for key, books in found.items()}
+def _table(named: Iterable[tuple[Key, DocumentRef]]) -> dict[Key, tuple[DocumentRef, ...]]:
+    found: dict[Key, dict[str, DocumentRef]] = defaultdict(dict)
+    for key, ref in named:
+        found[key][ref.id] = ref
+    return {key: tuple(refs.values()) for key, refs in found.items()}
 
 
 def _squashed(part: str) -> str:
@@ -320,5 +322,5 @@ def _runs_of(title: str) -> list[list[str]]:
     return [run for run in runs if run]
 
 
-def _rank(mention: Mention) -> tuple[int, int]:
+def _rank(mention: DocumentMention) -> tuple[int, int]:
     return (mention.start - mention.end, mention.start)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, words
-from .....graphs.reasoner import HIQA, FinalAnswer, Routing, Step, SubAnswer
+from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from .across import across
 from .decisions import decide
-from .document_index import Mention, Shelf, part_numbers
-from .lookup import Found
-from .requests import Request, RequestReader
-from .section_reader import Point, Reader
+from .document_index import DocumentIndex, DocumentMention, part_numbers
+from .lookup import DocumentAnswer
+from .requests import DocumentQuery, DocumentQueryParser
+from .section_reader import Point, SectionReader
 
 __all__ = ["DocumentEngine"]
 
@@ -31,14 +31,14 @@ class DocumentEngine:
     by the nth hop, so runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, shelf: Shelf, point: Point | None = None) -> None:
-        self._shelf = shelf
-        self._reader = Reader(point, shelf.likeness)
-        self._read = lru_cache(maxsize=2_000)(RequestReader(shelf).read)
+    def __init__(self, document_index: DocumentIndex, point: Point | None = None) -> None:
+        self._document_index = document_index
+        self._reader = SectionReader(point, document_index.likeness)
+        self._read = lru_cache(maxsize=2_000)(DocumentQueryParser(document_index).read)
 
     def claims(self, question: str) -> bool:
         """Whether a question is about documents of the shelf."""
-        if not len(self._shelf):
+        if not len(self._document_index):
             return False
         request = self._read(question)
         return bool(request.mentions) or request.wide
@@ -48,12 +48,12 @@ class DocumentEngine:
         request = self._read(question)
         return request.task in ("value", "describe") and not request.wide and len(request.subqueries) == 1
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next document's subquery, or that all were asked."""
         asked = self._read(question).subqueries
         if len(hops) < len(asked):
-            return Step(asked[len(hops)])
-        return Step(None, sufficient=any(hop.answers for hop in hops))
+            return NextStep(asked[len(hops)])
+        return NextStep(None, sufficient=any(hop.answers for hop in hops))
 
     def route(self, subquery: str) -> Routing:
         """Send a subquery to retrieval over chapters."""
@@ -68,8 +68,8 @@ class DocumentEngine:
         if lacking:
             return SubAnswer(note=lacking)
         if request.wide:
-            asked = request.mentions[0].books if request.mentions else self._shelf.books
-            names = {book.id: book.name for book in asked}
+            asked = request.mentions[0].refs if request.mentions else self._document_index.refs
+            names = {ref.id: ref.name for ref in asked}
             found, heard = across(request, evidence, names, self._reader)
             note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
             return replace(_sub_answer(found, evidence), note=note)
@@ -86,13 +86,13 @@ class DocumentEngine:
         plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
         if not plain or self._lacking(request, evidence):
             return (), False
-        return _within(request, evidence), bool(request.books)
+        return _within(request, evidence), bool(request.refs)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
         return decide(self._read(question), hops)
 
-    def _one(self, request: Request, evidence: Sequence[Evidence]) -> Found | None:
+    def _one(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
         names = [mention.text for mention in request.mentions]
         stem, reader = request.subqueries[0], self._reader
         match request.task:
@@ -104,7 +104,7 @@ class DocumentEngine:
                 return reader.describe(stem, evidence, names)
         return reader.value(stem, evidence, names)
 
-    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> Request:
+    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> DocumentQuery:
         """Read a subquery without the names that other documents' sections say too, where no section is of their own.
 
         Words of a title may be words of the topic: "SQLite database" names no document among many about it.
@@ -112,17 +112,17 @@ class DocumentEngine:
         request = self._read(subquery)
         held = {e.document_id for e in evidence}
 
-        def names(mention: Mention) -> bool:
+        def names(mention: DocumentMention) -> bool:
             said = {e.document_id for e in evidence if fold(mention.text) in fold(e.text)}
             whole = any(character.isdigit() for character in mention.text)
-            return whole or mention.alias or len(said) < _SHARED or bool({book.id for book in mention.books} & held)
+            return whole or mention.alias or len(said) < _SHARED or bool({ref.id for ref in mention.refs} & held)
 
         return replace(request, mentions=tuple(filter(names, request.mentions)))
 
-    def _lacking(self, request: Request, evidence: Sequence[Evidence]) -> str:
+    def _lacking(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
         for mention in request.mentions:
-            if not {book.id for book in mention.books} & {e.document_id for e in evidence}:
+            if not {ref.id for ref in mention.refs} & {e.document_id for e in evidence}:
                 return _NO_SECTION.format(f"'{mention.name}'")
         taken = " ".join(mention.text for mention in request.mentions)
         for part in part_numbers(request.form.stem):
@@ -133,9 +133,9 @@ class DocumentEngine:
         return ""
 
 
-def _within(request: Request, evidence: Sequence[Evidence]) -> list[Evidence]:
+def _within(request: DocumentQuery, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections of the documents named, or all where none is."""
-    return [e for e in evidence if not request.books or e.document_id in request.books]
+    return [e for e in evidence if not request.refs or e.document_id in request.refs]
 
 
 def _claim(stem: str) -> str:
@@ -143,7 +143,7 @@ def _claim(stem: str) -> str:
     return re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
 
 
-def _sub_answer(found: Found | None, evidence: Sequence[Evidence]) -> SubAnswer:
+def _sub_answer(found: DocumentAnswer | None, evidence: Sequence[Evidence]) -> SubAnswer:
     if found is None or not found.texts:
         return SubAnswer()
     section = evidence[found.section].section_id

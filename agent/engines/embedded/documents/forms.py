@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["BLANK", "Form", "Kind", "read_form"]
+__all__ = ["BLANK", "Kind", "QuestionForm", "read_form"]
 
 Kind = Literal["choice", "choices", "judgement", "blanks", "plain"]
 
@@ -43,7 +43,7 @@ _SEVERAL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuestionForm:
     """A question without the dress of its form.
 
     ``stem`` is what is asked, its gaps written as `BLANK`; ``options`` are letter and text. A judgement's stem is its
@@ -62,23 +62,23 @@ class Form:
 
 
 @lru_cache(maxsize=2_000)
-def read_form(question: str) -> Form:
+def read_form(question: str) -> QuestionForm:
     """Read the form of a question off its text."""
     text, lead = _without_leads(" ".join(question.split()))
     stem, options = _options(text)
     stem = _GAP.sub(BLANK, stem).strip()
     if len(options) > 1 and not _is_true_false(options):
         several = "multiple" in lead or ("single" not in lead and _SEVERAL.search(stem) is not None)
-        return Form("choices" if several else "choice", stem.strip(" ,;"), options)
+        return QuestionForm("choices" if several else "choice", stem.strip(" ,;"), options)
     claim = _VERDICT.sub("", _CLAIMED.sub("", stem))
     if "judg" in lead or "statement" in lead or "true" in lead or claim != stem or options:
         bare = claim.strip(' "“”')
-        return Form("judgement", bare if bare.endswith("?") else bare.rstrip(".") + ".")
+        return QuestionForm("judgement", bare if bare.endswith("?") else bare.rstrip(".") + ".")
     if BLANK in stem:
-        return Form("blanks", stem)
+        return QuestionForm("blanks", stem)
     if _YES_NO.match(stem) and " or " not in stem:
-        return Form("judgement", stem, yes_no=True)
-    return Form("plain", stem)
+        return QuestionForm("judgement", stem, yes_no=True)
+    return QuestionForm("plain", stem)
 
 
 def _without_leads(text: str) -> tuple[str, str]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .....cubes.core.records import Span
-from .....cubes.retrieval.hiqa.tables import Table, tables_in
+from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, is_numeric, unit_in
-from .asked import Asked
+from .asked import LabelQuery
 from .wording import lexicon, terms
 
-__all__ = ["Cell", "Found", "Likeness", "column_of", "look_up", "look_up_like", "rows_of"]
+__all__ = ["DocumentAnswer", "Likeness", "TableMatch", "column_of", "look_up", "look_up_like", "rows_of"]
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """The cosine of a text with each of others, by meaning; nothing where no encoder is at hand."""
@@ -36,7 +36,7 @@ _RANGED = "range"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableMatch:
     """A cell that may answer: its text with its unit, where its row stands in the section's text, and its score."""
 
     text: str
@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DocumentAnswer:
     """An answer, the number of its section, the span that says it, how sure it is (0 to 1), and its amounts."""
 
     texts: tuple[str, ...]
@@ -69,13 +69,13 @@ class _Row:
     span: Span
 
 
-def look_up(asked: Asked, evidence: Sequence[Evidence]) -> list[Cell]:
+def look_up(asked: LabelQuery, evidence: Sequence[Evidence]) -> list[TableMatch]:
     """Return the cells whose labels meet what is asked, the best first; equal ones in the order of the evidence."""
     found = [cell for grid in _grids(evidence) for cell in grid.meeting(asked)]
     return sorted(found, key=lambda cell: -cell.score)
 
 
-def look_up_like(asked: Asked, phrase: str, evidence: Sequence[Evidence], likeness: Likeness) -> list[Cell]:
+def look_up_like(asked: LabelQuery, phrase: str, evidence: Sequence[Evidence], likeness: Likeness) -> list[TableMatch]:
     """Return the cells of rows whose labels mean what a phrase says in other words, the likest first.
 
     Only amounts are looked up so, and only in the unit that is asked for where it is known: what the labels leave open
@@ -89,18 +89,18 @@ def look_up_like(asked: Asked, phrase: str, evidence: Sequence[Evidence], likene
     return sorted(found, key=lambda cell: -cell.score)
 
 
-def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> Found | None:
+def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> DocumentAnswer | None:
     """Return the column whose label is just what is wanted: "which medicines": every medicine of the table."""
     for number, section in enumerate(evidence):
         for table in _tables(section.text):
             for at, label in enumerate(table.columns):
                 if wanted and set(wanted) == set(terms(label)):
                     items = tuple(dict.fromkeys(row[at] for row in table.rows if not _is_empty(row[at])))
-                    return Found(items, number, table.span, _COLUMN)
+                    return DocumentAnswer(items, number, table.span, _COLUMN)
     return None
 
 
-def rows_of(table: Table, text: str) -> Iterator[_Row]:
+def rows_of(table: MarkdownTable, text: str) -> Iterator[_Row]:
     """Yield a table's rows with their places in the section's text."""
     lines = text[table.span.start : table.span.end].split("\n")
     start, label = table.span.start, ""
@@ -114,7 +114,7 @@ def rows_of(table: Table, text: str) -> Iterator[_Row]:
 
 
 @lru_cache(maxsize=2_000)
-def _tables(text: str) -> tuple[Table, ...]:
+def _tables(text: str) -> tuple[MarkdownTable, ...]:
     return tuple(tables_in(text))
 
 
@@ -136,7 +136,7 @@ class _Grid:
     title: str
     context: frozenset[str]
 
-    def meeting(self, asked: Asked) -> Iterator[Cell]:
+    def meeting(self, asked: LabelQuery) -> Iterator[TableMatch]:
         """Yield the cells whose labels meet what is asked."""
         numeric = {n for n in range(1, len(self.headers)) if self._mostly_numeric(n)}
         for row in self.rows:
@@ -150,9 +150,9 @@ class _Grid:
                 scored = _score(asked, self.headers, beside, at, found, self.context)
                 if scored is not None:
                     score = scored[0] + _UNIT_FITS * (label == _RANGED)
-                    yield Cell(text, row.label, label, found, self.section, row.span, score, scored[1])
+                    yield TableMatch(text, row.label, label, found, self.section, row.span, score, scored[1])
 
-    def alike(self, asked: Asked, likest: Mapping[str, float]) -> Iterator[Cell]:
+    def alike(self, asked: LabelQuery, likest: Mapping[str, float]) -> Iterator[TableMatch]:
         """Yield the amounts of rows whose labels are like what is asked."""
         likely = (row for row in self.rows if likest.get(row.label, 0.0) >= _LIKE)
         for row, at in ((each, at) for each in likely for at in self._answering(each) if at):
@@ -162,7 +162,7 @@ class _Grid:
             if found and is_numeric(row.cells[at]) and fits:
                 named = _UNIT_FITS if header & set(asked.terms) else 0.0
                 score = cosine + _suits(asked, found, header, self.headers) + named
-                yield Cell(text, row.label, self.headers[at], found, self.section, row.span, score, cosine)
+                yield TableMatch(text, row.label, self.headers[at], found, self.section, row.span, score, cosine)
 
     @property
     def _unit_at(self) -> int:
@@ -178,7 +178,7 @@ class _Grid:
         filled = [row.cells[at] for row in self.rows if at < len(row.cells) and not _is_empty(row.cells[at])]
         return bool(filled) and sum(map(is_numeric, filled)) > len(filled) / 2
 
-    def _range(self, asked: Asked, row: _Row) -> tuple[int, str, str] | None:
+    def _range(self, asked: LabelQuery, row: _Row) -> tuple[int, str, str] | None:
         """ "operating temperature range": from the least to the greatest of a row that has both in columns."""
         if "rang" not in asked.terms or set(_LIMITS) & set(asked.terms):
             return None
@@ -201,7 +201,7 @@ class _Grid:
         return (f"{text}{'' if unit in ('%', '°') else ' '}{unit.removeprefix('in ')}", unit) if unit else (text, "")
 
 
-def _headers(table: Table, section: Evidence, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+def _headers(table: MarkdownTable, section: Evidence, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """A table's column labels; those of the same chapter's other piece where a long table was cut off from its own."""
     if table.columns or not table.rows:
         return table.columns
@@ -212,7 +212,7 @@ def _headers(table: Table, section: Evidence, evidence: Sequence[Evidence]) -> t
 
 
 def _score(
-    asked: Asked, headers: Sequence[str], beside: Mapping[int, set[str]], at: int, found: Sequence[Amount],
+    asked: LabelQuery, headers: Sequence[str], beside: Mapping[int, set[str]], at: int, found: Sequence[Amount],
     context: frozenset[str],
 ) -> tuple[float, float] | None:  # fmt: skip
     """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
@@ -234,7 +234,7 @@ def _score(
     return (score, precision) if score >= _LEAST and (precision or loose) else None
 
 
-def _suits(asked: Asked, found: Sequence[Amount], header: set[str], headers: Sequence[str]) -> float:
+def _suits(asked: LabelQuery, found: Sequence[Amount], header: set[str], headers: Sequence[str]) -> float:
     """What unit and column speak for a cell beyond its labels."""
     bonus = 0.0
     measures = {amount.measure for amount in found if amount.measure}

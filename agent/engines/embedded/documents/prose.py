@@ -11,11 +11,14 @@ from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import tables_in
 from .....graphs.records import Evidence
-from .asked import Asked
+from .asked import LabelQuery
 from .lookup import rows_of
 from .wording import terms
 
-__all__ = ["Bullets", "Picture", "Unit", "bullets_in", "enumerated", "pictures_in", "prose_of", "summary", "units_of"]
+__all__ = [
+    "BulletList", "FigureLine", "ProseUnit", "bullets_in", "enumerated", "pictures_in", "prose_of", "summary",
+    "units_of",
+]
 
 _FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:(?P<id>[0-9a-f]+)\)")
 _CAPTION = re.compile(
@@ -31,7 +34,7 @@ _NEXT = 0.5  # of the best sentence's score that another must have to be told as
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ProseUnit:
     """Something that a section says: a sentence, an item of a list, or a table's row, with the terms it holds."""
 
     text: str
@@ -44,7 +47,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Bullets:
+class BulletList:
     """A list of a section, with the line that introduces it."""
 
     intro: str
@@ -54,7 +57,7 @@ class Bullets:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class FigureLine:
     """A figure of a section; ``span`` is its line."""
 
     caption: str
@@ -72,7 +75,7 @@ def prose_of(text: str) -> str:
     return "".join(kept)
 
 
-def units_of(evidence: Sequence[Evidence]) -> Iterator[Unit]:
+def units_of(evidence: Sequence[Evidence]) -> Iterator[ProseUnit]:
     """Yield what the sections say: sentences and list items first, then the rows of tables."""
     for number, section in enumerate(evidence):
         headed = frozenset(t for part in section.path for t in terms(part))
@@ -80,34 +83,36 @@ def units_of(evidence: Sequence[Evidence]) -> Iterator[Unit]:
         for span in sentences(prose_of(section.text)):
             text = section.text[span.start : span.end]
             intro = next((b.intro for b in lists if b.span.start <= span.start < b.span.end), "")
-            yield Unit(text, number, span, frozenset(terms(text)), headed | frozenset(terms(intro)))
+            yield ProseUnit(text, number, span, frozenset(terms(text)), headed | frozenset(terms(intro)))
         for table in tables_in(section.text):
             labels = frozenset(t for part in (*table.columns, table.title) for t in terms(part))
             for row in rows_of(table, section.text):
                 said = frozenset(t for cell in (row.label, *row.cells) for t in terms(cell))
-                yield Unit(" ".join(filter(None, row.cells)), number, row.span, said, headed | labels, tabular=True)
+                yield ProseUnit(
+                    " ".join(filter(None, row.cells)), number, row.span, said, headed | labels, tabular=True
+                )
 
 
-def bullets_in(section: Evidence, number: int) -> list[Bullets]:
+def bullets_in(section: Evidence, number: int) -> list[BulletList]:
     """Return the lists of a section; where no line introduces one, its heading does."""
-    text, found = prose_of(section.text), list[Bullets]()
+    text, found = prose_of(section.text), list[BulletList]()
     run: list[re.Match[str]] = []
     for item in (*_ITEM.finditer(text), None):
         if run and (item is None or text[run[-1].end() : item.start()].strip()):
             before = text[: run[0].start()].rstrip().rpartition("\n")[2].strip()
             intro = before if before.endswith(":") else section.path[-1] if section.path else ""
             items = tuple(each["item"].strip().rstrip(".;") for each in run)
-            found.append(Bullets(intro, items, number, Span(run[0].start(), run[-1].end())))
+            found.append(BulletList(intro, items, number, Span(run[0].start(), run[-1].end())))
             run = []
         if item is not None:
             run.append(item)
     return found
 
 
-def pictures_in(evidence: Sequence[Evidence]) -> list[Picture]:
+def pictures_in(evidence: Sequence[Evidence]) -> list[FigureLine]:
     """Return the figures of sections, in order."""
     return [
-        Picture(match["caption"], number, Span(*match.span()))
+        FigureLine(match["caption"], number, Span(*match.span()))
         for number, section in enumerate(evidence)
         for match in (*_FIGURE.finditer(section.text), *_CAPTION.finditer(section.text))
     ]
@@ -121,14 +126,14 @@ def enumerated(sentence: str) -> tuple[str, ...]:
     return parts if len(parts) > 1 else ()
 
 
-def told(asked: Sequence[str], unit: Unit) -> float:
+def term_coverage(asked: Sequence[str], unit: ProseUnit) -> float:
     """Return which share of the asked terms a unit holds; those of its headings count a little less."""
     if not asked:
         return 0.0
     return sum(1.0 if t in unit.terms else 0.75 if t in unit.context else 0.0 for t in asked) / len(asked)
 
 
-def summary(asked: Asked, evidence: Sequence[Evidence]) -> tuple[str, int, Span, float] | None:
+def summary(asked: LabelQuery, evidence: Sequence[Evidence]) -> tuple[str, int, Span, float] | None:
     """Return up to three sentences of the chapter that tells the most of what is asked, in their order.
 
     With the text come the section's number, the span from the first sentence to the last, and the share of terms that
@@ -163,7 +168,7 @@ def _sentence(text: str) -> str:
     return line if item is None or line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _told_most(asked: Asked, section: Evidence) -> list[Span]:
+def _told_most(asked: LabelQuery, section: Evidence) -> list[Span]:
     """The sentences to tell: the chapter's first where its heading is what is asked, else those that tell most."""
     titles = {t.named.start for t in tables_in(section.text) if t.named}
     plain = [u for u in units_of([section]) if not u.tabular and u.text.strip() and u.span.start not in titles]

@@ -13,12 +13,12 @@ from typing import Literal
 
 from .amounts import amounts, is_numeric
 from .claims import claimed_amounts, unbounded
-from .document_index import Book, Mention, Shelf
-from .forms import BLANK, Form, read_form
+from .document_index import DocumentIndex, DocumentMention, DocumentRef
+from .forms import BLANK, QuestionForm, read_form
 from .operands import Operation, formula_of, measure_of_text, operands, operation_of
 from .wording import Order, lexicon, stem_of, terms
 
-__all__ = ["Request", "RequestReader", "Task"]
+__all__ = ["DocumentQuery", "DocumentQueryParser", "Task"]
 
 Task = Literal[
     "value", "describe", "figure", "judge", "compare", "same", "calculate", "each", "extreme", "filter", "count"
@@ -54,7 +54,7 @@ _PLURAL = re.compile(r"[a-z]+[^s\W]s")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class DocumentQuery:
     """What a question comes to: ``subqueries`` in order, and the task that makes an answer of theirs.
 
     ``items`` are what the subqueries are about, as the answer is to call it. ``operations`` work the first two values
@@ -62,69 +62,71 @@ class Request:
     compared, or what is claimed, of each.
     """
 
-    form: Form
+    form: QuestionForm
     task: Task
     subqueries: tuple[str, ...]
     items: tuple[str, ...] = ()
     order: Order | None = None
     operations: tuple[Operation, ...] = ()
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[DocumentMention, ...] = ()
     wide: bool = False
     measure: str = ""
 
     @property
-    def books(self) -> frozenset[str]:
+    def refs(self) -> frozenset[str]:
         """The ids of the documents that are named."""
-        return frozenset(book.id for mention in self.mentions for book in mention.books)
+        return frozenset(ref.id for mention in self.mentions for ref in mention.refs)
 
 
-class RequestReader:
+class DocumentQueryParser:
     """Reads questions by the names that a shelf knows; the same question always comes to the same request."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, document_index: DocumentIndex) -> None:
+        self._document_index = document_index
 
-    def read(self, question: str) -> Request:
+    def read(self, question: str) -> DocumentQuery:
         """Return what a question comes to."""
         form = self._renamed(read_form(question))
         stem = form.stem
-        named = tuple({mention.name: mention for mention in reversed(self._shelf.mentions(stem))}.values())[::-1]
+        named = tuple(
+            {mention.name: mention for mention in reversed(self._document_index.mentions(stem))}.values()
+        )[::-1]
         optional = () if named else self._options(form)
         if form.options and not optional and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _each_option(form, named)
         order = _order(stem)
-        plain = Request(form, "value", (_plainly(form),), (), order, (), named)
+        plain = DocumentQuery(form, "value", (_plainly(form),), (), order, (), named)
         if optional:
             return self._of_each(replace(plain, task="compare" if order else "filter", mentions=optional[:_MOST]))
-        if len(named) == 1 and len(named[0].books) > 1 and (self._shelf.alike or named[0].alias):
+        if len(named) == 1 and len(named[0].refs) > 1 and (self._document_index.alike or named[0].alias):
             return self._over_series(plain, named[0])
         plain = replace(plain, task=self._task(stem, form, named, order))
         if plain.task in ("extreme", "filter", "count"):
             members = self._members(stem)
             if 1 < len(members) <= _MOST:
-                return self._over_series(plain, Mention(0, 0, "", members))
+                return self._over_series(plain, DocumentMention(0, 0, "", members))
             return replace(plain, wide=True, measure=self._claim_or_measure(stem, plain.task))
         calculated = self._calculated(plain) if plain.task not in ("figure", "compare") else None
         if calculated is not None or len(named) < 2 or plain.task == "figure":
             return calculated or plain
         return self._of_each(replace(plain, mentions=named[:_MOST]))
 
-    def _renamed(self, form: Form) -> Form:
+    def _renamed(self, form: QuestionForm) -> QuestionForm:
         """Call documents by the names that their titles have: chapters are found by these."""
         stem = _with_unit(form)
-        for mention in sorted(self._shelf.mentions(stem), key=lambda m: -m.start):
-            if mention.alias and len(mention.books) == 1:
+        for mention in sorted(self._document_index.mentions(stem), key=lambda m: -m.start):
+            if mention.alias and len(mention.refs) == 1:
                 stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
         return replace(form, stem=stem)
 
-    def _options(self, form: Form) -> tuple[Mention, ...]:
+    def _options(self, form: QuestionForm) -> tuple[DocumentMention, ...]:
         """The documents that the options name, where every option names one."""
-        found = [self._shelf.mentions(text) for _, text in form.options]
+        found = [self._document_index.mentions(text) for _, text in form.options]
         return tuple(one[0] for one in found) if all(len(one) == 1 for one in found) else ()
 
     # -- the task --------------------------------------------------------------------------------------------
 
-    def _task(self, stem: str, form: Form, named: Sequence[Mention], order: Order | None) -> Task:
+    def _task(self, stem: str, form: QuestionForm, named: Sequence[DocumentMention], order: Order | None) -> Task:
         if _asks_for_figure(stem):
             return "figure"
         several, judged = len(named) > 1, form.kind == "judgement"
@@ -138,38 +140,40 @@ class RequestReader:
     def _across(self, stem: str, order: Order | None) -> Task | None:
         """Whether a question that names no document asks of all of them: "which of the products", "how many ..."."""
         many, which = _HOW_MANY.search(stem), _WHICH_THING.search(stem)
-        for found in (many, which) if self._shelf.books else ():
+        for found in (many, which) if self._document_index.refs else ():
             said = found["nouns"] if found is many and found else found[0] if found else ""
-            if any(stem_of(word) in self._shelf.things for word in said.split()):
+            if any(stem_of(word) in self._document_index.things for word in said.split()):
                 return "count" if found is many else "filter" if order is None else "extreme"
         return None
 
-    def _members(self, stem: str) -> tuple[Book, ...]:
+    def _members(self, stem: str) -> tuple[DocumentRef, ...]:
         """The documents whose titles have the noun that a question asks by ("which router"), else all."""
         asked = {stem_of(word) for word in re.findall(r"[a-z]+", stem)}
-        titled = tuple(b for b in self._shelf.books if asked & self._shelf.things & set(terms(b.title)))
-        return titled or self._shelf.books
+        titled = tuple(
+            b for b in self._document_index.refs if asked & self._document_index.things & set(terms(b.title))
+        )
+        return titled or self._document_index.refs
 
     # -- one subquery for each document ----------------------------------------------------------------------
 
-    def _over_series(self, plain: Request, series: Mention) -> Request:
+    def _over_series(self, plain: DocumentQuery, series: DocumentMention) -> DocumentQuery:
         """A series: every one of its documents is asked for, or all at once where they are too many."""
         stem = plain.form.stem
         task = self._across(stem, None if claimed_amounts(stem) else plain.order) or "each"
         bare = _without(stem, (series,))
         whole = replace(plain, task=task, mentions=(series,), wide=True, measure=self._claim_or_measure(bare, task))
-        if len(series.books) > _MOST:
+        if len(series.refs) > _MOST:
             return whole
         return self._of_each(replace(whole, mentions=series.each(), wide=False), bare)
 
-    def _of_each(self, request: Request, stem: str = "") -> Request:
+    def _of_each(self, request: DocumentQuery, stem: str = "") -> DocumentQuery:
         """A claim or a measure of every document that is mentioned."""
         form, task, mentions = request.form, request.task, request.mentions
         bare = stem or _without(form.stem, mentions if not form.options or task not in ("compare", "filter") else ())
         names = tuple(m.name for m in mentions)
         bounded = task in ("filter", "count") and bool(stem) and bool(claimed_amounts(bare))
         if (task in ("filter", "count") and not bounded) or (task == "each" and form.kind == "judgement"):
-            claim = _claim_of(bare, frozenset() if task == "each" else self._shelf.things)
+            claim = _claim_of(bare, frozenset() if task == "each" else self._document_index.things)
             asked = [f"Is it true that {name} {claim}?" for name in names]
         elif task == "each" and not stem and _DESCRIBING.search(form.stem):
             asked = [f"Describe the {measure_of_text(bare)} of {name}." for name in names]
@@ -178,15 +182,15 @@ class RequestReader:
         elif task == "each" and not stem:
             asked = [_asked_of(part, name) for part, name in zip(_segments(form.stem, mentions), names, strict=True)]
         else:
-            measure = _measure(unbounded(bare) if stem else bare, self._shelf.things)
+            measure = _measure(unbounded(bare) if stem else bare, self._document_index.things)
             asked = [_asked_of(measure, name) for name in names]
         task = "compare" if task == "extreme" else task
         return replace(request, task=task, subqueries=tuple(dict.fromkeys(asked)), items=names)
 
     def _claim_or_measure(self, stem: str, task: Task) -> str:
-        return (_claim_of if task in ("filter", "count") else _measure)(stem, self._shelf.things)
+        return (_claim_of if task in ("filter", "count") else _measure)(stem, self._document_index.things)
 
-    def _calculated(self, plain: Request) -> Request | None:
+    def _calculated(self, plain: DocumentQuery) -> DocumentQuery | None:
         """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
         stem, mentions = plain.form.stem, plain.mentions
         bare, several = _without(stem, mentions), len(mentions) > 1
@@ -206,16 +210,16 @@ class RequestReader:
         return replace(plain, task="calculate", subqueries=subqueries, items=items, operations=steps)
 
 
-def _each_option(form: Form, named: Sequence[Mention]) -> Request:
+def _each_option(form: QuestionForm, named: Sequence[DocumentMention]) -> DocumentQuery:
     """Options that are claims of their own: each is judged by itself."""
     of = f" of {named[0].name}" if named else ""
     texts = tuple(text for _, text in form.options)
     begun = (re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), text) for text in texts)
     claims = tuple(f"Is it true{of} that {text.rstrip('.')}?" for text in begun)
-    return Request(form, "filter", claims, texts, None, (), tuple(named))
+    return DocumentQuery(form, "filter", claims, texts, None, (), tuple(named))
 
 
-def _plainly(form: Form) -> str:
+def _plainly(form: QuestionForm) -> str:
     """The whole question as one subquery, without its options."""
     if form.kind != "judgement" or form.yes_no:
         return form.stem
@@ -223,7 +227,7 @@ def _plainly(form: Form) -> str:
     return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
 
 
-def _with_unit(form: Form) -> str:
+def _with_unit(form: QuestionForm) -> str:
     """The stem, with the unit behind its gap that all options are written in."""
     units = {a[0].unit for _, text in form.options if (a := amounts(text)) and is_numeric(text)}
     if form.blanks != 1 or len(units) != 1 or not all(amounts(text) for _, text in form.options):
@@ -282,14 +286,14 @@ def _asked_of(measure: str, name: str) -> str:
     return f"What is the {measure}{f' of {name}' if name else ''}?"
 
 
-def _without(stem: str, mentions: Sequence[Mention]) -> str:
+def _without(stem: str, mentions: Sequence[DocumentMention]) -> str:
     """The stem with a mark in place of each name, so that the words around it do not run together."""
     for mention in sorted({m.start: m for m in mentions}.values(), key=lambda m: -m.start):
         stem = f"{stem[: mention.start]} ; {stem[mention.end :]}"
     return stem
 
 
-def _segments(stem: str, mentions: Sequence[Mention]) -> list[str]:
+def _segments(stem: str, mentions: Sequence[DocumentMention]) -> list[str]:
     """What is asked of each document that is named: the words before its name, or those of the whole."""
     bare = _without(stem, mentions)
     whole = measure_of_text(bare) or _measure(bare, frozenset())

@@ -11,15 +11,25 @@ from .....cubes.core.records import Span
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
-from .asked import Asked, read_asked
+from .asked import LabelQuery, read_label_query
 from .claims import claimed_amounts, judge
 from .forms import BLANK
-from .lookup import Cell, Found, Likeness, column_of, look_up, look_up_like
+from .lookup import DocumentAnswer, Likeness, TableMatch, column_of, look_up, look_up_like
 from .operands import measure_of_text
-from .prose import Bullets, Unit, bullets_in, enumerated, pictures_in, prose_of, summary, told, units_of
+from .prose import (
+    BulletList,
+    ProseUnit,
+    bullets_in,
+    enumerated,
+    pictures_in,
+    prose_of,
+    summary,
+    term_coverage,
+    units_of,
+)
 from .wording import lexicon, terms
 
-__all__ = ["Point", "Reader"]
+__all__ = ["Point", "SectionReader"]
 
 Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 """Points at words of running text: the span reader, where there is one."""
@@ -38,16 +48,16 @@ _CLAUSE = re.compile(r"\b(?:and|while|but|with|whereas)\b|[,;]")
 _HEAD = re.compile(rf"^(?:\W|and|or|to|from|with|while|respectively|but|the|of|is|are|{BLANK})*$", re.IGNORECASE)
 
 
-class Reader:
+class SectionReader:
     """Reads sections of the documents asked for; ``point`` and ``likeness`` may be missing."""
 
     def __init__(self, point: Point | None = None, likeness: Likeness | None = None) -> None:
         self._point = point
         self._likeness = likeness
 
-    def value(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+    def value(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the value or the list that a question asks for."""
-        asked = read_asked(question, names)
+        asked = read_label_query(question, names)
         if not asked:
             return None
         if question.count(BLANK) > 1:
@@ -63,37 +73,37 @@ class Reader:
         best = max(filter(None, (said, pointed)), key=lambda f: (bool(f.values), f.sure), default=None)
         return _of_cell(cells, asked) if cells and (best is None or cells[0].score > best.sure) else best
 
-    def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+    def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the sentences that tell the most of what is asked."""
-        asked = read_asked(question, names)
+        asked = read_label_query(question, names)
         wanted = tuple(t for t in asked.terms if t not in lexicon().describing)
         found = summary(replace(asked, terms=wanted or asked.terms), evidence)
         if found is None:
             return None
         text, section, span, share = found
-        return Found((text,), section, span, min(0.9, 0.3 + 0.5 * share))
+        return DocumentAnswer((text,), section, span, min(0.9, 0.3 + 0.5 * share))
 
-    def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+    def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the figure whose caption, or whose chapter, meets the question best."""
-        wanted = [t for t in read_asked(question, names).terms if t not in lexicon().figures]
-        best: Found | None = None
+        wanted = [t for t in read_label_query(question, names).terms if t not in lexicon().figures]
+        best: DocumentAnswer | None = None
         for picture in pictures_in(evidence):
             section, caption = evidence[picture.section], set(terms(picture.caption))
             around = {t for part in (*section.path, prose_of(section.text)) for t in terms(part)}
             share = sum(1.0 if t in caption else 0.5 if t in around else 0.0 for t in wanted) / max(1, len(wanted))
-            found = Found((picture.caption or "Figure",), picture.section, picture.span, 0.4 + 0.5 * share)
+            found = DocumentAnswer((picture.caption or "Figure",), picture.section, picture.span, 0.4 + 0.5 * share)
             if (share or not wanted) and (best is None or found.sure > best.sure):
                 best = found
         return best
 
-    def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> Found | None:
+    def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return "True" or "False" for a claim; None where nothing speaks of it."""
         found = judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
         return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
 
     def _cells(
-        self, asked: Asked, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()
-    ) -> list[Cell]:
+        self, asked: LabelQuery, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()
+    ) -> list[TableMatch]:
         """The cells whose labels say what is asked, else those whose labels mean it."""
         cells = look_up(asked, evidence)
         fair = cells and cells[0].score >= _CELL_FAIR
@@ -106,7 +116,7 @@ class Reader:
         like = look_up_like(wanted, measure_of_text(bare), evidence, self._likeness)
         return sorted((*like, *cells), key=lambda cell: -cell.score)
 
-    def _pointed(self, question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+    def _pointed(self, question: str, asked: LabelQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
         """Words of running text, from a sentence that has to do with what is asked."""
         if self._point is None or not evidence:
             return None
@@ -120,16 +130,16 @@ class Reader:
         if not said & {*asked.terms, *asked.any_of}:
             return None
         text = found.answers[0]
-        return Found((text,), number, Span(found.start, found.end), found.confidence, amounts(text))
+        return DocumentAnswer((text,), number, Span(found.start, found.end), found.confidence, amounts(text))
 
-    def _blanks(self, question: str, evidence: Sequence[Evidence], names: Sequence[str]) -> Found | None:
+    def _blanks(self, question: str, evidence: Sequence[Evidence], names: Sequence[str]) -> DocumentAnswer | None:
         """Fill several gaps: each by the words before it, or all from one cell, row or list."""
         parts = question.split(BLANK)
         count = len(parts) - 1
         if all(_HEAD.match(re.sub(r"^\s?[°%A-Za-zΩµ/]{1,5}(?=\s|$)", "", part)) for part in parts[1:-1]):
             return self._spread(parts[0], question, count, evidence, names)
         shared = [w for w in parts[0].split() if w.lower() not in ("maximum", "minimum", "typical", "max", "min")]
-        filled: list[Found] = []
+        filled: list[DocumentAnswer] = []
         for number, part in enumerate(parts[:-1]):
             behind = _CLAUSE.split(parts[number + 1])[0]
             alone = f"{part} {BLANK}{behind}" if number == 0 else f"{' '.join(shared)} {part} {BLANK}{behind}"
@@ -139,19 +149,19 @@ class Reader:
                 return None
             filled.append(one)
         first = filled[0]
-        return Found(tuple(f.texts[0] for f in filled), first.section, first.span, min(f.sure for f in filled))
+        return DocumentAnswer(tuple(f.texts[0] for f in filled), first.section, first.span, min(f.sure for f in filled))
 
-    def _own_cell(self, part: str, evidence: Sequence[Evidence], names: Sequence[str]) -> Found | None:
+    def _own_cell(self, part: str, evidence: Sequence[Evidence], names: Sequence[str]) -> DocumentAnswer | None:
         """What a gap's own words look up, without those of the gaps before it."""
-        asked = read_asked(part, names)
+        asked = read_label_query(part, names)
         cells = look_up(asked, evidence) if asked else []
         return _of_cell(cells, asked) if _sure(cells) and len(asked.terms) > 1 else None
 
     def _spread(
         self, head: str, question: str, count: int, evidence: Sequence[Evidence], names: Sequence[str]
-    ) -> Found | None:
+    ) -> DocumentAnswer | None:
         """Gaps one behind the other: the ends of a range, or the items of a list."""
-        asked = read_asked(head, names)
+        asked = read_label_query(head, names)
         gap = re.search(rf"{BLANK}\s?(?P<unit>[°%A-Za-zΩµ/]+)", question)
         unit = gap["unit"] if gap is not None and measure_of(gap["unit"]) else ""
         cells = look_up(replace(asked, terms=(*asked.terms, "rang")), evidence) or look_up(asked, evidence)
@@ -159,7 +169,7 @@ class Reader:
         items = _list(asked, evidence)
         if whole is not None and (items is None or _sure(cells)):
             texts = tuple(_in_unit(a, unit) for a in whole.amounts)
-            return Found(texts, whole.section, whole.row, min(0.95, whole.score), whole.amounts)
+            return DocumentAnswer(texts, whole.section, whole.row, min(0.95, whole.score), whole.amounts)
         if items is not None:
             return replace(items, texts=items.texts[:count])
         said = _sentence(asked, evidence)
@@ -168,16 +178,16 @@ class Reader:
         return said
 
 
-def _sure(cells: Sequence[Cell]) -> bool:
+def _sure(cells: Sequence[TableMatch]) -> bool:
     return bool(cells) and cells[0].score >= _CELL_SURE
 
 
-def _of_cell(cells: Sequence[Cell], asked: Asked) -> Found:
+def _of_cell(cells: Sequence[TableMatch], asked: LabelQuery) -> DocumentAnswer:
     best = cells[0]
     rivals = [c for c in cells[1:] if c.score > best.score - 0.01 and fold(c.text) != fold(best.text)]
     sure = min(0.95, 0.2 + 0.75 * best.score) * (0.8 if rivals else 1.0)
     text = _in_unit(best.amounts[0], asked.gap) if asked.gap and len(best.amounts) == 1 else best.text
-    return Found((text,), best.section, best.row, sure, best.amounts)
+    return DocumentAnswer((text,), best.section, best.row, sure, best.amounts)
 
 
 def _in_unit(amount: Amount, unit: str) -> str:
@@ -188,34 +198,38 @@ def _in_unit(amount: Amount, unit: str) -> str:
     return spell(amount.base / wanted[0].base)
 
 
-def _list(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+def _list(asked: LabelQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
     """The list whose introduction or heading is asked for, else a table's column, else what a sentence lists."""
     wanted = asked.terms
     lists = [b for number, section in enumerate(evidence) for b in bullets_in(section, number)]
     best = max(lists, key=lambda b: _meets(wanted, b, evidence), default=None)
     if best is not None and _meets(wanted, best, evidence) >= _SENTENCE:
-        return Found(best.items, best.section, best.span, 0.85)
+        return DocumentAnswer(best.items, best.section, best.span, 0.85)
     column = column_of(asked.noun, evidence)
     if column is not None:
         return column
     units = (u for u in units_of(evidence) if not u.tabular)
-    said = max(units, key=lambda u: (told(wanted, u), -u.section), default=None)
-    items = enumerated(said.text) if said is not None and told(wanted, said) >= _SENTENCE else ()
-    return Found(items, said.section, said.span, 0.4 + 0.4 * told(wanted, said)) if said is not None and items else None
+    said = max(units, key=lambda u: (term_coverage(wanted, u), -u.section), default=None)
+    items = enumerated(said.text) if said is not None and term_coverage(wanted, said) >= _SENTENCE else ()
+    return (
+        DocumentAnswer(items, said.section, said.span, 0.4 + 0.4 * term_coverage(wanted, said))
+        if said is not None and items
+        else None
+    )
 
 
-def _meets(wanted: Sequence[str], bullets: Bullets, evidence: Sequence[Evidence]) -> float:
+def _meets(wanted: Sequence[str], bullets: BulletList, evidence: Sequence[Evidence]) -> float:
     path = evidence[bullets.section].path
     held = {t for part in (bullets.intro, path[-1] if path else "") for t in terms(part)}
     return len(held & set(wanted)) / len(wanted) if wanted else 0.0
 
 
-def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+def _sentence(asked: LabelQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
     """The amount that is asked for in the sentence that tells most of it."""
     wanted = asked.terms or asked.any_of[:1]
-    best: tuple[float, Unit, list[Amount]] | None = None
+    best: tuple[float, ProseUnit, list[Amount]] | None = None
     for unit in units_of(evidence) if asked.units else ():
-        share = told(wanted, unit)
+        share = term_coverage(wanted, unit)
         if unit.tabular or share < _SENTENCE or (best is not None and share <= best[0]):
             continue
         found = [a for a in claimed_amounts(unit.text) if a.measure in asked.units]
@@ -226,4 +240,4 @@ def _sentence(asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
     places = [m.start() for m in re.finditer(r"\w+", unit.text) if set(terms(m[0])) & set(wanted)]
     nearest = min(found, key=lambda a: min((abs(place - a.start) for place in places), default=0))
     text = unit.text[nearest.start : nearest.end].strip()
-    return Found((text,), unit.section, unit.span, 0.3 + 0.5 * share, tuple(found))
+    return DocumentAnswer((text,), unit.section, unit.span, 0.3 + 0.5 * share, tuple(found))

@@ -15,7 +15,7 @@ import yaml
 from .....cubes.core.folding import words
 from .....cubes.retrieval.wording import asked_words
 
-__all__ = ["Lexicon", "Order", "lexicon", "stem_of", "terms"]
+__all__ = ["DocumentLexicon", "Order", "lexicon", "stem_of", "terms"]
 
 Order = Literal["greatest", "least"]
 
@@ -26,7 +26,7 @@ _DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
-class Adjective:
+class MeasureAdjective:
     """What an adjective measures ("heavy": weight), and which end of the scale it names."""
 
     nouns: tuple[str, ...]
@@ -34,12 +34,12 @@ class Adjective:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class DocumentLexicon:
     """The word lists of `lexicon.yaml`, by stems where words are compared by stems."""
 
     abbreviations: Mapping[str, str]
     phrases: tuple[tuple[re.Pattern[str], str], ...]
-    adjectives: Mapping[str, Adjective]
+    adjectives: Mapping[str, MeasureAdjective]
     orders: Mapping[str, Order]
     bounds: Mapping[str, tuple[str, ...]]
     ends: Mapping[str, frozenset[str]]
@@ -60,7 +60,7 @@ class Lexicon:
 
 
 @cache
-def lexicon() -> Lexicon:
+def lexicon() -> DocumentLexicon:
     """Return the lists committed beside this module."""
     raw = yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))
     phrases = [(other, group[0]) for group in raw["synonyms"] for other in group[1:]]
@@ -69,7 +69,7 @@ def lexicon() -> Lexicon:
     for unit, nouns in raw["measured"].items():
         for noun in nouns:
             measured[stem_of(noun)].add(unit)
-    return Lexicon(
+    return DocumentLexicon(
         abbreviations=raw["abbreviations"],
         phrases=tuple((re.compile(rf"\b{re.escape(other)}s?\b"), said) for other, said in phrases),
         adjectives=_adjectives(raw["adjectives"]),
@@ -112,10 +112,10 @@ def _stemmed(listed: Iterable[str]) -> frozenset[str]:
     return frozenset(stem_of(word) for word in listed)
 
 
-def _adjectives(raw: Mapping[str, Mapping[str, Iterable[str]]]) -> dict[str, Adjective]:
+def _adjectives(raw: Mapping[str, Mapping[str, Iterable[str]]]) -> dict[str, MeasureAdjective]:
     """Every form of each adjective: "heavy", "heavier", "heaviest"; "how heavy" asks for the noun as well."""
     return {
-        form: Adjective(tuple(nouns.split()), order)
+        form: MeasureAdjective(tuple(nouns.split()), order)
         for nouns, ends in raw.items()
         for order in _ENDS
         for word in ends.get(order, ())

@@ -10,12 +10,12 @@ from itertools import dropwhile
 from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import Claim, Step, Term, Want
+from ..plan import AnswerType, Claim, RelationStep, Term
 from ..vocabulary.lexicon import kinds_of
-from ..vocabulary.places import Places
+from ..vocabulary.places import PlaceHierarchy
 from .values import Ask, values_of
 
-__all__ = ["Judge", "all_of", "keys"]
+__all__ = ["ClaimChecker", "all_of", "keys"]
 
 _SMALL = frozenset({"of", "and", "in", "for", "the", "a", "an", "or", "to", "with", "by", "from", "on", "at", "as"})
 _PARTED = re.compile(r",? and |, | or ")
@@ -27,18 +27,18 @@ def keys(value: str) -> set[str]:
     return {str(date.year)} if date is not None else {fold(value)}
 
 
-class Judge:
+class ClaimChecker:
     """Compares values with claims."""
 
-    def __init__(self, ask: Ask, places: Places) -> None:
+    def __init__(self, ask: Ask, places: PlaceHierarchy) -> None:
         self._ask = ask
         self._places = places
 
     def holds(self, claim: Claim) -> bool | None:
         """Whether a claim is borne out; None where nothing was found to judge it by."""
         values = values_of(claim.term, self._ask)
-        if not values and claim.level == "country" and isinstance(claim.term, Step):
-            described = replace(claim.term, template="What is {}?", want=Want("class"))
+        if not values and claim.level == "country" and isinstance(claim.term, RelationStep):
+            described = replace(claim.term, template="What is {}?", want=AnswerType("class"))
             values = values_of(described, self._ask)  # "an Austrian film director"
         if not values:
             return None
@@ -55,7 +55,7 @@ class Judge:
         groups = [values_of(term, self._ask) for term in terms]
         if not all(groups):
             return None
-        kinds = {term.want.kind for term in terms if isinstance(term, Step)}
+        kinds = {term.want.kind for term in terms if isinstance(term, RelationStep)}
         for value in groups[0] if kinds != {"class"} else ():
             held = self._spread(value)
             if all(any(held & self._spread(other) for other in group) for group in groups[1:]):
@@ -74,7 +74,7 @@ class Judge:
             return any(date is not None and period[0] <= date.year <= period[1] for date in dates)
         wanted = keys(claimed) | self._places.place_keys(claimed)
         held = {k for v in values for k in keys(v) | self._places.place_keys(v) | self._places.country_keys(v)}
-        return bool(wanted & held) or self._places.akin(values, [claimed])
+        return bool(wanted & held) or self._places.same_stem(values, [claimed])
 
     def _from(self, claimed: str, values: Sequence[str]) -> bool:
         """Whether a nationality, a place or a description names the claimed country."""
@@ -84,7 +84,7 @@ class Judge:
                 return True
             if any(wanted & {fold(country_of(word) or "")} for word in value.replace("-", " ").split()):
                 return True
-        return self._places.akin(values, [claimed])
+        return self._places.same_stem(values, [claimed])
 
     def _is_a(self, claimed: str, values: Sequence[str]) -> bool:
         """Every word of the claim is in a description; its last word counts as met by a narrower one."""

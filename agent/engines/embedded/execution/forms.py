@@ -7,8 +7,8 @@ import re
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import Open, Part, Step
-from ..vocabulary.places import Places
+from ..plan import OpenStep, Part, RelationStep
+from ..vocabulary.places import PlaceHierarchy
 
 __all__ = ["answer_form"]
 
@@ -16,25 +16,25 @@ _OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|century|decade|country|nation)\b", re.IGNORECASE)
 
 
-def answer_form(value: str, term: Part, places: Places) -> str:
+def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
     noun = _noun(term)
     if noun in (["year"], ["century"], ["decade"]):
         return _part_of_date(value, noun[0])
     if noun in (["country"], ["nation"]):
         return _country(value, places)
-    if isinstance(term, Step) and term.want.kind == "date":
+    if isinstance(term, RelationStep) and term.want.kind == "date":
         return _OTHER_STYLE.sub("", value)
-    if isinstance(term, Step) and term.want.kind == "person":
+    if isinstance(term, RelationStep) and term.want.kind == "person":
         return places.person_named(value)
     return value
 
 
 def _noun(term: Part) -> list[str]:
     """The last word of the noun that names the answer."""
-    if isinstance(term, Open):
+    if isinstance(term, OpenStep):
         return [found[1].lower() for found in _ASKED.finditer(term.template)][-1:]
-    return fold(term.want.noun or "").split()[-1:] if isinstance(term, Step) else []
+    return fold(term.want.noun or "").split()[-1:] if isinstance(term, RelationStep) else []
 
 
 def _part_of_date(value: str, noun: str) -> str:
@@ -51,6 +51,6 @@ def _ordinal(number: int) -> str:
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def _country(value: str, places: Places) -> str:
+def _country(value: str, places: PlaceHierarchy) -> str:
     """The country's name for a demonym that only the corpus tells of; one that everybody knows stays as written."""
     return value if country_of(value) is not None else places.country_named(value)

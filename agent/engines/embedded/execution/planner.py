@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
 from .....graphs.records import Hop
-from ..plan import Open, Plan, Step
-from ..vocabulary.linker import Linker
-from ..vocabulary.places import Places
-from .evaluate import Decision, evaluate
+from ..plan import OpenStep, Plan, RelationStep
+from ..vocabulary.linker import EntityLinker
+from ..vocabulary.places import PlaceHierarchy
+from .evaluate import PlanResult, evaluate
 
 __all__ = ["NextHop", "Planner"]
 
@@ -35,16 +35,16 @@ class Planner:
     edit a subquery or a sub-answer and the rest of the plan follows.
     """
 
-    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+    def __init__(self, cubes: CubeSet, linker: EntityLinker, places: PlaceHierarchy) -> None:
         self._cubes = cubes
         self._linker = linker
         self._places = places
 
-    def next(self, plan: Plan, hops: Sequence[Hop]) -> str | Decision:
+    def next(self, plan: Plan, hops: Sequence[Hop]) -> str | PlanResult:
         """Return the next subquery, or what the plan came to."""
         answered: dict[str, tuple[str, ...]] = {}
 
-        def ask(step: Step | Open, base: str, origin: str | None) -> tuple[str, ...]:
+        def ask(step: RelationStep | OpenStep, base: str, origin: str | None) -> tuple[str, ...]:
             subquery = self.phrase(step, base, origin)
             key = fold(subquery)
             if key not in answered:
@@ -59,16 +59,16 @@ class Planner:
         except NextHop as following:
             return following.subquery
 
-    def phrase(self, step: Step | Open, base: str, origin: str | None) -> str:
+    def phrase(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label."""
-        if isinstance(step, Open):
+        if isinstance(step, OpenStep):
             return base
-        name = self._in_context(base, step, origin) if isinstance(step.base, Step) else base
-        if isinstance(step.base, Step) and set(step.base.relations) & _NATIONAL:
+        name = self._in_context(base, step, origin) if isinstance(step.base, RelationStep) else base
+        if isinstance(step.base, RelationStep) and set(step.base.relations) & _NATIONAL:
             name = self._places.country_named(name)
         return step.template.replace("{}", name, 1)
 
-    def _in_context(self, name: str, step: Step, origin: str | None) -> str:
+    def _in_context(self, name: str, step: RelationStep, origin: str | None) -> str:
         """Of several subjects called so, take the one whose facts have to do with the hop before: with the thing it was
         found from (the film) rather than with what it was found as (a director)."""
         name = self._linker.article(name)
@@ -77,7 +77,7 @@ class Planner:
         if len(labels) < 2:
             return name
         thing = {fold(origin)} if origin is not None else set()
-        role = set(step.base.words) if isinstance(step.base, Step) else set()
+        role = set(step.base.words) if isinstance(step.base, RelationStep) else set()
         ranked = sorted(subjects, key=lambda s: (-self._ties(s.key, thing), -self._ties(s.key, role | thing)))
         return ranked[0].label if self._ties(ranked[0].key, role | thing) else name
 
@@ -87,7 +87,7 @@ class Planner:
         return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
 
 
-def _unlikely(step: Step | Open, hop: Hop) -> bool:
+def _unlikely(step: RelationStep | OpenStep, hop: Hop) -> bool:
     """Whether a part's answer is too unlikely to go on from, or is no name; what a person said never is."""
-    inner = isinstance(step, Open) and step.inner and hop.status == "answered"
+    inner = isinstance(step, OpenStep) and step.inner and hop.status == "answered"
     return inner and (hop.confidence < _LEAST or hop.form == "passage")

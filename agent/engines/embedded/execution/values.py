@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import Entity, Open, Part, Step
+from ..plan import OpenStep, Part, QuestionEntity, RelationStep
 from ..vocabulary.lexicon import nouns_called
 
-__all__ = ["Ask", "Decision", "describe", "name_of", "values_of"]
+__all__ = ["Ask", "PlanResult", "describe", "name_of", "values_of"]
 
-Ask = Callable[[Step | Open, str, str | None], Sequence[str]]
+Ask = Callable[[RelationStep | OpenStep, str, str | None], Sequence[str]]
 """Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
 the name the base was itself found from, which tells homonyms apart. An open step comes with its whole subquery as
 its base."""
@@ -21,7 +21,7 @@ _MAX_ALTERNATIVES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PlanResult:
     """What a plan came to; ``missing`` names the part that was not found. Another way to read it is no use where it is
     ``settled``."""
 
@@ -32,12 +32,12 @@ class Decision:
 
 def values_of(term: Part, ask: Ask) -> list[str]:
     """Return the values of a term; of several bases, the first that leads on counts."""
-    if isinstance(term, Entity):
+    if isinstance(term, QuestionEntity):
         return [term.name]
-    if isinstance(term, Open):
+    if isinstance(term, OpenStep):
         return _open_values(term, ask)
     bases = _as_lands(term.base, values_of(term.base, ask))
-    origin = name_of(term.base.base) if isinstance(term.base, Step) else None
+    origin = name_of(term.base.base) if isinstance(term.base, RelationStep) else None
     for base in bases[:_MAX_ALTERNATIVES]:
         found = list(ask(term, base, origin))
         if found:
@@ -45,7 +45,7 @@ def values_of(term: Part, ask: Ask) -> list[str]:
     return []
 
 
-def _open_values(term: Open, ask: Ask) -> list[str]:
+def _open_values(term: OpenStep, ask: Ask) -> list[str]:
     """Fill the gaps with the first values that lead on; a part that is not found stays as the question has it."""
     filled = [
         _as_lands(part, values_of(part, ask))[:_MAX_ALTERNATIVES] or [words]
@@ -60,21 +60,21 @@ def _open_values(term: Open, ask: Ask) -> list[str]:
 
 def _as_lands(part: Part, values: Sequence[str]) -> list[str]:
     """The countries themselves, to go on from, where the text says "Tarsennan" of what is from a country."""
-    asked = isinstance(part, Step) and part.want.noun in nouns_called("country_nouns")
+    asked = isinstance(part, RelationStep) and part.want.noun in nouns_called("country_nouns")
     return [country_of(value) or value for value in values] if asked else list(values)
 
 
 def name_of(term: Part) -> str:
     """Return the name that a term starts from."""
-    while isinstance(term, Step):
+    while isinstance(term, RelationStep):
         term = term.base
-    return term.filled(term.words) if isinstance(term, Open) else term.name
+    return term.filled(term.words) if isinstance(term, OpenStep) else term.name
 
 
 def describe(term: Part) -> str:
     """Say which hop failed; a base that is itself to be found is left open."""
-    if isinstance(term, Entity):
+    if isinstance(term, QuestionEntity):
         return term.name
-    if isinstance(term, Open):
+    if isinstance(term, OpenStep):
         return term.filled(term.words)
-    return term.template.replace("{}", name_of(term.base) if isinstance(term.base, Entity) else "...", 1)
+    return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)

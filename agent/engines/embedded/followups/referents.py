@@ -8,9 +8,9 @@ from typing import Literal
 
 from .....cubes.core.folding import base_key, fold
 from .....graphs.records import Hop, Run
-from .world import Named, World
+from .world import ConversationKnowledge, QuestionName
 
-__all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "Asked", "Referent", "one_of_two", "owner", "referents"]
+__all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
 
 Role = Literal["asked", "answer", "hop"]
 
@@ -23,7 +23,7 @@ _VERDICTS = frozenset({"yes", "no", "true", "false"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PastTurn:
     """A turn as it stands alone: its question, what was answered, and how, where a run is known."""
 
     question: str
@@ -42,7 +42,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Referent:
+class MentionedEntity:
     """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it."""
 
     name: str
@@ -58,9 +58,9 @@ class Referent:
         return not self.kinds or "person" in self.kinds
 
 
-def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
+def referents(turns: Sequence[PastTurn], world: ConversationKnowledge) -> list[MentionedEntity]:
     """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
-    found: dict[str, Referent] = {}
+    found: dict[str, MentionedEntity] = {}
     for number, turn in enumerate(reversed(turns)):
         for made in _of_turn(turn, number, world):
             if made.name and not made.kinds & _NO_THING and fold(made.name) not in _VERDICTS:
@@ -69,8 +69,9 @@ def referents(turns: Sequence[Asked], world: World) -> list[Referent]:
 
 
 def owner(
-    pronoun: str, things: Sequence[Referent], world: World, words: Sequence[str], named: Sequence[Named] = ()
-) -> Referent | None:
+    pronoun: str, things: Sequence[MentionedEntity], world: ConversationKnowledge, words: Sequence[str],
+    named: Sequence[QuestionName] = ()
+) -> MentionedEntity | None:
     """Return what a pronoun stands for among ``things``; ``words`` and ``named`` are the question's words and names."""
     taken = {fold(each.name) for each in named}
     free = [thing for thing in things if fold(thing.name) not in taken]
@@ -87,7 +88,7 @@ def owner(
     return min(plain, key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn), default=None)
 
 
-def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
+def one_of_two(word: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
     """Return "the former", "latter", "first", "second" or "other" of two things that were named; "" where none were.
 
     The two are those of the newest question that names two; "the other" is the one that was not spoken of last.
@@ -102,7 +103,7 @@ def one_of_two(word: str, turns: Sequence[Asked], world: World) -> str:
     return pair[0 if word in ("former", "first") else 1]
 
 
-def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
+def _of_turn(turn: PastTurn, number: int, world: ConversationKnowledge) -> Iterator[MentionedEntity]:
     last = turn.hops[-1] if turn.hops else None
     told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
     for name in told if len(turn.answer.split()) <= _LONG_ANSWER else ():
@@ -115,13 +116,13 @@ def _of_turn(turn: Asked, number: int, world: World) -> Iterator[Referent]:
             yield _referent(name, number, "hop", world)
 
 
-def _referent(name: str, turn: int, role: Role, world: World) -> Referent:
+def _referent(name: str, turn: int, role: Role, world: ConversationKnowledge) -> MentionedEntity:
     kinds = world.kinds(name)
     gender = world.gender(name) if not kinds or "person" in kinds else None
-    return Referent(name, kinds, gender, turn, role, world.classes(name))
+    return MentionedEntity(name, kinds, gender, turn, role, world.classes(name))
 
 
-def _settled(name: str, described: str, hops: Sequence[Hop], world: World) -> str:
+def _settled(name: str, described: str, hops: Sequence[Hop], world: ConversationKnowledge) -> str:
     """Which of several things of one name was meant: by its description, else the one whose section answered."""
     subjects = world.linker.link_exactly(name)
     labels = {s.label for s in subjects}

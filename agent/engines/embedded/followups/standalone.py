@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from .....cubes.core.folding import fold
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
-from .referents import FEMALE, MALE, NEUTER, PLURAL, Asked, Referent, one_of_two, owner, referents
-from .world import Named, World
+from .referents import FEMALE, MALE, NEUTER, PLURAL, MentionedEntity, PastTurn, one_of_two, owner, referents
+from .world import ConversationKnowledge, QuestionName
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
@@ -49,22 +49,22 @@ def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
 
     A turn without a run is read by the turns before it, as it was when it was asked.
     """
-    world = World(kb.cubes, lambda section: kb.section(section).text)
-    asked: list[Asked] = []
+    world = ConversationKnowledge(kb.cubes, lambda section: kb.section(section).text)
+    asked: list[PastTurn] = []
     for turn in turns[-_REMEMBERED:]:
         alone = turn.run.question if turn.run is not None else _alone(turn.question, asked, world)
-        asked.append(Asked(alone, turn.answer, turn.run))
+        asked.append(PastTurn(alone, turn.answer, turn.run))
     return _alone(question, asked, world)
 
 
-def _alone(question: str, turns: Sequence[Asked], world: World) -> str:
+def _alone(question: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
     return _FollowUp(world, turns).read(question) if turns else question
 
 
 class _FollowUp:
     """Reads follow-ups to the turns of one conversation."""
 
-    def __init__(self, world: World, turns: Sequence[Asked]) -> None:
+    def __init__(self, world: ConversationKnowledge, turns: Sequence[PastTurn]) -> None:
         self._world, self._turns, self._last = world, turns, turns[-1]
         self._things = referents(turns, world)
 
@@ -76,7 +76,7 @@ class _FollowUp:
         rest = question[len(lead) :].strip()
         front = next((n for n in self._world.names(rest) if not n.start and rest[n.end : n.end + 1] == ","), None)
         if front is not None and _is_clause(rest[front.end + 1 :]):  # "X, where was she born?"
-            self._things.insert(0, next(iter(referents([Asked("", front.name)], self._world))))
+            self._things.insert(0, next(iter(referents([PastTurn("", front.name)], self._world))))
             rest = rest[front.end + 1 :].strip()
         if _is_clause(rest):
             return self._clause(rest)
@@ -122,7 +122,7 @@ class _FollowUp:
         return changed
 
     def _swap(
-        self, words: Sequence[re.Match[str]], keys: Sequence[str], at: int, names: Sequence[Named]
+        self, words: Sequence[re.Match[str]], keys: Sequence[str], at: int, names: Sequence[QuestionName]
     ) -> Swap | None:
         """What stands for a word that points at something."""
         key, behind = keys[at].removesuffix("'s"), keys[at + 1] if at + 1 < len(keys) else ""
@@ -202,7 +202,7 @@ class _FollowUp:
         thing = next(fits, None) if relation or (led and len(keys) <= _LONGEST) else None
         return self._related(noun, thing, led) if thing is not None else ""
 
-    def _instead(self, phrase: str, names: Sequence[Named] = ()) -> str:
+    def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
         relation = self._world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         result = self._world.result(relation) if relation else None
@@ -214,7 +214,7 @@ class _FollowUp:
             return _finished(_replaced(question, one, phrase))
         return _finished(f"{'Who' if kinds == {'person'} else 'What'} is {phrase}") if kinds else ""
 
-    def _related(self, noun: str, thing: Referent, led: bool) -> str:
+    def _related(self, noun: str, thing: MentionedEntity, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
 
         Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
@@ -234,7 +234,7 @@ class _FollowUp:
                 return _finished(_replaced(question, named, f"the {noun} of {thing.name}"))
         return _finished(f"{'Who' if kind == 'person' else 'What'} is the {noun} of {thing.name}")
 
-    def _named(self) -> Iterator[tuple[str, Named]]:
+    def _named(self) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
         return ((question, named) for question in self._last.questions for named in self._world.names(question))
 
@@ -255,7 +255,7 @@ def _is_clause(text: str) -> bool:
     return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
 
 
-def _relation_at(question: str, named: Named) -> tuple[int, int] | None:
+def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
     """Where the noun of "the director of X" or "X's director" stands."""
     before, after = _OF.search(question[: named.described]), _OWNED.match(question[named.end :])
     if before is not None:
@@ -264,7 +264,7 @@ def _relation_at(question: str, named: Named) -> tuple[int, int] | None:
     return (named.end + after.start("noun"), named.end + after.end("noun")) if after is not None else None
 
 
-def _replaced(question: str, named: Named, phrase: str) -> str:
+def _replaced(question: str, named: QuestionName, phrase: str) -> str:
     """The question with a phrase in a name's place, its description and article with it."""
     front = question[: named.described]
     phrase = phrase[4:] if front.lower().endswith(" the ") and phrase.lower().startswith("the ") else phrase

@@ -9,15 +9,15 @@ from typing import Literal
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
-from ..aggregation.parts import Part, parts_of
+from ..aggregation.parts import QuestionToken, parts_of
 from ..answers.fact_reader import FactReader
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import Lexicon, build_lexicon
-from ..vocabulary.linker import Linker
-from ..vocabulary.places import Places
+from ..vocabulary.lexicon import QuestionLexicon, build_lexicon
+from ..vocabulary.linker import EntityLinker
+from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
-__all__ = ["Gender", "Named", "World"]
+__all__ = ["ConversationKnowledge", "Gender", "QuestionName"]
 
 Gender = Literal["f", "m"]
 _NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
@@ -30,7 +30,7 @@ _LONGEST = 4  # words of a relation's phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class QuestionName:
     """A name in a question; ``described`` is where the words before it begin that say what it is ("the 1962 film")."""
 
     name: str
@@ -39,23 +39,23 @@ class Named:
     described: int
 
 
-class World:
+class ConversationKnowledge:
     """One generation of a knowledge base as conversations see it."""
 
     def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
         self._cubes = cubes
-        self.lexicon: Lexicon = build_lexicon(cubes.ontology)
-        self.linker = Linker(cubes)
-        self._reader = FactReader(cubes, self.linker, self.lexicon, Places(cubes, self.linker), text_of)
+        self.lexicon: QuestionLexicon = build_lexicon(cubes.ontology)
+        self.linker = EntityLinker(cubes)
+        self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
 
-    def names(self, text: str) -> list[Named]:
+    def names(self, text: str) -> list[QuestionName]:
         """Return the names in a text, in order."""
         parts = parts_of(text, self.linker)
         first = parts[0].text if parts else ""
         if self._opens(first) and not (" " in first and self.linker.knows_exactly(first)):
             parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
         return [
-            Named(part.text, part.start, part.end, self._described(parts[:at], part.start))
+            QuestionName(part.text, part.start, part.end, self._described(parts[:at], part.start))
             for at, part in enumerate(parts)
             if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit()
         ]
@@ -65,7 +65,7 @@ class World:
         word = fold(text.partition(" ")[0])
         return word in _NO_NAME or self.is_noun(word)
 
-    def _described(self, before: Sequence[Part], start: int) -> int:
+    def _described(self, before: Sequence[QuestionToken], start: int) -> int:
         """Where the description before a name begins; the name's own place where there is none."""
         if not before or not self._is_relational(before[-1].key):
             return start

@@ -13,11 +13,11 @@ from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.wording import names_in, stems
 from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents
-from .....graphs.expansion.statements import Cell
+from .....graphs.expansion.statements import AnswerCell
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .instances import GOES_ON, Instance, Read, about_all, alike, candidates, in_text, topics_of
-from .table_filling import Reading, filled, overlap, whole
+from .table_filling import CellCandidate, filled, overlap, whole
 
 __all__ = ["Tabulator"]
 
@@ -55,7 +55,7 @@ class Tabulator:
         """``read`` points at words of sections; without it values are those of facts and of plain statements."""
         self._answer, self._read = answer, read
 
-    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[Cell]]:
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
         """Return a row for each instance, the surest first."""
         instances = list(self._given(intents, evidence) if intents.subject else self._instances(intents, evidence))
         read = {
@@ -71,17 +71,17 @@ class Tabulator:
         sure = _SURE if told else LEAST
         return [row for row in table if row[0].confidence >= sure or any(cell.value for cell in row[1:])]
 
-    def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
+    def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         """The one instance that the question names, where a section names it as well."""
         for section in _naming(intents.subject, evidence)[:1]:
             span = locate(section.text, intents.subject)
-            yield Cell(intents.subject, section.section_id, span.start, span.end, 1.0)
+            yield AnswerCell(intents.subject, section.section_id, span.start, span.end, 1.0)
 
-    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[Cell]:
+    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         found = _sure_ones([one for one in candidates(intents.head, evidence, self._read) if one.score >= LEAST])
         for one in found:
             sentence = one.sentence
-            yield Cell(one.name, one.section_id, sentence.start, sentence.end, min(1.0, one.score))
+            yield AnswerCell(one.name, one.section_id, sentence.start, sentence.end, min(1.0, one.score))
         seen = set[str]()
         for cell in (cell for section in evidence if not found for cell in self._listed(intents.head, section)):
             key = base_key(cell.value)
@@ -89,18 +89,18 @@ class Tabulator:
                 seen.add(key)
                 yield cell
 
-    def _listed(self, head: str, section: Evidence) -> list[Cell]:
+    def _listed(self, head: str, section: Evidence) -> list[AnswerCell]:
         """The instances that a section lists which is about what the question names."""
         if f" {base_key(section.title)} " not in f" {fold(head)} " or not about_all(head, section.text):
             return []
         found = self._answer(head, [section])
         if not _is_sure(found):
             best = next(self._pointed("", head, [section], ""), None)
-            cell = best.cell if best is not None else Cell()
+            cell = best.cell if best is not None else AnswerCell()
             return [replace(cell, value=part) for part in _LISTED.split(cell.value) if part]
         return [_cell(part, found) for whole in found.answers for part in _LISTED.split(whole) if part]
 
-    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> list[Reading]:
+    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> list[CellCandidate]:
         """What each section that names the instance tells of it by itself.
 
         Their order does not say which tells the value. What is said in so many words, or by a fact, needs no reader.
@@ -118,7 +118,7 @@ class Tabulator:
         weighed = (_weighed(one, column, name, topics, naming) for one in self._pointed(column, question, naming, name))
         return [*ruled, *(one for one in weighed if one.cell.confidence >= _READ)]
 
-    def _pointed(self, column: str, question: str, naming: Sequence[Evidence], name: str) -> Iterator[Reading]:
+    def _pointed(self, column: str, question: str, naming: Sequence[Evidence], name: str) -> Iterator[CellCandidate]:
         """The words that the reader points at in any of the sections, the surest first."""
         for span in self._read(question, [(e.title, e.text) for e in naming]) if self._read and naming else ():
             section = naming[span.section]
@@ -130,10 +130,12 @@ class Tabulator:
             longer = f" {fold(f'{name} {value}')} "  # the rest of a longer name is no value of its own
             if not any(longer in f" {fold(e.text)} " for e in naming):
                 within = next((s for s in sentences(section.text) if s.start <= start < s.end), Span(start, end))
-                yield Reading(Cell(value, section.section_id, within.start, within.end, sure), start, end)
+                yield CellCandidate(AnswerCell(value, section.section_id, within.start, within.end, sure), start, end)
 
 
-def _weighed(one: Reading, column: str, name: str, topics: Sequence[str], naming: Sequence[Evidence]) -> Reading:
+def _weighed(
+    one: CellCandidate, column: str, name: str, topics: Sequence[str], naming: Sequence[Evidence]
+) -> CellCandidate:
     """A reading with the confidence that its sentence leaves to it.
 
     It is doubted where its sentence names what the question names: that says, first of all, that the thing is an
@@ -170,9 +172,9 @@ def _sure_ones(found: Sequence[Instance]) -> list[Instance]:
     return alike(kept)
 
 
-def _things(instances: Sequence[Cell], read: Mapping[str, Sequence[Sequence[Reading]]]) -> list[Cell]:
+def _things(instances: Sequence[AnswerCell], read: Mapping[str, Sequence[Sequence[CellCandidate]]]) -> list[AnswerCell]:
     """The instances without those that are a value of a likelier one."""
-    kept: list[Cell] = []
+    kept: list[AnswerCell] = []
     for one in sorted(instances, key=lambda each: -each.confidence):
         values = [r.cell for other in kept for readings in read[other.value] for r in readings]
         if not any(v.confidence >= _VALUE and overlap(v.value, one.value) for v in values):
@@ -180,17 +182,17 @@ def _things(instances: Sequence[Cell], read: Mapping[str, Sequence[Sequence[Read
     return [one for one in instances if one in kept]
 
 
-def _values(readings: Sequence[Reading], taken: Sequence[str]) -> list[Reading]:
+def _values(readings: Sequence[CellCandidate], taken: Sequence[str]) -> list[CellCandidate]:
     """The readings that are neither an instance nor what the question names."""
     return [one for one in readings if not any(overlap(one.cell.value, name) for name in taken)]
 
 
-def _placed(cell: Cell) -> Reading:
+def _placed(cell: AnswerCell) -> CellCandidate:
     """A value that stands somewhere in its sentence."""
-    return Reading(cell, cell.start, cell.end)
+    return CellCandidate(cell, cell.start, cell.end)
 
 
-def _stated(column: str, name: str, section: Evidence) -> Cell | None:
+def _stated(column: str, name: str, section: Evidence) -> AnswerCell | None:
     """The value where a sentence says in so many words what it is: "the length of the Amber is 40 km"."""
     one = re.escape(column.removesuffix("s"))
     noun = rf"(?:{one}(?:s|es)?|{one.removesuffix('ie')}y)" if one.endswith("ie") else rf"{one}(?:s|es)?"
@@ -202,7 +204,7 @@ def _stated(column: str, name: str, section: Evidence) -> Cell | None:
         found = called.search(section.text[span.start : span.end])
         if found is not None:
             value = found["value"].strip()
-            return Cell(value, section.section_id, span.start, span.end, _IN_SO_MANY_WORDS)
+            return AnswerCell(value, section.section_id, span.start, span.end, _IN_SO_MANY_WORDS)
     return None
 
 
@@ -210,8 +212,8 @@ def _is_sure(found: SubAnswer) -> bool:
     return bool(found.section_id) and (found.fact is not None or found.confidence >= LEAST)
 
 
-def _cell(value: str, found: SubAnswer) -> Cell:
-    return Cell(value, found.section_id or "", found.start, found.end, found.confidence)
+def _cell(value: str, found: SubAnswer) -> AnswerCell:
+    return AnswerCell(value, found.section_id or "", found.start, found.end, found.confidence)
 
 
 def _naming(name: str, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -14,7 +14,7 @@ from .....cubes.model.cells import Cube, CubeSet
 from .....cubes.model.ontology import Dimension
 from .....cubes.retrieval.wording import stems
 
-__all__ = ["NamedValues"]
+__all__ = ["ValueRouter"]
 
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _LONGEST = 6
@@ -24,7 +24,7 @@ _WEAK = frozenset({"date", "quantity"})
 """Kinds whose values say too little by themselves: a year is of thousands of things."""
 
 
-class NamedValues:
+class ValueRouter:
     """Which cubes of relations a subquery opens by the values of attributes that it names.
 
     The subquery must name the class ("disease") and say of what attribute the value is, by its name ("symptom") or by

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import Step as NextStep
+from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..answers.quotations import quoted_document, told_in_form
-from ..basis import Basis
-from ..documents.document_index import Shelf
+from ..answers.quotations import quoted_document, quoted_in_form
+from ..context import EngineContext
+from ..documents.document_index import DocumentIndex
 from ..documents.engine import DocumentEngine
-from ..plan import Direct, Step
+from ..plan import RelationStep, TermValue
 from ..questions.open_plans import over_cubes
 from ..syntax.question_forms import read_asked_form
 from .hop_reader import HopReader
@@ -25,10 +25,12 @@ class DocumentQuestions:
     Each decision is None for a question of another kind.
     """
 
-    def __init__(self, basis: Basis, reader: HopReader, shelf: Shelf, chained: Callable[[str], bool]) -> None:
+    def __init__(
+        self, context: EngineContext, reader: HopReader, document_index: DocumentIndex, chained: Callable[[str], bool]
+    ) -> None:
         """``chained`` tells whether the syntax of a question shows several hops."""
-        self._basis, self._hops, self._shelf, self._chained = basis, reader, shelf, chained
-        self._engine = DocumentEngine(shelf, reader.pointed if basis.options.reader else None)
+        self._context, self._hops, self._document_index, self._chained = context, reader, document_index, chained
+        self._engine = DocumentEngine(document_index, reader.pointed if context.options.reader else None)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
@@ -45,8 +47,8 @@ class DocumentQuestions:
         own, named = self._engine.own(subquery, evidence)
         if not own:
             return quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
-        told = self._hops.told(subquery, own)
-        return told_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+        told = self._hops.best_part(subquery, own)
+        return quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
@@ -58,9 +60,9 @@ class DocumentQuestions:
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind."""
-        if not len(self._shelf):
+        if not len(self._document_index):
             return False
-        return self._engine.claims(question) or (self._shelf.prevails and not self._is_of_cubes(question))
+        return self._engine.claims(question) or (self._document_index.prevails and not self._is_of_cubes(question))
 
     def _take_whole(self, question: str) -> bool:
         """Whether a question is asked here as it stands: not where its parts are hops of their own."""
@@ -71,5 +73,5 @@ class DocumentQuestions:
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
-        plan = self._basis.grammar(question)
-        return isinstance(plan, Direct) and isinstance(plan.term, Step) and over_cubes(plan.term)
+        plan = self._context.grammar(question)
+        return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)

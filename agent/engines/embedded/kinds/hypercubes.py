@@ -14,7 +14,7 @@ from .....graphs.reasoner import Decomposition, Routing, SubAnswer
 from .....graphs.records import Evidence
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES
 
-__all__ = ["VALUED", "Hypercubes", "named_labels"]
+__all__ = ["VALUED", "HypercubeRouter", "named_labels"]
 
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -35,7 +35,7 @@ _SERVING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", 
 _NAMES = ("organization", "person", "place", "event", "name")
 
 
-class Hypercubes:
+class HypercubeRouter:
     """The hypercubes of a knowledge base; without any, nothing is changed."""
 
     def __init__(self, cubes: CubeSet) -> None:

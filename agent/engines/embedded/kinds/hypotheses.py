@@ -14,16 +14,16 @@ from itertools import chain, islice
 from .....cubes.core.folding import base_key, fold
 from .....cubes.retrieval.wording import asked_words, names_in, stems
 from .....graphs.expansion.intents import Intents
-from .....graphs.expansion.statements import Cell, Hypotheses, Statement, Wish
+from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
-from ..answers.span import EachAlone
-from ..basis import Basis
+from ..answers.span import SectionwiseReader
+from ..context import EngineContext
 from .answer_tables import Tabulator
 from .hop_reader import HopReader
 from .instances import alike, candidates, topics_of
 from .table_filling import overlap
 
-__all__ = ["Supposer"]
+__all__ = ["HypothesisGenerator"]
 
 _LIKELY = 0.05
 """The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
@@ -36,43 +36,43 @@ _NOUN = re.compile(r"^(?:[a-z-]+\s+){1,2}?(?=[a-z]+(?:s|ed)?\b)")
 _PARTICIPLE = re.compile(r".+ (?:by|in|on|at|to|from|of|for|as|with)$")
 
 
-class Supposer:
+class HypothesisGenerator:
     """Makes the statements of every strategy, and fills tables; ``labels_alone`` says that no relation ties what the
     cubes hold."""
 
-    def __init__(self, basis: Basis, hops: HopReader, *, labels_alone: bool) -> None:
-        self._cubes, self._linker, self._one_hop = basis.cubes, basis.linker, basis.one_hop
-        self._asks, self._hops, self._labels_alone = basis.lexicon.asks, hops, labels_alone
-        self._spans = basis.spans
+    def __init__(self, context: EngineContext, hops: HopReader, *, labels_alone: bool) -> None:
+        self._cubes, self._linker, self._one_hop = context.cubes, context.linker, context.one_hop
+        self._asks, self._hops, self._labels_alone = context.lexicon.asks, hops, labels_alone
+        self._spans = context.spans
 
-    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table that the sections fill, a row for each instance."""
         return Tabulator(self._hops.stated, self._read).table(intents, evidence)
 
-    def suppose(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
 
         There are none where no relation says what could be so: what only repeats a subquery finds what its words
         find, and not what its labels are on.
         """
-        if self._labels_alone and wish.strategy == "hqg" and wish.intents is None:
+        if self._labels_alone and expansion.strategy == "hqg" and expansion.intents is None:
             return Hypotheses(())
-        if wish.strategy == "rewrite":
+        if expansion.strategy == "rewrite":
             made = self._rewritten(subquery)
-        elif wish.strategy == "hyde":
+        elif expansion.strategy == "hyde":
             made = iter([Statement(self._document(subquery, evidence))])
-        elif wish.strategy == "core_subq":
-            made = self._parts(subquery, wish.intents)
-        elif wish.intents is not None:
-            made = self._several(wish.intents, evidence, wish.number)
+        elif expansion.strategy == "core_subq":
+            made = self._parts(subquery, expansion.intents)
+        elif expansion.intents is not None:
+            made = self._several(expansion.intents, evidence, expansion.number)
         else:
-            made = self._single(subquery, evidence, wish.number)
+            made = self._single(subquery, evidence, expansion.number)
         return Hypotheses(tuple(made))
 
     @cached_property
-    def _read(self) -> EachAlone | None:
+    def _read(self) -> SectionwiseReader | None:
         """What points at answers."""
-        return EachAlone(self._spans) if self._spans is not None else None
+        return SectionwiseReader(self._spans) if self._spans is not None else None
 
     # MuISQA's strategy.
 

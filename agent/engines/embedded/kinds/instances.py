@@ -17,12 +17,12 @@ from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.wording import asked_words, names_asked, names_in, stems
 from .....graphs.records import Evidence
-from ..answers.span import SpanFound
+from ..answers.span import PredictedSpan
 from ..vocabulary.wordlists import CALENDAR, OPENING
 
 __all__ = ["GOES_ON", "Instance", "Read", "about_all", "alike", "candidates", "in_text", "telling", "topics_of"]
 
-Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[SpanFound]]
+Read = Callable[[str, Sequence[tuple[str, str]]], Sequence[PredictedSpan]]
 """Points at words of sections that answer a question; see `span.SpanReader.read`."""
 
 _SLOPE, _EVEN = 0.3, 1.2

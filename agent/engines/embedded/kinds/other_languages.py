@@ -17,7 +17,7 @@ from .....cubes.core.language import asked_in, language_name
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
-from .....graphs.reasoner import FinalAnswer, Routing, Step, SubAnswer
+from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.telling_sentences import Likeness
 
@@ -41,11 +41,11 @@ class ForeignQuestions:
         self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, others) if others else "en")
         self._likeness = likeness
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step | None:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the question itself, as one hop."""
         if not self._take(question):
             return None
-        return Step(None, sufficient=bool(hops[-1].answers)) if hops else Step(question)
+        return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
 
     def route(self, subquery: str) -> Routing | None:
         """Send the question to passages and chapters; cells are read from English alone."""

@@ -14,7 +14,7 @@ from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
-from .....graphs.reasoner import SMART, FinalAnswer, Routing, Step, SubAnswer
+from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FindingRecord, GroundRecord, Hop
 
 __all__ = ["OverallQuestions", "asks_overall"]
@@ -54,11 +54,11 @@ class OverallQuestions:
     def __init__(self, names_document: Callable[[str], bool], *, built: bool) -> None:
         self._names_document, self._built = names_document, built
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step | None:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the question itself, as one hop."""
         if not self._take(question):
             return None
-        return Step(None, sufficient=bool(hops[-1].answers)) if hops else Step(question)
+        return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
 
     def route(self, subquery: str) -> Routing | None:
         """Send an overall question to comprehensive retrieval."""

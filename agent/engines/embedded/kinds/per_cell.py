@@ -11,7 +11,7 @@ from itertools import product
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import Cube, CubeSet
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import Step as NextStep
+from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..vocabulary.wordlists import AUXILIARIES
 from .hypercubes import VALUED, named_labels

@@ -10,22 +10,22 @@ from .....cubes.core.folding import base_key, fold, fold_words
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import Step as NextStep
+from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from .....graphs.tools import PASSAGES
-from ..basis import Basis
 from ..confidence import calibration
-from ..execution.evaluate import Decision
+from ..context import EngineContext
+from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
 from ..execution.forms import answer_form
-from ..plan import Attempts, Direct, Entity, Open, Plan, Readings, Step
+from ..plan import AlternativePlans, LazyPlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
 from ..questions.open_plans import OpenPlanner, over_cubes
 from ..refusal import refusal
-from ..signals import Signals, read_signals
-from ..vocabulary.lexicon import Relation
-from .by_value import NamedValues
+from ..signals import AnswerSignals, read_signals
+from ..vocabulary.lexicon import RelationPhrase
+from .by_value import ValueRouter
 from .hop_reader import HopReader
-from .hypercubes import Hypercubes
+from .hypercubes import HypercubeRouter
 
 __all__ = ["PlannedQuestions"]
 
@@ -44,10 +44,10 @@ class PlannedQuestions:
     So runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, basis: Basis, reader: HopReader, hypercubes: Hypercubes) -> None:
-        self._basis, self._hops, self._hypercubes = basis, reader, hypercubes
-        self._values = NamedValues(basis.cubes)
-        self._open = OpenPlanner(basis.grammar, basis.linker.knows_exactly, self._relational())
+    def __init__(self, context: EngineContext, reader: HopReader, hypercubes: HypercubeRouter) -> None:
+        self._context, self._hops, self._hypercubes = context, reader, hypercubes
+        self._values = ValueRouter(context.cubes)
+        self._open = OpenPlanner(context.grammar, context.linker.knows_exactly, self._relational())
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).
@@ -56,43 +56,43 @@ class PlannedQuestions:
         steps by its syntax, and as one hop in its own words.
         """
         if self._hypercubes.alone:
-            return Direct(Open(question))  # no relation ties their labels
-        plan = self._basis.grammar(question)
-        if plan is not None and not isinstance(plan, Direct):
+            return TermValue(OpenStep(question))  # no relation ties their labels
+        plan = self._context.grammar(question)
+        if plan is not None and not isinstance(plan, TermValue):
             return plan
-        if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, Entity):
-            return Attempts(Readings((_as_asked(plan, question),), lambda: self._other_readings(question)))
+        if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, QuestionEntity):
+            return AlternativePlans(LazyPlans((_as_asked(plan, question),), lambda: self._other_readings(question)))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         others = self._other_readings(question)
-        if self._basis.spans is None and plan is not None:
-            return Attempts((*others, plan))
-        return Attempts(others) if len(others) > 1 else others[0] if others else plan
+        if self._context.spans is None and plan is not None:
+            return AlternativePlans((*others, plan))
+        return AlternativePlans(others) if len(others) > 1 else others[0] if others else plan
 
     def _other_readings(self, question: str) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
         plans: list[Plan] = []
-        if self._basis.options.open_hops and self._basis.options.chains:
+        if self._context.options.open_hops and self._context.options.chains:
             steps = self._open.plan(question)
-            plans += [Direct(steps)] if steps is not None else []
-        if self._basis.spans is not None:
-            plans.append(Direct(Open(question)))
+            plans += [TermValue(steps)] if steps is not None else []
+        if self._context.spans is not None:
+            plans.append(TermValue(OpenStep(question)))
         return tuple(plans)
 
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
-        options, steps = self._basis.options, self._open.plan(question)
+        options, steps = self._context.options, self._open.plan(question)
         return options.open_hops and options.chains and steps is not None and bool(steps.parts)
 
     def _relational(self) -> frozenset[str]:
         """Nouns that name a thing by its relation to another: "director", "birthplace"."""
-        return frozenset(self._basis.lexicon.asks) | frozenset(self._basis.lexicon.kin)
+        return frozenset(self._context.lexicon.asks) | frozenset(self._context.lexicon.kin)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)
-        if plan is None or (isinstance(plan, Direct) and isinstance(plan.term, Entity)):
+        if plan is None or (isinstance(plan, TermValue) and isinstance(plan.term, QuestionEntity)):
             return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
-        following = self._basis.planner.next(plan, hops)
+        following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
             return NextStep(following)
         return NextStep(None, sufficient=bool(following.text), note=_missing(following, hops))
@@ -103,14 +103,14 @@ class PlannedQuestions:
 
     def _by_relation(self, subquery: str) -> Routing:
         """The cubes in which the subquery's entity has, or could have, the relation asked for."""
-        hop = self._basis.one_hop(subquery)
+        hop = self._context.one_hop(subquery)
         if hop is None:
             return self._by_value(subquery, "the subquery names no subject of a cube")
         step, entity = hop
-        wanted = {r.cube for n in step.relations for r in self._basis.lexicon.relations.get(n, ())}
-        subjects = self._basis.linker.link(entity)
+        wanted = {r.cube for n in step.relations for r in self._context.lexicon.relations.get(n, ())}
+        subjects = self._context.linker.link(entity)
         known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
-        valued = {f.cube for f in self._basis.cubes.facts_valued(fold(entity))}
+        valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))}
         both = [cube for cube in known if cube in wanted]
         if both:
             converse = [c for c in valued & wanted if step.converse and c not in both]
@@ -132,13 +132,13 @@ class PlannedQuestions:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         if (named := self._hypercubes.decomposed(subquery, cube)) is not None:
             return named
-        hop = self._basis.one_hop(subquery)
+        hop = self._context.one_hop(subquery)
         if hop is None:
             return Decomposition(self._values.components(subquery, cube))
         step, entity = hop
-        spec = self._basis.cubes[cube].spec
+        spec = self._context.cubes[cube].spec
         relation = self._relation_in(step, entity, cube)
-        is_subject = any(s.cube == cube for s in self._basis.linker.link(entity))
+        is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
         dimension = spec.dimension(relation.dimension) if relation is not None else None
         if relation is not None and dimension is not None and dimension.role == "relation":
@@ -147,11 +147,11 @@ class PlannedQuestions:
                 components.append(Component(cube, dimension.target, entity))
         return Decomposition(tuple(components) or self._values.components(subquery, cube))
 
-    def _relation_in(self, step: Step, entity: str, cube: str) -> Relation | None:
+    def _relation_in(self, step: RelationStep, entity: str, cube: str) -> RelationPhrase | None:
         """The step's relation in one cube: the one that the base has facts of there, else the first."""
-        relations = [r for n in step.relations for r in self._basis.lexicon.relations.get(n, ()) if r.cube == cube]
-        keys = [s.key for s in self._basis.linker.link(entity) if s.cube == cube]
-        known = {f.relation for key in keys for f in self._basis.cubes[cube].about(key)}
+        relations = [r for n in step.relations for r in self._context.lexicon.relations.get(n, ()) if r.cube == cube]
+        keys = [s.key for s in self._context.linker.link(entity) if s.cube == cube]
+        known = {f.relation for key in keys for f in self._context.cubes[cube].about(key)}
         return next((r for r in relations if r.name in known), relations[0] if relations else None)
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
@@ -172,46 +172,46 @@ class PlannedQuestions:
             return final
         return FinalAnswer("", note=f"{final.note} The nearest section is '{nearest}'.")
 
-    def signals(self, question: str, hops: Sequence[Hop]) -> Signals:
+    def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
-        return read_signals(question, hops, self._basis.linker.knows_exactly)
+        return read_signals(question, hops, self._context.linker.knows_exactly)
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""
         if not found.text:
             return found
         signals = self.signals(question, hops)
-        held = refusal(signals, self._basis.options.least_answerable)
+        held = refusal(signals, self._context.options.least_answerable)
         if held:
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
         return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
-        return plan if plan is None or self._basis.spans is None else with_whole(plan, question)
+        return plan if plan is None or self._context.spans is None else with_whole(plan, question)
 
     def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         plan = self._with_whole(question)
-        if plan is None or (fold(hops[0].subquery) == fold(question) and self._basis.one_hop(question) is None):
+        if plan is None or (fold(hops[0].subquery) == fold(question) and self._context.one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             note = _UNREAD if plan is None else f"{_NOTHING}{question}"
-            told = answer_form(hops[0].answer, Open(question), self._basis.places)
+            told = answer_form(hops[0].answer, OpenStep(question), self._context.places)
             return FinalAnswer(told, note="" if hops[0].answers else note)
-        following = self._basis.planner.next(plan, hops)
+        following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
         return FinalAnswer(following.text, note="" if following.text else _missing(following, hops))
 
 
-def _as_asked(plan: Direct, question: str) -> Direct:
+def _as_asked(plan: TermValue, question: str) -> TermValue:
     """A plan of one step asks in the question's own words, which say more than the relation's."""
     term = plan.term
-    if not (isinstance(term, Step) and isinstance(term.base, Entity)):
+    if not (isinstance(term, RelationStep) and isinstance(term.base, QuestionEntity)):
         return plan
-    return Direct(replace(term, template=question.replace("{}", "")))
+    return TermValue(replace(term, template=question.replace("{}", "")))
 
 
-def _missing(decision: Decision, hops: Sequence[Hop]) -> str:
+def _missing(decision: PlanResult, hops: Sequence[Hop]) -> str:
     """Name the hop that failed, in the words it was asked."""
     failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
     return "" if decision.text else f"{_NOTHING}{failed}"

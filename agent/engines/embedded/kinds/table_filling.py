@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.lexical import STOP_WORDS
 from .....cubes.retrieval.wording import stems
-from .....graphs.expansion.statements import Cell
+from .....graphs.expansion.statements import AnswerCell
 from ..vocabulary.wordlists import OPENING
 
-__all__ = ["Reading", "filled", "overlap", "whole"]
+__all__ = ["CellCandidate", "filled", "overlap", "whole"]
 
 _DIGIT = re.compile(r"\d")
 _NEXT_SMALL = re.compile(r" ([a-z][a-z-]+)\b")
@@ -35,17 +35,17 @@ _CAPITAL_BEFORE = re.compile(r"(?:^|(?<=[\s(]))([^\W\d_a-z][\w'’-]+) $")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CellCandidate:
     """A value that a cell may have, with its characters' place in the section that the cell cites."""
 
-    cell: Cell
+    cell: AnswerCell
     start: int
     end: int
 
 
 def filled(
-    names: Sequence[str], readings: Sequence[Sequence[Sequence[Reading]]], texts: Mapping[str, str]
-) -> list[list[Cell]]:
+    names: Sequence[str], readings: Sequence[Sequence[Sequence[CellCandidate]]], texts: Mapping[str, str]
+) -> list[list[AnswerCell]]:
     """Return the cells of each row: ``readings`` are those of each row and column, ``texts`` the sections by id.
 
     A value stands once in a row. The words of a section are the value of one row's cell, unless their sentence names
@@ -55,7 +55,7 @@ def filled(
         ((-one.cell.confidence, row, column, n) for row, columns in enumerate(readings)
          for column, found in enumerate(columns) for n, one in enumerate(found))
     )  # fmt: skip
-    taken: dict[tuple[int, int], Reading] = {}
+    taken: dict[tuple[int, int], CellCandidate] = {}
     for _, row, column, n in wanted:
         one = readings[row][column][n]
         if (row, column) not in taken and not any(
@@ -65,12 +65,12 @@ def filled(
     width = max((len(columns) for columns in readings), default=0)
     odd = {place for column in range(width) for place in _odd(column, taken)}
     return [
-        [taken[row, c].cell if (row, c) in taken and (row, c) not in odd else Cell() for c in range(len(columns))]
+        [taken[row, c].cell if (row, c) in taken and (row, c) not in odd else AnswerCell() for c in range(len(columns))]
         for row, columns in enumerate(readings)
     ]
 
 
-def _excludes(held: Reading, same_row: bool, one: Reading, name: str, texts: Mapping[str, str]) -> bool:
+def _excludes(held: CellCandidate, same_row: bool, one: CellCandidate, name: str, texts: Mapping[str, str]) -> bool:
     """Whether a cell that is filled leaves no room for a reading."""
     if same_row:
         return overlap(held.cell.value, one.cell.value)
@@ -80,7 +80,7 @@ def _excludes(held: Reading, same_row: bool, one: Reading, name: str, texts: Map
     return f" {base_key(name)} " not in f" {fold(sentence)} "
 
 
-def _odd(column: int, taken: Mapping[tuple[int, int], Reading]) -> list[tuple[int, int]]:
+def _odd(column: int, taken: Mapping[tuple[int, int], CellCandidate]) -> list[tuple[int, int]]:
     """The places in a column whose values are the few with a number, or the few without one."""
     places = [place for place in taken if place[1] == column]
     numbers = [place for place in places if _DIGIT.search(taken[place].cell.value)]

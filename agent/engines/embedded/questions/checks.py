@@ -9,14 +9,25 @@ from itertools import pairwise, takewhile
 from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import Choice, Claim, Entity, Every, Plan, Shared, Step, Term, Want, is_linked
-from ..vocabulary.mentions import Mention
+from ..plan import (
+    AllClaims,
+    AnswerType,
+    Claim,
+    CommonValue,
+    EntityChoice,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+    Term,
+    is_linked,
+)
+from ..vocabulary.mentions import QuestionMention
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
-from .items import ItemFinder
+from .items import CoordinationParser
 from .pairs import looked_up
 from .terms import TermParser
 
-__all__ = ["CheckFinder"]
+__all__ = ["ClaimParser"]
 
 _BE = frozenset({"is", "are", "was", "were"})
 _OPENING = _BE | {"do", "doe", "did", "has", "have", "had", "can"}
@@ -41,7 +52,7 @@ Words = Sequence[str]
 Claims = tuple[Claim, ...]
 
 
-class CheckFinder:
+class ClaimParser:
     """Reads claims about one or several things.
 
     ``asked`` reads a question about one thing as a term, ``claimed`` a yes-or-no question about one thing.
@@ -51,7 +62,7 @@ class CheckFinder:
         self, terms: TermParser, asked: Callable[[str], Term | None], claimed: Callable[[str], Plan | None]
     ) -> None:
         self._terms, self._asked, self._claimed = terms, asked, claimed
-        self._finder = ItemFinder(terms.mentions)
+        self._finder = CoordinationParser(terms.mentions)
 
     # Yes or no ------------------------------------------------------------------------------------------------
 
@@ -67,17 +78,17 @@ class CheckFinder:
             if _adjacent(parts, items):
                 claims = self._claims(parts, items)
                 if claims:
-                    return Every(tuple(claim for group in claims for claim in group))
+                    return AllClaims(tuple(claim for group in claims for claim in group))
             elif "both" in folded:
                 return self._of_each(parts, items)
         return None
 
-    def _of_each(self, parts: Words, items: Sequence[Mention]) -> Plan | None:
+    def _of_each(self, parts: Words, items: Sequence[QuestionMention]) -> Plan | None:
         """ "Did C direct both A and B?": the same claim with each of them in turn."""
         front, behind = [p for p in parts[: items[0].start] if fold(p) != "both"], parts[items[-1].end :]
         plans = [self._claimed(" ".join((*front, item.entity.name, *behind))) for item in items]
         claims = tuple(plan for plan in plans if isinstance(plan, Claim))
-        return Every(claims) if len(claims) == len(items) else None
+        return AllClaims(claims) if len(claims) == len(items) else None
 
     def single(self, text: str) -> Plan | None:
         """Read "Is A a director?": one thing right behind the auxiliary, by its longest name."""
@@ -90,18 +101,22 @@ class CheckFinder:
         if "or" in parts[item.end :]:
             return self._either(item.entity, parts[item.end :], fold(parts[0]))
         claims = self._claims(parts, (item,))
-        return Every(claims[0]) if claims else None
+        return AllClaims(claims[0]) if claims else None
 
-    def _either(self, entity: Entity, words: Words, auxiliary: str) -> Plan | None:
+    def _either(self, entity: QuestionEntity, words: Words, auxiliary: str) -> Plan | None:
         """ "Was A a poet or an architect?", "Is A in B or C?": which of two claims about it holds."""
         at = words.index("or")
         left, right = [p.strip(",") for p in words[:at]], list(words[at + 1 :])
         opening = list(takewhile(self._opens_relation, left))
         names = [" ".join(w for w in side if fold(w) not in ARTICLES) for side in (left[len(opening) :], right)]
         claims = [self._of_item(entity, auxiliary, side) for side in (left, [*opening, *right])]
-        return Choice(tuple(Entity(name) for name in names), tuple(claims)) if all(claims) and all(names) else None
+        return (
+            EntityChoice(tuple(QuestionEntity(name) for name in names), tuple(claims))
+            if all(claims) and all(names)
+            else None
+        )
 
-    def _claims(self, parts: Words, items: Sequence[Mention]) -> tuple[Claims, ...]:
+    def _claims(self, parts: Words, items: Sequence[QuestionMention]) -> tuple[Claims, ...]:
         words = [w for p in parts[items[-1].end :] if fold(w := p.strip(",;:")) and fold(w) not in _FILLERS]
         before = [p.strip(",") for p in parts[1 : items[0].start] if fold(p) not in _FILLERS | ARTICLES]
         if not words and "both" in map(fold, parts):
@@ -128,16 +143,16 @@ class CheckFinder:
                 return self._answered_by(rest, items)
             claims = [self._of_item(item.entity, auxiliary, words) for item in items]
             if all(claims) and any(claim.level != "truth" for group in claims for claim in group):
-                return Choice(tuple(item.entity for item in items), tuple(claims))
+                return EntityChoice(tuple(item.entity for item in items), tuple(claims))
         return None
 
-    def _answered_by(self, rest: Words, items: Sequence[Mention]) -> Plan | None:
+    def _answered_by(self, rest: Words, items: Sequence[QuestionMention]) -> Plan | None:
         """ "Who wrote C, A or B?": the question without the alternatives, of which its answer is one."""
         term = self._asked(" ".join(rest))
-        if not isinstance(term, Step) or not term.relations or not is_linked(term):
+        if not isinstance(term, RelationStep) or not term.relations or not is_linked(term):
             return None
         names = tuple(item.entity for item in items)
-        return Choice(names, tuple((Claim(term, name.name),) for name in names))
+        return EntityChoice(names, tuple((Claim(term, name.name),) for name in names))
 
     # What they have in common ---------------------------------------------------------------------------------
 
@@ -151,10 +166,10 @@ class CheckFinder:
             told = _SHARING & set(folded) or folded[items[0].start - 1] in ("do", "are", "were", "did")
             terms = self._shared_terms(parts, items) if told and len(items) == 2 else None
             if terms is not None:
-                return Shared(terms)
+                return CommonValue(terms)
         return None
 
-    def _shared_terms(self, parts: Words, items: Sequence[Mention]) -> tuple[Term, ...] | None:
+    def _shared_terms(self, parts: Words, items: Sequence[QuestionMention]) -> tuple[Term, ...] | None:
         """The question asked of each item alone."""
         front = [p for p in parts[: items[0].start] if fold(p) not in {"both", "do", "doe", "did"}]
         behind = [p for p in parts[items[-1].end :] if fold(p) not in {"both", "each", "share", "common", "have", "in"}]
@@ -167,14 +182,14 @@ class CheckFinder:
             name = item.entity.name
             asked = f"the {noun[-1]} of {name}" if noun else " ".join((*front, name, *behind))
             term = self._terms.term(asked) if noun else self._asked(asked)
-            if not isinstance(term, Step) or not term.relations or not (noun or is_linked(term)):
+            if not isinstance(term, RelationStep) or not term.relations or not (noun or is_linked(term)):
                 return None
             found.append(term)
         return tuple(found)
 
     # Claims about one thing -----------------------------------------------------------------------------------
 
-    def _of_item(self, item: Entity, auxiliary: str, said: Words) -> Claims:
+    def _of_item(self, item: QuestionEntity, auxiliary: str, said: Words) -> Claims:
         """Split a predicate into claims: where from, what, and in what relation to whom. Nothing where it says none."""
         words = [w for w in said if fold(w) not in ARTICLES]
         if not words or (_COMPARING | _NEGATED) & set(map(fold, words)):
@@ -219,13 +234,13 @@ class CheckFinder:
         verbal = key in lexicon.verbs or any(f"{key} {p}" in lexicon.passives for p in PREPOSITIONS)
         return verbal and word.islower() and key not in lexicon.nouns and key not in lexicon.asks
 
-    def _from(self, item: Entity, country: str) -> Claim:
+    def _from(self, item: QuestionEntity, country: str) -> Claim:
         """A claim of nationality, asked of the thing in the words that fit its class."""
         names = self._terms.cues.known(_NATIONAL, item)
         template = "In which country is {} located?" if names[:1] == ("located in",) else looked_up(names)
-        return Claim(Step(item, names, template, Want("nationality"), names[:1]), country, "country")
+        return Claim(RelationStep(item, names, template, AnswerType("nationality"), names[:1]), country, "country")
 
-    def _related(self, item: Entity, words: Words, auxiliary: str) -> Claim | None:
+    def _related(self, item: QuestionEntity, words: Words, auxiliary: str) -> Claim | None:
         """ "was directed by C", "located in D", "from E", "released in 1990": a relation to a name or date."""
         if fold(words[0]) == "from" and self._is_country(" ".join(words[1:])):
             told = self._terms.linker.relations_of(item.name).intersection(_NATIONAL)
@@ -235,33 +250,37 @@ class CheckFinder:
             date = parse_date(value) or parse_period(value)
             if date is None and not (value[:1].isupper() and self._terms.linker.knows_exactly(value)):
                 continue
-            want = Want("date") if date is not None else self._value_kind(value)
+            want = AnswerType("date") if date is not None else self._value_kind(value)
             verbs = [w for w in words[:cut] if fold(w) not in ARTICLES]
             if want.kind in ("where", "date") and fold(verbs[-1]) in PREPOSITIONS:
                 verbs = verbs[:-1]
             if not verbs:
                 return self._placed(item, value)
             asked = [{"date": "When", "person": "Who", "where": "Where"}.get(want.kind or "", "What"), _full(auxiliary)]
-            term = self._terms.about(verbs, Mention(0, 0, item), want, asked)
+            term = self._terms.about(verbs, QuestionMention(0, 0, item), want, asked)
             return Claim(term, value) if term is not None and term.relations and is_linked(term) else None
         return None
 
-    def _placed(self, item: Entity, value: str) -> Claim | None:
+    def _placed(self, item: QuestionEntity, value: str) -> Claim | None:
         """ "Is A in B?"."""
         names = self._terms.cues.known(("located in", "based in", "took place in", "born in"), item)
-        return Claim(Step(item, names, "Where is {}?", Want("where", "where"), ("located",)), value) if names else None
+        return (
+            Claim(RelationStep(item, names, "Where is {}?", AnswerType("where", "where"), ("located",)), value)
+            if names
+            else None
+        )
 
     def _is_country(self, name: str) -> bool:
         kinds = self._terms.linker.values_of(name, "type")
         return country_of(name) is not None or any(_COUNTRIES & set(fold_words(kind)) for kind in kinds)
 
-    def _value_kind(self, value: str) -> Want:
+    def _value_kind(self, value: str) -> AnswerType:
         kinds = self._terms.linker.kinds_valued(value)
         if "person" in kinds:
-            return Want("person")
-        return Want("where", "where") if "place" in kinds or country_of(value) else Want()
+            return AnswerType("person")
+        return AnswerType("where", "where") if "place" in kinds or country_of(value) else AnswerType()
 
-    def _true(self, item: Entity, auxiliary: str, said: Words) -> Claims:
+    def _true(self, item: QuestionEntity, auxiliary: str, said: Words) -> Claims:
         """A claim that no relation says: whether the thing's own section holds the words."""
         small = PREPOSITIONS | ARTICLES | _COMPARING | AUXILIARIES
         asked = tuple(w for w in fold_words(" ".join(said)) if w not in small)
@@ -269,10 +288,10 @@ class CheckFinder:
             return ()
         told = " ".join(word for word in said if fold(word) not in _COMPARING)
         template = f"{_full(auxiliary).capitalize()} {{}} {told}?"
-        return (Claim(Step(item, (), template, Want("truth"), asked), "", "truth"),)
+        return (Claim(RelationStep(item, (), template, AnswerType("truth"), asked), "", "truth"),)
 
 
-def _adjacent(parts: Words, items: Sequence[Mention]) -> bool:
+def _adjacent(parts: Words, items: Sequence[QuestionMention]) -> bool:
     """Whether nothing but small words, or a class named with "both", stands before and between the items."""
     before = [fold(p) for p in parts[1 : items[0].start]]
     between = {fold(p) for left, right in pairwise(items) for p in parts[left.end : right.start]}

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
-from ..vocabulary.mentions import Mention, MentionFinder, plain, runs, starts_name
+from ..vocabulary.mentions import MentionFinder, QuestionMention, plain, runs, starts_name
 
-__all__ = ["ItemFinder", "described_by"]
+__all__ = ["CoordinationParser", "described_by"]
 
 _AROUND = 10  # plain words between a joining word and the name behind it
 _MARKS = (",", ":", ";", "?", '"')
@@ -18,13 +18,13 @@ _APART = frozenset({"as", "than", "before", "after"})
 """Joining words with other words before them: "Does A have the same nationality as B"."""
 
 
-class ItemFinder:
+class CoordinationParser:
     """Finds two things on both sides of a joining word, and those listed before them."""
 
     def __init__(self, mentions: MentionFinder) -> None:
         self._mentions = mentions
 
-    def items(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+    def items(self, parts: Sequence[str], joins: Sequence[int]) -> Iterator[tuple[QuestionMention, ...]]:
         """Yield the items of a list by the joining word it ends with, known and longest names first."""
         known = [m for m in self._mentions.subjects(parts) if not _is_cut(parts, m)]
         found = []
@@ -39,7 +39,7 @@ class ItemFinder:
             items = (*self._listed(parts, left, known), left, right)
             yield tuple(replace(m, entity=self._mentions.described(parts, m).entity) for m in items)
 
-    def _before(self, parts: Sequence[str], join: int, known: Sequence[Mention]) -> Mention | None:
+    def _before(self, parts: Sequence[str], join: int, known: Sequence[QuestionMention]) -> QuestionMention | None:
         """The longest name that ends at the joining word, or somewhere before "as"."""
         apart = fold(parts[join]) in _APART
         found = [m for m in known if m.end == join] or [m for m in known if apart and m.start > 0 and m.end <= join]
@@ -48,7 +48,7 @@ class ItemFinder:
         inside = best is not None and run is not None and run.start < best.start and parts[best.start - 1].islower()
         return run if best is None or inside else best  # "Norte" is not meant by "Malle del Norte"
 
-    def _behind(self, parts: Sequence[str], join: int, known: Sequence[Mention]) -> Mention | None:
+    def _behind(self, parts: Sequence[str], join: int, known: Sequence[QuestionMention]) -> QuestionMention | None:
         """The first name soon behind the joining word; only plain words may stand between."""
         for start in range(join + 1, min(join + 1 + _AROUND, len(parts))):
             found = next((m for m in known if m.start == start), None)
@@ -61,9 +61,11 @@ class ItemFinder:
                 return replace(unknown, start=unknown.start + join + 1, end=unknown.end + join + 1) if unknown else None
         return None
 
-    def _listed(self, parts: Sequence[str], first: Mention, known: Sequence[Mention]) -> list[Mention]:
+    def _listed(
+        self, parts: Sequence[str], first: QuestionMention, known: Sequence[QuestionMention]
+    ) -> list[QuestionMention]:
         """More names before the first one, parted by commas: "A, B or C"."""
-        found: list[Mention] = []
+        found: list[QuestionMention] = []
         end = first.start
         while end > 1 and parts[end - 1].endswith(","):
             before = next((m for m in known if m.end == end), None)
@@ -79,7 +81,7 @@ class ItemFinder:
         return part.endswith((",", ":", ";")) or word in _LISTING or (part != word and self._mentions.classes(word))
 
 
-def _is_cut(parts: Sequence[str], found: Mention) -> bool:
+def _is_cut(parts: Sequence[str], found: QuestionMention) -> bool:
     """Whether a name is one word of a longer one: "Kirk" of "Kirk Hale", "Hale" of it too."""
     start, end = found.start, found.end
     before, behind = parts[start - 1] if start > 1 else "", parts[end] if end < len(parts) else ""

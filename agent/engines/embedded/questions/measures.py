@@ -7,10 +7,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from ..plan import Age, Count, Entity, Plan, Several, Step, Term, Want, is_linked
+from ..plan import (
+    AnswerType,
+    JointQuestions,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+    Term,
+    ValueCount,
+    YearsBetween,
+    is_linked,
+)
 from .terms import TermParser
 
-__all__ = ["MeasureReader"]
+__all__ = ["MeasureParser"]
 
 _WHEN = r"[Ww]hen|[Ww]here|[Ii]n (?:what|which) \w+"
 _SEVERAL = re.compile(rf"^(?P<one>{_WHEN}) and (?P<two>{_WHEN}) (?P<rest>.+)$")
@@ -28,7 +38,7 @@ _DEATH = re.compile(r"^(?:die[ds]?|passed away|(?:his|her|their) death)$")
 _MADE = ("written", "directed", "performed", "created")
 
 
-class MeasureReader:
+class MeasureParser:
     """Reads such questions by asking for what they are worked out from; ``asked`` reads a plain question."""
 
     def __init__(self, terms: TermParser, asked: Callable[[str], Term | None]) -> None:
@@ -38,7 +48,7 @@ class MeasureReader:
         """Read "When and where was A born?"."""
         found = _SEVERAL.match(text)
         terms = [self._step(f"{found[n].capitalize()} {found['rest']}") for n in ("one", "two")] if found else []
-        return Several(tuple(t for t in terms if t is not None)) if terms and all(terms) else None
+        return JointQuestions(tuple(t for t in terms if t is not None)) if terms and all(terms) else None
 
     def age(self, text: str) -> Plan | None:
         """Read "How old was A when B was released?", "At what age did A die?", "How long did A live?"."""
@@ -55,7 +65,7 @@ class MeasureReader:
             end = self._step(f"When did {who} die")
         else:
             end = self._step(f"When was {who} {others}") if own else self._step(f"When {event}")
-        return Age(start, end) if end is not None and end.want.kind == "date" else None
+        return YearsBetween(start, end) if end is not None and end.want.kind == "date" else None
 
     def count(self, text: str) -> Plan | None:
         """Read "How many novels by A are there?", "How many films did A direct?": nouns that class things or kin."""
@@ -68,14 +78,14 @@ class MeasureReader:
         if quantities or not any(key in table for table in (lexicon.nouns, lexicon.kin, lexicon.asks)):
             return None
         term = self._counted(noun, rest)
-        if term is None or not isinstance(term.base, Entity) or term.base.name not in rest:
+        if term is None or not isinstance(term.base, QuestionEntity) or term.base.name not in rest:
             return None
         name = term.base.name
         words = tuple(w for w in map(fold, rest.replace(name, " ").split()) if w not in ("did", "are", "there"))
         template = f"How many {noun} {rest.replace(name, '{}', 1)}?"
-        return Count(Step(term.base, (), template, Want("quantity", key), (key, *words)), term)
+        return ValueCount(RelationStep(term.base, (), template, AnswerType("quantity", key), (key, *words)), term)
 
-    def _counted(self, noun: str, rest: str) -> Step | None:
+    def _counted(self, noun: str, rest: str) -> RelationStep | None:
         """The things that are counted, as a term."""
         rest = re.sub(r" (?:are|were) there$", "", rest)
         had = re.match(r"^(?:did|does|do|has|have|had) (?P<who>.+?)(?: have| had)?$", rest)
@@ -89,12 +99,12 @@ class MeasureReader:
             return replace(term, want=replace(term.want, plural=True))
         return None
 
-    def _fits(self, term: Step) -> bool:
+    def _fits(self, term: RelationStep) -> bool:
         """Whether the corpus tells of such a relation of the base."""
-        held = self._terms.linker.relations_of(term.base.name) if isinstance(term.base, Entity) else frozenset()
+        held = self._terms.linker.relations_of(term.base.name) if isinstance(term.base, QuestionEntity) else frozenset()
         inverse = {r.inverse for n in term.relations for r in self._terms.lexicon.relations.get(n, ())}
         return bool(held & (set(term.relations) | inverse))
 
-    def _step(self, text: str) -> Step | None:
+    def _step(self, text: str) -> RelationStep | None:
         term = self._asked(text)
-        return term if isinstance(term, Step) and term.relations and is_linked(term) else None
+        return term if isinstance(term, RelationStep) and term.relations and is_linked(term) else None

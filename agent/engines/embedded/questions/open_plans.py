@@ -6,9 +6,9 @@ import re
 import threading
 from collections.abc import Callable, Collection
 
-from ..plan import Direct, Entity, Open, Part, Plan, Step
+from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, TermValue
 from ..syntax.decompose import read_tree
-from ..syntax.pattern import Pattern
+from ..syntax.pattern import SubqueryTemplate
 from ..syntax.tree import Parser
 
 __all__ = ["OpenPlanner", "over_cubes"]
@@ -30,10 +30,10 @@ class OpenPlanner:
         self._grammar = grammar
         self._parser = Parser(knows)
         self._relational = frozenset(relational)
-        self._plans: dict[str, Open | None] = {}
+        self._plans: dict[str, OpenStep | None] = {}
         self._lock = threading.Lock()
 
-    def plan(self, question: str) -> Open | None:
+    def plan(self, question: str) -> OpenStep | None:
         """Return the question's open steps, or None where its syntax shows one hop only.
 
         Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a
@@ -50,23 +50,23 @@ class OpenPlanner:
                 self._plans[question] = self._open(pattern) if pattern is not None else None
             return self._plans[question]
 
-    def _open(self, pattern: Pattern, *, inner: bool = False) -> Open:
-        return Open(
+    def _open(self, pattern: SubqueryTemplate, *, inner: bool = False) -> OpenStep:
+        return OpenStep(
             pattern.question.replace("{}", ""),
             tuple(self._part(part) for part in pattern.parts),
             tuple(part.words for part in pattern.parts),
             inner,
         )
 
-    def _part(self, pattern: Pattern) -> Part:
+    def _part(self, pattern: SubqueryTemplate) -> Part:
         """A part as the cubes have it, else as an open step."""
         plan = self._grammar(_spelled(pattern))
-        if isinstance(plan, Direct) and over_cubes(plan.term):
+        if isinstance(plan, TermValue) and over_cubes(plan.term):
             return plan.term
         return self._open(pattern, inner=True)
 
 
-def _spelled(pattern: Pattern) -> str:
+def _spelled(pattern: SubqueryTemplate) -> str:
     """The whole subquery, its gaps filled with the question's own words."""
     text = pattern.question
     for number, part in enumerate(pattern.parts):
@@ -76,8 +76,8 @@ def _spelled(pattern: Pattern) -> str:
 
 def over_cubes(term: Part) -> bool:
     """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
-    while isinstance(term, Step):
+    while isinstance(term, RelationStep):
         if not term.relations:
             return False
         term = term.base
-    return isinstance(term, Entity) and term.linked
+    return isinstance(term, QuestionEntity) and term.linked

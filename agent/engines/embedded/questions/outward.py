@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import fold
-from ..plan import Entity, Step, Term, Want
+from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
-from ..vocabulary.lexicon import Lexicon, ranks
-from ..vocabulary.linker import Linker
+from ..vocabulary.lexicon import QuestionLexicon, ranks
+from ..vocabulary.linker import EntityLinker
 from ..vocabulary.mentions import MARKS, MentionFinder, plain
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING, RELATIVE
 
-__all__ = ["GAP", "OutwardReader", "words_of"]
+__all__ = ["GAP", "SingleEntityParser", "words_of"]
 
 GAP = "{}"
 _BE = frozenset({"is", "are", "was", "were"})
@@ -64,15 +64,15 @@ class _Opening:
 
     start: int
     end: int
-    want: Want
+    want: AnswerType
     word: str
     front: str = ""
 
 
-class OutwardReader:
+class SingleEntityParser:
     """Reads questions with one name, or with a gap whose term is known already."""
 
-    def __init__(self, lexicon: Lexicon, linker: Linker) -> None:
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon = lexicon
         self.cues = CueReader(lexicon, linker)
         self.mentions = MentionFinder(lexicon, linker)
@@ -94,7 +94,7 @@ class OutwardReader:
         now: _Text | None = _Text(tuple(w if w == GAP else w.strip(",;:") or w for w in words), base)
         while now is not None:
             if self._asks_nothing_more(now.words):
-                return now.base if isinstance(now.base, Step) or len(now.words) == 1 else self._what_is(now)
+                return now.base if isinstance(now.base, RelationStep) or len(now.words) == 1 else self._what_is(now)
             further = self._noun(now) or self._clause_around(now)
             if further is None:
                 return self._question(now)
@@ -120,12 +120,12 @@ class OutwardReader:
                     return self._with_lead(text, start, at + 1, step)
         return None
 
-    def _related(self, noun: Sequence[str], base: Term) -> Step | None:
+    def _related(self, noun: Sequence[str], base: Term) -> RelationStep | None:
         if not all(map(plain, noun)):
             return None
         return self.cues.relation(" ".join(map(fold, noun)), base)
 
-    def _with_lead(self, text: _Text, start: int, end: int, step: Step) -> _Text:
+    def _with_lead(self, text: _Text, start: int, end: int, step: RelationStep) -> _Text:
         """Take in the adjectives and the article before a noun; one of rank picks a value."""
         first, words = start, text.words
         while first > 0 and start - first < _NOUN and plain(words[first - 1]):
@@ -173,11 +173,11 @@ class OutwardReader:
         want = self.cues.wanted(fold(" ".join(named)))
         between, behind = words[relative + 1 : at], words[at + 1 :]
         asked = [*([front] if front else []), "which", *named]
-        step: Step | None = None
+        step: RelationStep | None = None
         end = at + 1
         if [w for w in between if fold(w) not in AUXILIARIES | ARTICLES]:
             step = self.clause((*asked, *between, GAP), len(asked), text.base, want, front)
-        elif isinstance(text.base, Step) and between and fold(between[0]) in _BE:  # "the king who was {}"
+        elif isinstance(text.base, RelationStep) and between and fold(between[0]) in _BE:  # "the king who was {}"
             step = replace(text.base, want=replace(text.base.want, noun=want.noun))
         else:
             aux = [w for w in behind[:2] if fold(w) in AUXILIARIES]
@@ -222,11 +222,11 @@ class OutwardReader:
     def _what_is(self, text: _Text) -> Term | None:
         """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
         asked = {fold(w) for w in text.words}
-        if not isinstance(text.base, Entity) or not asked & _BE:
+        if not isinstance(text.base, QuestionEntity) or not asked & _BE:
             return None
         return self.cues.placed(text.base) if "where" in asked else self.cues.what_is(text.base)
 
-    def _question(self, text: _Text) -> Step | None:
+    def _question(self, text: _Text) -> RelationStep | None:
         opening = self._opening(text.words)
         if opening is None:
             return None
@@ -235,12 +235,12 @@ class OutwardReader:
             return None
         told = [w for w in rest if w != GAP and fold(w) not in AUXILIARIES | ARTICLES | PREPOSITIONS]
         kinds = _KINDS.issuperset(map(fold, told)) and (told or opening.want.noun in _KINDS)
-        if kinds and isinstance(text.base, Entity) and fold(rest[0]) in _BE:
+        if kinds and isinstance(text.base, QuestionEntity) and fold(rest[0]) in _BE:
             return self.cues.what_is(text.base, "What kind of thing is {}?")
-        if not told and isinstance(text.base, Step) and not opening.front and fold(rest[0]) in _BE:
+        if not told and isinstance(text.base, RelationStep) and not opening.front and fold(rest[0]) in _BE:
             kind, noun = text.base.want.kind or opening.want.kind, opening.want.noun or text.base.want.noun
             if kind in (opening.want.kind, None) or opening.want.kind is None:
-                return replace(text.base, want=Want(kind, noun))
+                return replace(text.base, want=AnswerType(kind, noun))
         return self.clause(text.words, opening.end, text.base, opening.want, opening.front, opening.start)
 
     def _opening(self, words: Sequence[str]) -> _Opening | None:
@@ -258,22 +258,22 @@ class OutwardReader:
             return None
         front = folded[at - 1] if folded[at - 1] in PREPOSITIONS else ""
         noun = " ".join(folded[at + 1 :])
-        want = self.cues.wanted(noun) if noun else Want(_MADE_OF.get(folded[at]))
+        want = self.cues.wanted(noun) if noun else AnswerType(_MADE_OF.get(folded[at]))
         return _Opening(at - bool(front), len(words), want, folded[at], front)
 
     def _asked(self, words: Sequence[str], at: int, front: str) -> _Opening:
         word, rest = fold(words[at]), words[at + 1 :]
         if word in _MADE_OF:
-            return _Opening(0, at + 1, Want(_MADE_OF[word], "where" if word == "where" else None), word, front)
+            return _Opening(0, at + 1, AnswerType(_MADE_OF[word], "where" if word == "where" else None), word, front)
         if word == "why":
-            return _Opening(0, at + 1, Want(), word, front)
+            return _Opening(0, at + 1, AnswerType(), word, front)
         if word == "how":
             many = fold(rest[0]) in ("many", "much") and len(rest) > 2 if rest else False
             noun = fold(rest[1] if many else rest[0]) if rest else ""
-            return _Opening(0, at + 2 + many, Want("quantity", noun), word, front)
+            return _Opening(0, at + 2 + many, AnswerType("quantity", noun), word, front)
         length = self._noun_length(rest)
         if not length:
-            return _Opening(0, at + 1, Want(), word, front)
+            return _Opening(0, at + 1, AnswerType(), word, front)
         noun = self._known_noun([fold(w) for w in rest[:length]])
         raw = rest[length - 1].lower()
         plural = raw.endswith("s") and fold(raw) != raw and noun not in ("sery", "species")
@@ -299,8 +299,8 @@ class OutwardReader:
     # A clause with a gap --------------------------------------------------------------------------------------
 
     def clause(
-        self, words: Sequence[str], begin: int, base: Term, want: Want, front: str = "", start: int = 0
-    ) -> Step | None:
+        self, words: Sequence[str], begin: int, base: Term, want: AnswerType, front: str = "", start: int = 0
+    ) -> RelationStep | None:
         """Read a clause: its verb, or its question's noun, names the relation of what stands in the gap.
 
         The words from ``start`` to ``begin`` ask for something; the others tell of it.
@@ -315,16 +315,16 @@ class OutwardReader:
                 names = tuple(n for n in names if n.startswith("cause")) or names
             behind = want.kind == "place" and front != ""
             gender = self._lexicon.gender(want.noun or "")
-            return Step(base, names, template, want, (*found.words, *found.left), gender, not behind)
+            return RelationStep(base, names, template, want, (*found.words, *found.left), gender, not behind)
         left = self._left(told)
         had = [fold(w) for w in told if fold(w) in ("have", "has", "had")]
         noun = " ".join(left) if had and left else want.noun if not left else None
         names = self._lexicon.asks.get(noun or "", ())
         if not names or not any(fold(w) in AUXILIARIES for w in told):
             return None
-        return Step(base, self.cues.fitting(names, base), template, want, (noun or "",))
+        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun or "",))
 
-    def _verbs(self, told: Sequence[str], want: Want, front: str) -> Iterator[_Verb]:
+    def _verbs(self, told: Sequence[str], want: AnswerType, front: str) -> Iterator[_Verb]:
         """The cues on either side of the gap, with the words that each leaves unexplained."""
         at = told.index(GAP)
         for low, high in ((0, at), (at + 1, len(told))):
@@ -359,7 +359,7 @@ class _Verb:
     left: tuple[str, ...]
 
 
-def _ranked(step: Step, rank: str) -> Step:
+def _ranked(step: RelationStep, rank: str) -> RelationStep:
     """Let a step pick one of its values ("first", "youngest"); its subquery says so in the same place."""
     if not rank:
         return step

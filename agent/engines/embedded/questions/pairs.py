@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from ..plan import Comparison, OneOf, Open, Plan, Sameness, Step, Term, Want
+from ..plan import AnswerType, Comparison, OpenStep, Plan, RelationStep, SameValue, Term, WholeQuestion
 from ..vocabulary.lexicon import Comparative, SameAs
-from ..vocabulary.mentions import Mention
+from ..vocabulary.mentions import QuestionMention
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
-from .items import ItemFinder, described_by
+from .items import CoordinationParser, described_by
 from .terms import TermParser
 
-__all__ = ["PairFinder", "looked_up"]
+__all__ = ["ComparisonParser", "looked_up"]
 
 _SHARED = frozenset({"same", "share", "shared", "common"})
 _LISTED = re.compile(
@@ -58,12 +58,12 @@ def looked_up(names: Sequence[str]) -> str:
     return f"What is the {name} of {{}}?"
 
 
-class PairFinder:
+class ComparisonParser:
     """Finds the things a question is about by trying every joining word and keeping the names that link."""
 
     def __init__(self, terms: TermParser) -> None:
         self._terms, self._lexicon = terms, terms.lexicon
-        self._finder = ItemFinder(terms.mentions)
+        self._finder = CoordinationParser(terms.mentions)
 
     def comparison(self, text: str) -> Plan | None:
         """Read "Which film came out first, A or B?" and "Is A older than B?"."""
@@ -94,14 +94,14 @@ class PairFinder:
         chosen = not joins and _ONE_OF.search(text) is not None
         for items in self._finder.items(parts, _ands(parts) if chosen else joins):
             if chosen or _set_apart(parts, list(map(fold, parts)), items):
-                return OneOf(Open(f"{text}?"), tuple(item.entity for item in items))
+                return WholeQuestion(OpenStep(f"{text}?"), tuple(item.entity for item in items))
         return None
 
-    def _comparison(self, parts: Sequence[str], items: Sequence[Mention], compared: Comparative) -> Comparison:
+    def _comparison(self, parts: Sequence[str], items: Sequence[QuestionMention], compared: Comparative) -> Comparison:
         frame = _frame(parts, items)
         bases = self._with_roles(items, frame, parts, compared.relations)
         told = [self._event(parts, item) or compared.relations for item in items]
-        persons = all(isinstance(base, Step) for base in bases) and frame[:1] == ["who"]
+        persons = all(isinstance(base, RelationStep) for base in bases) and frame[:1] == ["who"]
         return Comparison(
             items=tuple(bases) if persons else tuple(item.entity for item in items),
             paths=tuple(self._measure(base, names, frame) for base, names in zip(bases, told, strict=True)),
@@ -109,7 +109,7 @@ class PairFinder:
             starts=tuple(self._measure(base, compared.starts) for base in bases) if compared.starts else (),
         )
 
-    def _event(self, parts: Sequence[str], item: Mention) -> tuple[str, ...] | None:
+    def _event(self, parts: Sequence[str], item: QuestionMention) -> tuple[str, ...] | None:
         """What happened to one of the things: "the forming of A or the birth of B"."""
         before = [w for w in described_by(parts, item.start) if w != "the"]
         return self._lexicon.events.get(before[-2]) if before[1:] and before[-1] == "of" else None
@@ -127,7 +127,7 @@ class PairFinder:
             if shared is not None:
                 bases = self._with_roles(pair, frame, parts, shared.relations)
                 steps = tuple(self._measure(base, shared.relations, level=shared.level) for base in bases)
-                return Sameness(steps, "value" if shared.level == "year" else shared.level)
+                return SameValue(steps, "value" if shared.level == "year" else shared.level)
         return None
 
     def _shared(self, frame: Sequence[str]) -> SameAs | None:
@@ -151,7 +151,7 @@ class PairFinder:
         placed = "born in" if verb == "born" else "died in" if verb is not None else ""
         return replace(shared, relations=(placed,)) if placed in lexicon.relations else shared
 
-    def _compared(self, parts: Sequence[str], items: Sequence[Mention]) -> Comparative | None:
+    def _compared(self, parts: Sequence[str], items: Sequence[QuestionMention]) -> Comparative | None:
         """The longest comparing phrase; its words may be parted by others ("released ... first")."""
         frame = _frame(parts, items)
         text, held = f" {' '.join(frame)} ", set(frame)
@@ -163,16 +163,18 @@ class PairFinder:
         return comparatives.get(apart if len(apart.split()) > len(best.split()) else best)
 
     def _with_roles(
-        self, pair: Sequence[Mention], frame: Sequence[str], parts: Sequence[str], taken: Sequence[str]
+        self, pair: Sequence[QuestionMention], frame: Sequence[str], parts: Sequence[str], taken: Sequence[str]
     ) -> list[Term]:
         """The two things compared; a role found for only one of them is meant for both."""
         bases = [self._with_role(item, frame, parts, taken) for item in pair]
-        roles = [base for base in bases if isinstance(base, Step)]
+        roles = [base for base in bases if isinstance(base, RelationStep)]
         if len(roles) == 1 and not any(described_by(parts, item.start) for item in pair):
-            return [base if isinstance(base, Step) else replace(roles[0], base=base) for base in bases]
+            return [base if isinstance(base, RelationStep) else replace(roles[0], base=base) for base in bases]
         return bases
 
-    def _with_role(self, item: Mention, frame: Sequence[str], parts: Sequence[str], taken: Sequence[str]) -> Term:
+    def _with_role(
+        self, item: QuestionMention, frame: Sequence[str], parts: Sequence[str], taken: Sequence[str]
+    ) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""
         lexicon, near = self._lexicon, described_by(parts, item.start)
         of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
@@ -183,23 +185,25 @@ class PairFinder:
             names = tuple(n for n in asks if any(r.cube in cubes for r in lexicon.relations[n]))
             kinds = {lexicon.relations[n][0].kind for n in names}
             if names and kinds <= {"person", "name"} and not set(taken) & set(names):
-                return Step(item.entity, names, f"Who is the {word} of {{}}?", Want("person"), (word,))
+                return RelationStep(item.entity, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
         return item.entity
 
-    def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = (), level: str = "") -> Step:
+    def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = (), level: str = "") -> RelationStep:
         """The step that looks a value up: by a relation that the question names ("larger by population"), or any."""
         told = tuple(n for n in names if n in frame and n in self._lexicon.relations)
         kept = self._terms.cues.known(told or names, base)
         if level == "country" and kept[:1] == ("located in",):
-            return Step(base, kept, "In which country is {} located?", Want("place", "country"), ("located",))
-        return Step(base, kept, looked_up(kept), Want(self._lexicon.kind_of(kept)), tuple(kept[:1]))
+            return RelationStep(
+                base, kept, "In which country is {} located?", AnswerType("place", "country"), ("located",)
+            )
+        return RelationStep(base, kept, looked_up(kept), AnswerType(self._lexicon.kind_of(kept)), tuple(kept[:1]))
 
 
 def _ands(parts: Sequence[str]) -> list[int]:
     return [i for i, part in enumerate(parts) if part.lower() in ("and", "&")]
 
 
-def _frame(parts: Sequence[str], items: Sequence[Mention]) -> list[str]:
+def _frame(parts: Sequence[str], items: Sequence[QuestionMention]) -> list[str]:
     """The plain words of the question outside the names."""
     outside = (
         fold(part)
@@ -209,7 +213,7 @@ def _frame(parts: Sequence[str], items: Sequence[Mention]) -> list[str]:
     return [word for word in outside if word]
 
 
-def _set_apart(parts: Sequence[str], folded: Sequence[str], items: Sequence[Mention]) -> bool:
+def _set_apart(parts: Sequence[str], folded: Sequence[str], items: Sequence[QuestionMention]) -> bool:
     """Whether names joined by "or" stand where a question names what to choose from, and not in what it tells."""
     start, end = items[0].start, items[-1].end
     asked = 0 if folded[0] in AUXILIARIES else _asked(folded)
@@ -220,7 +224,7 @@ def _set_apart(parts: Sequence[str], folded: Sequence[str], items: Sequence[Ment
     return parted or (end == len(parts) and folded[before] not in PREPOSITIONS)
 
 
-def _is_introduced(folded: Sequence[str], items: Sequence[Mention]) -> bool:
+def _is_introduced(folded: Sequence[str], items: Sequence[QuestionMention]) -> bool:
     """Whether the question follows soon on the names: "A and B: which ..."."""
     return 0 <= _asked(folded) - items[-1].end <= _NEAR
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from .....cubes.core.folding import fold
-from ..plan import Claim, Direct, Plan, Step, Term, Want, is_linked
+from ..plan import AnswerType, Claim, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
-from .checks import CheckFinder
-from .measures import MeasureReader
+from .checks import ClaimParser
+from .measures import MeasureParser
 from .outward import words_of
-from .pairs import PairFinder
+from .pairs import ComparisonParser
 from .terms import TermParser
 
 __all__ = ["YES_NO", "QuestionParser"]
@@ -38,8 +38,8 @@ class QuestionParser:
 
     def __init__(self, terms: TermParser) -> None:
         self.terms = terms
-        pairs, checks = PairFinder(terms), CheckFinder(terms, self._asked_term, self._claim)
-        measures = MeasureReader(terms, self._asked_term)
+        pairs, checks = ComparisonParser(terms), ClaimParser(terms, self._asked_term, self._claim)
+        measures = MeasureParser(terms, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
             *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, pairs.alternatives, checks.every),
             *(self._claim, checks.single, measures.several, measures.age, measures.count, self._asked),
@@ -67,17 +67,17 @@ class QuestionParser:
         value = self.terms.mentions.ending(parts)
         if value is None or value.start < 2:
             return None
-        term = self.terms.clause(" ".join(parts[1 : value.start]), Want(), "What")
+        term = self.terms.clause(" ".join(parts[1 : value.start]), AnswerType(), "What")
         return Claim(term, value.entity.name) if term is not None and term.relations and is_linked(term) else None
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
-        return Direct(term) if term is not None and self._is_whole(term, text) else None
+        return TermValue(term) if term is not None and self._is_whole(term, text) else None
 
     def _is_whole(self, term: Term, text: str) -> bool:
         """Whether a reading leaves hardly a word of the question out; its syntax explains more of the others."""
         left = {w for w in fold(text.replace("'s ", " ")).split() if w not in _SMALL and w not in self._kin_words}
-        while isinstance(term, Step):
+        while isinstance(term, RelationStep):
             left -= set(" ".join((*term.words, fold(term.want.noun or ""))).split())
             term = term.base
         return len(left - set(fold(term.name).split())) <= _LEFT_OUT
@@ -88,8 +88,12 @@ class QuestionParser:
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)
-        together = isinstance(term, Step) and term.converse and not listed("together").isdisjoint(term.relations)
-        if isinstance(term, Step) and (_PLURAL.match(text) or (together and text[:4].lower() == "who ")):
+        together = (
+            isinstance(term, RelationStep)
+            and term.converse
+            and not listed("together").isdisjoint(term.relations)
+        )
+        if isinstance(term, RelationStep) and (_PLURAL.match(text) or (together and text[:4].lower() == "who ")):
             term = replace(term, want=replace(term.want, plural=True))
         return term
 

@@ -14,9 +14,9 @@ from types import MappingProxyType
 from ..vocabulary.lexicon import nouns_called
 from .inner_question import own_question, turned
 from .interrogative import ASKING, question_word
-from .pattern import Pattern, sentence
+from .pattern import SubqueryTemplate, sentence
 from .pattern import written as joined
-from .roles import BE, CLAUSE, NOUNS, Roles
+from .roles import BE, CLAUSE, NOUNS, SyntacticRoles
 from .tree import Token, Tree
 
 __all__ = ["read_tree"]
@@ -38,7 +38,7 @@ _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECAS
 """What cannot be asked of a thing without another word: "when was X"."""
 
 
-def read_tree(tree: Tree, relational: Iterable[str] = ()) -> Pattern | None:
+def read_tree(tree: Tree, relational: Iterable[str] = ()) -> SubqueryTemplate | None:
     """Return how a question is taken apart, or None where it is one hop already.
 
     ``relational`` are nouns of which "the ... of X" names another thing ("director", "birthplace").
@@ -50,11 +50,11 @@ class _Reader:
     def __init__(self, tree: Tree, relational: frozenset[str]) -> None:
         self._tree = tree
         self._tokens = tree.tokens
-        self._roles = Roles(tree, relational)
+        self._roles = SyntacticRoles(tree, relational)
         self._asked = question_word(self._tokens)
         self._free = len(self._tokens)
 
-    def read(self) -> Pattern | None:
+    def read(self) -> SubqueryTemplate | None:
         every = [t.index for t in self._tokens]
         if self._asked is not None and self._asked > 1:
             own = own_question(self._roles, self._asked)
@@ -65,17 +65,17 @@ class _Reader:
                 return found
         return self._read(every)
 
-    def _read(self, every: Sequence[int]) -> Pattern | None:
+    def _read(self, every: Sequence[int]) -> SubqueryTemplate | None:
         text, parts = self._whole(every)
         if parts and _IMPERATIVE.match(text):
             return parts[0]
-        whole = Pattern(sentence(text), self._roles.plain(every), tuple(parts))
+        whole = SubqueryTemplate(sentence(text), self._roles.plain(every), tuple(parts))
         cut = len(every) < len(self._tokens)
         return whole if cut or (parts and whole.question != "{0}?") else None
 
-    def _whole(self, every: Sequence[int]) -> tuple[str, list[Pattern]]:
+    def _whole(self, every: Sequence[int]) -> tuple[str, list[SubqueryTemplate]]:
         """The question with its gaps; words at the end of a phrase are given back to one that has no predicate."""
-        parts: list[Pattern] = []
+        parts: list[SubqueryTemplate] = []
         text = self._text(every, parts)
         left = {word.strip(",.?'") for word in text.split()}
         if not any(self._tokens[i].tag in _FINITE | {"VB"} and self._tokens[i].text in left for i in every):
@@ -84,7 +84,7 @@ class _Reader:
             return text, parts
         for start in self._endings():
             self._free = start
-            found: list[Pattern] = []
+            found: list[SubqueryTemplate] = []
             shorter = self._text(every, found)
             if found and not _BARE.match(shorter):
                 return shorter, found
@@ -147,7 +147,7 @@ class _Reader:
     # -- phrases that stand for something ------------------------------------------------------------------------
 
     def _text(
-        self, indices: Sequence[int], parts: list[Pattern], other: Mapping[int, str] = MappingProxyType({})
+        self, indices: Sequence[int], parts: list[SubqueryTemplate], other: Mapping[int, str] = MappingProxyType({})
     ) -> str:
         """Write tokens, some in ``other`` words, with a gap for each phrase among them that is to be found first."""
         words: list[str] = []
@@ -165,7 +165,7 @@ class _Reader:
             words.append(other.get(at, self._tokens[at].text))
         return joined(words)
 
-    def _description_from(self, first: int, indices: Sequence[int]) -> tuple[Pattern, list[int]] | None:
+    def _description_from(self, first: int, indices: Sequence[int]) -> tuple[SubqueryTemplate, list[int]] | None:
         """The widest phrase that begins at a token and stands for something."""
         allowed = set(indices)
         for noun in self._nouns_over(first):
@@ -215,7 +215,7 @@ class _Reader:
         bare = child.tag == "VBN" and not self._tree.children(child.index)
         return bare and any(t.lower in ("that", "who", "which", "whose") for t in after)
 
-    def _pattern(self, noun: Token, covered: list[int]) -> Pattern | None:
+    def _pattern(self, noun: Token, covered: list[int]) -> SubqueryTemplate | None:
         within = set(covered)
         definite = self._roles.determiner(noun) == "the"
         near = self._tokens[noun.index + 1] if definite and noun.index + 1 < len(self._tokens) else None
@@ -239,7 +239,7 @@ class _Reader:
         definite = self._roles.determiner(self._tokens[clause.head]) == "the"
         return clause.dep == "relcl" and definite and len(words) > 2 and self._tokens[0].text[0].isupper()
 
-    def _of_clause(self, noun: Token, clause: Token, covered: list[int]) -> Pattern | None:
+    def _of_clause(self, noun: Token, clause: Token, covered: list[int]) -> SubqueryTemplate | None:
         inside = [i for i in self._tree.subtree(clause.index) if i in set(covered)]
         if not inside or inside[0] < noun.index:
             return None
@@ -248,7 +248,7 @@ class _Reader:
         vague = nouns_called("transparent") - nouns_called("describable")
         if self._roles.determiner(noun) not in ("the", "that", "this", "a", "an") or noun.lower in vague:
             return None
-        parts: list[Pattern] = []
+        parts: list[SubqueryTemplate] = []
         label = self._text(
             [i for i in lead if self._tokens[i].tag not in ("DT", "PDT") or i > noun.index], parts
         ).rstrip(" ,")
@@ -256,7 +256,7 @@ class _Reader:
         body = self._text(rest, parts) if not isinstance(rest, str) else rest
         ending = self._text(tail, parts)
         question = f"{asked.replace('{noun}', label)} {body} {ending}"
-        return Pattern(sentence(question), self._roles.plain(covered), tuple(parts), noun.lower)
+        return SubqueryTemplate(sentence(question), self._roles.plain(covered), tuple(parts), noun.lower)
 
     def _clause_words(self, noun: Token, clause: Token, inside: list[int]) -> tuple[str, list[int]]:
         """The question's opening and the clause's own tokens in the order of a question."""
@@ -295,7 +295,7 @@ class _Reader:
             return f"{opening} {self._tokens[auxiliary].text}", [i for i in rest if i != auxiliary]
         return opening, rest
 
-    def _of_relation(self, noun: Token, covered: list[int]) -> Pattern | None:
+    def _of_relation(self, noun: Token, covered: list[int]) -> SubqueryTemplate | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
         if not self._roles.names_relation(noun) or self._roles.is_role(noun):
             return None
@@ -311,14 +311,14 @@ class _Reader:
             below = [i for i in below if self._tokens[i].text not in ("'s", "’s", "'", "’")]
         else:
             below = below[1:]
-        parts: list[Pattern] = []
+        parts: list[SubqueryTemplate] = []
         label = self._text([i for i in others if self._tokens[i].tag not in ("DT", "PDT", "POS")], parts)
         if not label:
             return None
         link = "of" if owner.dep == "poss" else owner.lower
         base = self._text(below, parts)
         plain = self._roles.plain(covered)
-        return Pattern(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
+        return SubqueryTemplate(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 
     def _owns(self, token: Token) -> bool:
         if token.dep == "poss":  # but not "the Vesk men's team"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from .pattern import Pattern, sentence
-from .roles import CLAUSE, NOUNS, Roles
+from .pattern import SubqueryTemplate, sentence
+from .roles import CLAUSE, NOUNS, SyntacticRoles
 from .tree import Token
 
 __all__ = ["own_question", "turned"]
@@ -19,11 +19,11 @@ _RELATIVES = frozenset({"that", "which", "who", "whom", "whose", "where"})
 _TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date"})
 _OF_BEFORE = frozenset({"he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "one", "ones"})
 
-Write = Callable[[Sequence[int], list[Pattern], Mapping[int, str]], str]
+Write = Callable[[Sequence[int], list[SubqueryTemplate], Mapping[int, str]], str]
 """Writes tokens with gaps for what must be found first, some of them in other words."""
 
 
-def own_question(roles: Roles, asked: int) -> list[int]:
+def own_question(roles: SyntacticRoles, asked: int) -> list[int]:
     """The tokens of a last clause that is a question by itself: "X is a ferry, but who owns Y?"; else none."""
     verb = next((t for t in roles.tree.ancestors(asked) if t.tag[:2] in ("VB", "MD")), None)
     if verb is None or verb.dep not in (*CLAUSE, "conj", "ccomp", "parataxis"):
@@ -43,12 +43,12 @@ def own_question(roles: Roles, asked: int) -> list[int]:
     return inside if verb.index in inside and roles.anchored(inside) and not told else []
 
 
-def turned(roles: Roles, asked: int, write: Write) -> Pattern | None:
+def turned(roles: SyntacticRoles, asked: int, write: Write) -> SubqueryTemplate | None:
     """Return what a question comes to when its clauses are taken one by one, the outermost first, or None."""
     found = [t for t in roles.tree.ancestors(asked) if _splits(roles, t, asked)]
     links = [t for t in found if t.dep in CLAUSE or t is found[0]][::-1]
     scope, lead, subject = [t.index for t in roles.tokens], "", ""
-    parts: list[Pattern] = []
+    parts: list[SubqueryTemplate] = []
     other: dict[int, str] = {}
     for link in links:
         inside = roles.tree.subtree(link.index)
@@ -60,7 +60,7 @@ def turned(roles: Roles, asked: int, write: Write) -> Pattern | None:
                 return None
             question = sentence(f"{lead} {write(kept, parts, other | _which(roles, noun))}")
             phrase = roles.plain([i for i in roles.tree.subtree(noun.index) if i in kept])
-            parts = [Pattern(question, phrase, tuple(parts), noun.lower)]
+            parts = [SubqueryTemplate(question, phrase, tuple(parts), noun.lower)]
             name = "{0}"
         elif name != subject:
             parts = []
@@ -68,10 +68,10 @@ def turned(roles: Roles, asked: int, write: Write) -> Pattern | None:
         lead, scope, other = _opened(roles, link, [i for i in inside if i in set(scope)], asked, subject)
     if not links:
         return None
-    return Pattern(sentence(f"{lead} {write(scope, parts, other)}"), roles.plain(scope), tuple(parts))
+    return SubqueryTemplate(sentence(f"{lead} {write(scope, parts, other)}"), roles.plain(scope), tuple(parts))
 
 
-def _splits(roles: Roles, token: Token, asked: int) -> bool:
+def _splits(roles: SyntacticRoles, token: Token, asked: int) -> bool:
     """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
     noun = roles.tokens[token.head]
     if noun.index >= token.index or not (noun.tag in NOUNS or roles.named(noun)):
@@ -91,14 +91,14 @@ def _splits(roles: Roles, token: Token, asked: int) -> bool:
     return token.lower in _LINKS and found and thing.lower not in _TIMES
 
 
-def _which(roles: Roles, noun: Token) -> dict[int, str]:
+def _which(roles: SyntacticRoles, noun: Token) -> dict[int, str]:
     """What is written for a noun's article, or for the first word of its phrase."""
     first = roles.tokens[roles.tree.subtree(noun.index)[0]]
     return {first.index: "which" if first.lower in _ARTICLES else f"which {first.text}"}
 
 
 def _opened(
-    roles: Roles, link: Token, inside: list[int], asked: int, subject: str
+    roles: SyntacticRoles, link: Token, inside: list[int], asked: int, subject: str
 ) -> tuple[str, list[int], dict[int, str]]:
     """How a clause begins when it is a sentence about its subject, its other tokens, and what is written otherwise."""
     first = roles.tokens[inside[0]]

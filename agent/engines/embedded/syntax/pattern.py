@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Pattern", "sentence", "written"]
+__all__ = ["SubqueryTemplate", "sentence", "written"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class SubqueryTemplate:
     """A one-hop subquery with gaps ``{0}``, ``{1}`` for what its parts come to.
 
     ``words`` is the phrase as the question has it: what stands in the place of a part that is not found. ``noun`` is
@@ -18,7 +18,7 @@ class Pattern:
 
     question: str
     words: str
-    parts: tuple[Pattern, ...] = field(default=())
+    parts: tuple[SubqueryTemplate, ...] = field(default=())
     noun: str = ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["AskedForm", "read_asked_form"]
+__all__ = ["ProseForm", "read_asked_form"]
 
 Kind = Literal["short", "verdict", "list", "definition", "passage"]
 
@@ -67,7 +67,7 @@ _LONGEST = 6  # words of a thing that is asked for by its name alone
 
 
 @dataclass(frozen=True, slots=True)
-class AskedForm:
+class ProseForm:
     """``thing`` is what a definition is asked of, ``number`` how many members an enumeration has, if it says so.
 
     Something that the question calls "the" may have a value rather than a definition (``definite``).
@@ -85,7 +85,7 @@ class AskedForm:
 
 
 @lru_cache(maxsize=2_000)
-def read_asked_form(question: str) -> AskedForm:
+def read_asked_form(question: str) -> ProseForm:
     """Read the form that a question asks for.
 
     >>> [read_asked_form(q).kind for q in ("How is it cleaned?", "How many are there?", "May it be cleaned?")]
@@ -96,19 +96,19 @@ def read_asked_form(question: str) -> AskedForm:
     text = _bare(question)
     means = _MEANS.match(text)
     if means is not None:
-        return AskedForm("definition", _thing(next(filter(None, means.groups()))))
+        return ProseForm("definition", _thing(next(filter(None, means.groups()))))
     if _TELLING.match(text):
-        return AskedForm("passage")
+        return ProseForm("passage")
     if _VERDICT.match(text):
-        return AskedForm("short" if re.search(r"\bor\b", text) else "verdict")
+        return ProseForm("short" if re.search(r"\bor\b", text) else "verdict")
     members = _MEMBERS.match(text)
     if members is not None and _PLURAL.match(members["noun"]):
         said = members["number"]
-        return AskedForm("list", number=_NUMBER.get(said.lower()) or int(said) if said else None)
+        return ProseForm("list", number=_NUMBER.get(said.lower()) or int(said) if said else None)
     asked = _IS.match(text)
     if asked is not None and _is_bare(asked["thing"]):
-        return AskedForm("definition", _thing(asked["thing"]), asked["thing"].lower().startswith("the "))
-    return AskedForm("short")
+        return ProseForm("definition", _thing(asked["thing"]), asked["thing"].lower().startswith("the "))
+    return ProseForm("short")
 
 
 def _bare(question: str) -> str:

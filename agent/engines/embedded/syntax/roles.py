@@ -9,7 +9,7 @@ from ..vocabulary.lexicon import nouns_called
 from .pattern import written
 from .tree import Token, Tree
 
-__all__ = ["BE", "CLAUSE", "NOUNS", "Roles"]
+__all__ = ["BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 CLAUSE = frozenset({"relcl", "acl"})
@@ -19,7 +19,7 @@ _CALLED = frozenset({"called", "named", "titled", "entitled"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})
 
 
-class Roles:
+class SyntacticRoles:
     """Asks a question's tree about its nouns. ``relational`` nouns name a thing by its relation to another."""
 
     def __init__(self, tree: Tree, relational: frozenset[str]) -> None:

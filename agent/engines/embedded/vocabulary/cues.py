@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ..plan import Entity, Step, Term, Want
-from .lexicon import Kin, Lexicon
-from .linker import Linker
+from ..plan import AnswerType, QuestionEntity, RelationStep, Term
+from .lexicon import KinPath, QuestionLexicon
+from .linker import EntityLinker
 
 __all__ = ["ANSWERING", "KIND_CUBES", "CueReader"]
 
@@ -34,21 +34,21 @@ _GENDERED = {
 class CueReader:
     """Makes steps of nouns and verbs, keeping the relations that the class of their base can have."""
 
-    def __init__(self, lexicon: Lexicon, linker: Linker) -> None:
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
 
     def phrase(self, key: str) -> tuple[str, ...]:
         """The relations that a verb phrase names."""
         return tuple(dict.fromkeys((*self._lexicon.verbs.get(key, ()), *self._lexicon.passives.get(key, ()))))
 
-    def relation(self, noun: str, base: Term) -> Step | None:
+    def relation(self, noun: str, base: Term) -> RelationStep | None:
         """Read "director", "paternal grandfather" as a relation of ``base``."""
         if noun in self._lexicon.kin:
             return self._kin_path(self._lexicon.kin[noun], base)
         plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
         return self._ask(noun, base) if plausible else None
 
-    def answering(self, names: tuple[str, ...], want: Want) -> tuple[str, ...]:
+    def answering(self, names: tuple[str, ...], want: AnswerType) -> tuple[str, ...]:
         """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
         allowed, cube = ANSWERING.get(want.kind or ""), KIND_CUBES.get(want.kind or "")
         if allowed is None:
@@ -72,32 +72,36 @@ class CueReader:
 
     def held(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
         """Return the first of ``names`` that the base has a fact of, or all where it is not known or has none."""
-        held = self._linker.relations_of(base.name) if isinstance(base, Entity) and len(names) > 1 else frozenset()
+        held = (
+            self._linker.relations_of(base.name)
+            if isinstance(base, QuestionEntity) and len(names) > 1
+            else frozenset()
+        )
         return next(((name,) for name in names if name in held), names)
 
     def known(self, names: Sequence[str], base: Term) -> tuple[str, ...]:
         """The relations of the ontology among ``names`` that the base may have, or that it has a fact of."""
         return self.held(self.fitting(tuple(n for n in names if n in self._lexicon.relations), base), base)
 
-    def wanted(self, noun: str) -> Want:
+    def wanted(self, noun: str) -> AnswerType:
         """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
         kind = self._lexicon.kinds.get(noun)
         for cube in self._lexicon.nouns.get(noun, ()) if kind is None else ():
             kind = kind or next((k for k, c in KIND_CUBES.items() if c == cube), None)
-        return Want(kind, noun)
+        return AnswerType(kind, noun)
 
-    def what_is(self, item: Term, template: str = "What is {}?") -> Step:
+    def what_is(self, item: Term, template: str = "What is {}?") -> RelationStep:
         """The step that asks what a thing is: its description, its occupation, type or genre."""
         names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
         noun = "kind" if "kind" in template else None
-        return Step(item, self.fitting(names, item), template, Want("class", noun))
+        return RelationStep(item, self.fitting(names, item), template, AnswerType("class", noun))
 
-    def placed(self, item: Term) -> Step:
+    def placed(self, item: Term) -> RelationStep:
         """The step that asks where a thing is."""
         names = tuple(n for n in ("located in", "took place in", "born in") if n in self._lexicon.relations)
-        return Step(item, names, "Where is {}?", Want("place"), ("located",))
+        return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
 
-    def _ask(self, key: str, base: Term) -> Step:
+    def _ask(self, key: str, base: Term) -> RelationStep:
         """Make the step for a relation noun of the ontology."""
         cubes, all_of = self._classes(base), self._lexicon.asks[key]
         asked = tuple(n for n in all_of if cubes & self._lexicon.asked_in.get((key, n), frozenset()))
@@ -105,22 +109,24 @@ class CueReader:
         kind = self._lexicon.kinds.get(key) or self._lexicon.kind_of(names)
         noun = key if key in self._lexicon.kinds or key in self._lexicon.nouns else None
         template = f"{'Who' if kind == 'person' else 'What'} is the {key} of {{}}?"
-        return Step(base, names, template, Want(kind, noun), (key,), self._lexicon.gender(key))
+        return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
 
-    def _kin_path(self, kin: Kin, base: Term) -> Step:
+    def _kin_path(self, kin: KinPath, base: Term) -> RelationStep:
         """Spell a compound kin word out as steps, innermost first."""
-        step: Step | None = None
+        step: RelationStep | None = None
         for position, group in enumerate(kin.path):
             gender: Literal["f", "m"] | None = kin.gender if position == len(kin.path) - 1 else None
             name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
-            step = Step(step or base, group, f"Who is the {name} of {{}}?", Want("person"), (name,), gender)
+            step = RelationStep(
+                step or base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender
+            )
         assert step is not None
         return step
 
     def _plausible(self, names: tuple[str, ...], base: Term) -> bool:
         """Whether something of the base's kind can have one of the relations: a birthday has no director."""
         relations = self._lexicon.relations
-        if isinstance(base, Entity):
+        if isinstance(base, QuestionEntity):
             cubes = self._classes(base)
             return not cubes or any(r.cube in cubes for n in names for r in relations[n])
         if base.want.kind in (None, "where", "name"):
@@ -132,7 +138,7 @@ class CueReader:
         return cube not in known or any(r.cube == cube for n in names for r in relations[n])
 
     def _classes(self, base: Term) -> set[str]:
-        if isinstance(base, Entity):
+        if isinstance(base, QuestionEntity):
             subjects = self._linker.link(base.name)
             found = {s.cube for s in subjects if s.how == subjects[0].how}
             hinted = set(self._lexicon.nouns.get(base.hint or "", ()))

@@ -6,18 +6,18 @@ from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import land_of, lexicon
 from .....cubes.model.cells import CubeSet
 from .lexicon import continent_of, nouns_called
-from .linker import Linker
-from .places import Places
+from .linker import EntityLinker
+from .places import PlaceHierarchy
 
-__all__ = ["Levels"]
+__all__ = ["PlaceLevels"]
 
 _FITS, _MISFITS = 0.6, -0.5
 
 
-class Levels:
+class PlaceLevels:
     """Tells levels apart by word lists, by a place's own name ("Ford County") and by what the corpus says it is."""
 
-    def __init__(self, cubes: CubeSet, linker: Linker, places: Places) -> None:
+    def __init__(self, cubes: CubeSet, linker: EntityLinker, places: PlaceHierarchy) -> None:
         self._cubes = cubes
         self._linker = linker
         self._places = places
@@ -31,7 +31,7 @@ class Levels:
             return _FITS if noun in nouns_called(known) else _MISFITS
         return _FITS if noun in self._named(value) else 0.0
 
-    def climb(self, value: str, noun: str) -> str | None:
+    def roll_up(self, value: str, noun: str) -> str | None:
         """Return the first place of a level that holds a place, or None where nothing says so."""
         above = [*self._places.upwards(value)]
         found = next((name for name in above if (self.fit(name, noun) or 0.0) > 0), None)

@@ -16,9 +16,9 @@ from .....cubes.model.ontology import Cue, Ontology
 
 __all__ = [
     "Comparative",
-    "Kin",
-    "Lexicon",
-    "Relation",
+    "KinPath",
+    "QuestionLexicon",
+    "RelationPhrase",
     "SameAs",
     "build_lexicon",
     "continent_of",
@@ -31,7 +31,7 @@ GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class RelationPhrase:
     """Where a relation phrase lives: its cube and dimension, and what its values are."""
 
     cube: str
@@ -42,7 +42,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Kin:
+class KinPath:
     """A kin word as a path of relation groups, innermost first."""
 
     path: tuple[tuple[str, ...], ...]
@@ -67,20 +67,20 @@ class SameAs:
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class QuestionLexicon:
     """All phrases by their folded form; longest phrases are tried first.
 
     ``asked_in`` tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
     """
 
-    relations: Mapping[str, tuple[Relation, ...]]
+    relations: Mapping[str, tuple[RelationPhrase, ...]]
     asks: Mapping[str, tuple[str, ...]]
     asked_in: Mapping[tuple[str, str], frozenset[str]]
     verbs: Mapping[str, tuple[str, ...]]
     passives: Mapping[str, tuple[str, ...]]
     nouns: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, str]
-    kin: Mapping[str, Kin]
+    kin: Mapping[str, KinPath]
     comparatives: Mapping[str, Comparative]
     events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
@@ -156,10 +156,10 @@ def kinds_of(noun: str) -> frozenset[str]:
     return _narrower().get(noun, frozenset()) | {noun}
 
 
-def build_lexicon(ontology: Ontology) -> Lexicon:
+def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     """Collect the phrases of an ontology's cues and of the grammar file."""
     grammar = _grammar()
-    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    relations: defaultdict[str, list[RelationPhrase]] = defaultdict(list)
     asks: defaultdict[str, list[str]] = defaultdict(list)
     verbs: defaultdict[str, list[str]] = defaultdict(list)
     passives: defaultdict[str, list[str]] = defaultdict(list)
@@ -170,7 +170,9 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
             _add(nouns, noun, cube.id)
         for dimension in cube.dimensions:
             for cue in dimension.cues:
-                relations[cue.relation].append(Relation(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse))
+                relations[cue.relation].append(
+                    RelationPhrase(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse)
+                )
                 _add_cue(asks, verbs, passives, cue)
                 cues[cue.relation] += [
                     p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4
@@ -180,7 +182,7 @@ def build_lexicon(ontology: Ontology) -> Lexicon:
         for name, phrases in grammar[group].items():
             for phrase in phrases if name in relations else ():
                 _add(into, phrase, name)
-    return Lexicon(
+    return QuestionLexicon(
         relations={k: tuple(v) for k, v in relations.items()},
         asks=_frozen(asks),
         asked_in=asked_in,
@@ -250,13 +252,13 @@ def _alike(groups: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
-def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Kin]:
+def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinPath]:
     """Keep the kin words whose every step the ontology knows."""
     found = {}
     for word, entry in raw.items():
         path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
         if all(name in relations for group in path for name in group):
-            found[fold(word)] = Kin(path, entry.get("gender"))
+            found[fold(word)] = KinPath(path, entry.get("gender"))
     return found
 
 

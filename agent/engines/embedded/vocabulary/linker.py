@@ -10,7 +10,7 @@ from .....cubes.core.folding import base_key, fold, split_qualifier, words
 from .....cubes.model.cells import CubeSet, Subject
 from .....cubes.model.labels import Label
 
-__all__ = ["Linker"]
+__all__ = ["EntityLinker"]
 
 _KEPT = 100_000  # names; a server sees questions without end
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
@@ -24,7 +24,7 @@ _PERSON = "person"
 _TELLING = 3  # words of a name that tell a person even without the first name
 
 
-class Linker:
+class EntityLinker:
     """Finds the subjects a name may mean. Results are cached; the cubes do not change under it.
 
     Without ``backoff`` a name means only what is called exactly so.

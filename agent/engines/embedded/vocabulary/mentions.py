@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.folding import fold
-from ..plan import Entity
-from .lexicon import Lexicon
-from .linker import Linker
+from ..plan import QuestionEntity
+from .lexicon import QuestionLexicon
+from .linker import EntityLinker
 from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
 
-__all__ = ["MARKS", "Mention", "MentionFinder", "bare", "plain", "runs", "starts_name"]
+__all__ = ["MARKS", "MentionFinder", "QuestionMention", "bare", "plain", "runs", "starts_name"]
 
 _LONGEST = 14  # words of a name
 _DESCRIBING = 4  # words before a name that say what it is
@@ -24,21 +24,21 @@ _QUOTES = "\"'“”‘’«»"
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class QuestionMention:
     """Words ``start`` to ``end`` of a question that name something, what describes it included."""
 
     start: int
     end: int
-    entity: Entity
+    entity: QuestionEntity
 
 
 class MentionFinder:
     """Finds names with one ontology's nouns and one corpus's subjects."""
 
-    def __init__(self, lexicon: Lexicon, linker: Linker) -> None:
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
 
-    def longest(self, parts: Sequence[str]) -> Mention | None:
+    def longest(self, parts: Sequence[str]) -> QuestionMention | None:
         """The longest name that the corpus knows, else the longest run of words that looks like a name."""
         for names in (self._known(parts, self._knows), self._known(parts, self._knows_closely), runs(parts)):
             found = max(names, key=lambda m: m.end - m.start, default=None)
@@ -46,20 +46,20 @@ class MentionFinder:
                 return self.described(parts, found)
         return None
 
-    def _known(self, parts: Sequence[str], knows: Callable[[str], bool]) -> Iterator[Mention]:
+    def _known(self, parts: Sequence[str], knows: Callable[[str], bool]) -> Iterator[QuestionMention]:
         """The names that the corpus knows, the longest of each beginning."""
         for start in range(len(parts)):
             for end in range(min(len(parts), start + _LONGEST), start, -1):
                 name = bare(parts[start:end])
                 if self._may_be(parts, start, end, name) and knows(name):
-                    yield Mention(start, end, Entity(name))
+                    yield QuestionMention(start, end, QuestionEntity(name))
                     break
 
-    def subjects(self, parts: Sequence[str]) -> list[Mention]:
+    def subjects(self, parts: Sequence[str]) -> list[QuestionMention]:
         """The names of the corpus's subjects, the longest of each beginning."""
         return list(self._known(parts, lambda name: bool(self._linker.link_exactly(name))))
 
-    def ending(self, parts: Sequence[str]) -> Mention | None:
+    def ending(self, parts: Sequence[str]) -> QuestionMention | None:
         """The longest known name that ends with the words."""
         return next((m for m in self._known(parts, self._knows) if m.end == len(parts)), None)
 
@@ -93,7 +93,7 @@ class MentionFinder:
         """Whether a noun says what class a thing is of, or how it is related."""
         return word in self._lexicon.nouns or word in self._lexicon.kinds or word in self._lexicon.asks
 
-    def described(self, parts: Sequence[str], found: Mention) -> Mention:
+    def described(self, parts: Sequence[str], found: QuestionMention) -> QuestionMention:
         """Take the words before a name that say what it is into the mention; they tell homonyms apart."""
         of = [fold(p) for p in parts[max(0, found.start - 2) : found.start]]
         last = found.start - 1 if len(of) == 2 and of[1] == "of" and of[0] in NAMING else found.start
@@ -115,14 +115,14 @@ class MentionFinder:
         subjects = self._linker.by_descriptor(name, " ".join(named)) if named else ()
         noun = next((word for word in reversed(named) if self.classes(word)), None)
         label = subjects[0].label if len(subjects) > 1 else name
-        return Mention(start, found.end, Entity(label, noun, linked=linked))
+        return QuestionMention(start, found.end, QuestionEntity(label, noun, linked=linked))
 
     def _describes(self, words: Sequence[str], *, linked: bool) -> bool:
         """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
         return self.classes(words[-1]) or (linked and len(words) < 3 and words[-1] not in self._lexicon.verbs)
 
 
-def runs(parts: Sequence[str]) -> Iterator[Mention]:
+def runs(parts: Sequence[str]) -> Iterator[QuestionMention]:
     """Runs of capitalised words, small words inside them; the question's first word only asks."""
     start = 1 if parts and fold(parts[0]) in _ASKING | AUXILIARIES | PREPOSITIONS else 0
     while start < len(parts):
@@ -135,7 +135,7 @@ def runs(parts: Sequence[str]) -> Iterator[Mention]:
         while last > start and parts[last - 1] in _INSIDE:
             last -= 1
         if last > start:
-            yield Mention(start, last, Entity(bare(parts[start:last]), linked=False))
+            yield QuestionMention(start, last, QuestionEntity(bare(parts[start:last]), linked=False))
         start = max(end, start + 1)
 
 

@@ -8,18 +8,18 @@ from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of, land_of
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.rollup_fallback import CONTAINMENT
-from .linker import Linker
+from .linker import EntityLinker
 
-__all__ = ["Places"]
+__all__ = ["PlaceHierarchy"]
 
 _DEPTH = 5
 _STEM = 5
 
 
-class Places:
+class PlaceHierarchy:
     """Climbs from a place, nationality or demonym to countries; data for real ones, the corpus for the others."""
 
-    def __init__(self, cubes: CubeSet, linker: Linker) -> None:
+    def __init__(self, cubes: CubeSet, linker: EntityLinker) -> None:
         self._cubes = cubes
         self._linker = linker
 
@@ -63,7 +63,7 @@ class Places:
                     following += self._containers(name)
             frontier = following
 
-    def akin(self, left: Sequence[str], right: Sequence[str]) -> bool:
+    def same_stem(self, left: Sequence[str], right: Sequence[str]) -> bool:
         """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""
         sides = [{k for v in values for k in self.country_keys(v) if country_of(k) is None} for values in (left, right)]
         return bool({_stem(k) for k in sides[0]} & {_stem(k) for k in sides[1]})

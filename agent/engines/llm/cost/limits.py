@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from .....cubes.core.errors import UsageError
-from ..errors import CapError
+from ..errors import BudgetExceededError
 from .usage import Ledger, Tokens
 
 __all__ = ["Budget", "Caps"]
@@ -39,7 +39,8 @@ class Budget:
 
     @contextmanager
     def reserve(self, expected: Tokens, cost_usd: float | None) -> Iterator[None]:
-        """Hold what a request is expected to spend until it is counted; raises CapError if there is not as much."""
+        """Hold what a request is expected to spend until it is counted; raises BudgetExceededError if there is not as
+        much."""
         asked = {"requests": 1.0, "tokens": float(expected.input + expected.output), "cost_usd": cost_usd or 0.0}
         with self._parent.reserve(expected, cost_usd) if self._parent is not None else nullcontext():
             with self._lock:
@@ -55,11 +56,11 @@ class Budget:
         total = self._ledger.total
         spent = {"requests": total.requests, "tokens": total.tokens, "cost_usd": total.cost_usd or 0.0}
         if self._caps.cost_usd is not None and not (priced and total.cost_usd is not None):
-            raise CapError(_UNPRICED, cap="cost_usd", limit=self._caps.cost_usd, spent=spent["cost_usd"])
+            raise BudgetExceededError(_UNPRICED, cap="cost_usd", limit=self._caps.cost_usd, spent=spent["cost_usd"])
         for name, amount in asked.items():
             limit: float | None = getattr(self._caps, name)
             if limit is not None and spent[name] + self._held[name] + amount > limit:
-                raise CapError(_reached(name, limit, spent[name]), cap=name, limit=limit, spent=spent[name])
+                raise BudgetExceededError(_reached(name, limit, spent[name]), cap=name, limit=limit, spent=spent[name])
 
     def _move(self, asked: dict[str, float], sign: int) -> None:
         for name, amount in asked.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from .....graphs.records import Spent, Usage
+from .....graphs.records import ModelUsage, Usage
 
 __all__ = ["Call", "Ledger", "Spending", "Tokens"]
 
@@ -122,7 +122,7 @@ class Ledger:
         """Return the total as a run records it."""
         with self._lock:
             total, stages = self._total, dict(self._stages)
-        return Usage(**_counts(total), stages={name: Spent(**_counts(spent)) for name, spent in stages.items()})
+        return Usage(**_counts(total), stages={name: ModelUsage(**_counts(spent)) for name, spent in stages.items()})
 
     def expected_output(self, stage: str) -> int:
         """Return how many tokens the next reply of a stage will have: as many as those before it on average."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from .....cubes.core.records import Document, Figure
-from .....cubes.ingest.refinement import Refined
+from .....cubes.ingest.refinement import RefinedDocument
 from .....prompts import Prompt, Rendered
 from ..client import ModelClient
 from ..errors import UNUSABLE, RejectedError
 from ..replies import schemas as replies
-from .estimates import Foreseen
+from .estimates import RequestEstimator
 
 __all__ = ["STAGE", "FigureDescriber"]
 
@@ -46,7 +46,7 @@ class FigureDescriber:
         """Return how many figures of a document can be shown."""
         return sum(1 for _ in _shown(document))
 
-    def refine(self, document: Document, step: Callable[[], None]) -> Refined:
+    def refine(self, document: Document, step: Callable[[], None]) -> RefinedDocument:
         """Return the document with its figures described; ``step`` is called after each.
 
         Raises ModelErrors that have nothing to do with these figures.
@@ -68,9 +68,9 @@ class FigureDescriber:
                 warnings.append(_left(document, figure, error))
             step()
         figures = tuple(described.get(figure.id, figure) for figure in document.figures)
-        return Refined(replace(document, figures=figures), tuple(warnings))
+        return RefinedDocument(replace(document, figures=figures), tuple(warnings))
 
-    def foresee(self, document: Document, count: Foreseen) -> None:
+    def add_estimate(self, document: Document, count: RequestEstimator) -> None:
         """Count in what describing would cost."""
         for figure in _shown(document):
             count.add(self._fill(figure, document), replies.FigureReply, TYPICAL_REPLY)

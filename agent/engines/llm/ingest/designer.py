@@ -11,13 +11,13 @@ from .....cubes.core.records import Document
 from .....cubes.design.clusters import Cluster
 from .....cubes.design.designing import Namer
 from .....cubes.design.entities import Entity
-from .....cubes.design.outline import Outline
-from .....cubes.design.proposal import ClassIdea, Decision, DimensionIdea, Quote
+from .....cubes.design.outline import SectionOutline
+from .....cubes.design.proposal import CandidateClass, CandidateDimension, Decision, Quote
 from .....cubes.design.sampling import Sample
 from .....cubes.design.statistics import kind_of_dimension
 from .....cubes.ingest.report import Progress
 from .....cubes.model.ontology import ValueKind
-from .....prompts import Shelf
+from .....prompts import PromptLibrary
 from ..client import ModelClient
 from ..errors import UNUSABLE
 from ..loop.reasoner import VERSION
@@ -47,7 +47,7 @@ class ModelDesigner:
 
     def __init__(
         self,
-        shelf: Shelf,
+        library: PromptLibrary,
         client: ModelClient,
         fallback: Namer,
         *,
@@ -55,20 +55,20 @@ class ModelDesigner:
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> None:
         self._progress = progress
-        self._shelf, self._client, self._fallback = shelf, client, fallback
+        self._library, self._client, self._fallback = library, client, fallback
         self._concurrency = concurrency
 
     @property
     def engine(self) -> str:
         """The engine with its model and prompt."""
-        return f"{VERSION} {self._client.label} {self._shelf['ontology_extraction'].fingerprint}"
+        return f"{VERSION} {self._client.label} {self._library['ontology_extraction'].fingerprint}"
 
     def propose(
         self,
         sample: Sample,
-        read: Mapping[str, Sequence[Outline]],  # noqa: ARG002 - the model reads for itself
+        read: Mapping[str, Sequence[SectionOutline]],  # noqa: ARG002 - the model reads for itself
         entities: Sequence[Entity],  # noqa: ARG002
-    ) -> tuple[list[ClassIdea], list[Decision]]:
+    ) -> tuple[list[CandidateClass], list[Decision]]:
         """Return the classes that the model sees in the sample, those of one name together."""
         batches = list(_batches(sample.documents))
         with ThreadPoolExecutor(min(self._concurrency, len(batches))) as pool:
@@ -76,7 +76,7 @@ class ModelDesigner:
             for done, found in enumerate(pool.map(self._batch, batches), start=1):
                 proposed.append(found)
                 self._progress(Progress("propose", done, len(batches)))
-        classes: dict[str, ClassIdea] = {}
+        classes: dict[str, CandidateClass] = {}
         decisions = []
         for found in proposed:
             if isinstance(found, Decision):
@@ -97,22 +97,22 @@ class ModelDesigner:
         shown = [{"id": one.number, "entities": [e.text for e in one.members[:SHOWN]]} for one in clusters]
         lines = [json.dumps(one, ensure_ascii=False) for one in shown]
         try:
-            prompt = self._shelf["cluster_naming"].fill({"clusters": "\n".join(lines)})
+            prompt = self._library["cluster_naming"].fill({"clusters": "\n".join(lines)})
             reply = self._client.ask(STAGE, prompt, replies.ClusterNames)
         except UNUSABLE:
             return self._fallback.name(clusters)
         named = {one.number: "" if one.noise else one.dimension for one in reply.clusters}
         return [named.get(cluster.number, "") for cluster in clusters]
 
-    def finish(self, idea: ClassIdea) -> None:
+    def finish(self, idea: CandidateClass) -> None:
         """A class is left as the model proposed it: the prompt asks for relations that are grouped already."""
 
-    def _batch(self, documents: Sequence[Document]) -> list[ClassIdea] | Decision:
+    def _batch(self, documents: Sequence[Document]) -> list[CandidateClass] | Decision:
         lines = (
             json.dumps({"id": f"d{n}", "title": one.title, "text": one.text[:DOCUMENT_CHARS]}, ensure_ascii=False)
             for n, one in enumerate(documents, 1)
         )
-        prompt = self._shelf["ontology_extraction"].fill({"documents": "\n".join(lines)})
+        prompt = self._library["ontology_extraction"].fill({"documents": "\n".join(lines)})
         try:
             reply = self._client.ask(STAGE, prompt, replies.OntologyProposal)
         except UNUSABLE as error:
@@ -135,14 +135,14 @@ def _batches(documents: Sequence[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _class(said: replies.ProposedClass, documents: Sequence[Document]) -> ClassIdea | None:
+def _class(said: replies.ProposedClass, documents: Sequence[Document]) -> CandidateClass | None:
     name = " ".join(said.name.split()).lower()
     if not fold(name):
         return None
     dimensions = [*_attributes(said, documents), *_relations(said, documents)]
     quotes, shown = _evidence(said.quote, documents)
     shown = shown.union(*(dimension.documents for dimension in dimensions))
-    return ClassIdea(
+    return CandidateClass(
         name=name,
         description=said.description.strip() or name,
         subject_kind="person" if kind_of_dimension(name) == "person" else "name",
@@ -153,16 +153,16 @@ def _class(said: replies.ProposedClass, documents: Sequence[Document]) -> ClassI
     )
 
 
-def _attributes(said: replies.ProposedClass, documents: Sequence[Document]) -> Iterator[DimensionIdea]:
+def _attributes(said: replies.ProposedClass, documents: Sequence[Document]) -> Iterator[CandidateDimension]:
     for attribute in said.attributes:
         name = " ".join(attribute.name.split()).lower()
         if fold(name):
             quotes, shown = _evidence(attribute.quote, documents)
             kind: ValueKind = kind_of_dimension(name) if attribute.kind == "name" else attribute.kind
-            yield DimensionIdea(name=name, role="attribute", kind=kind, documents=shown, quotes=quotes)
+            yield CandidateDimension(name=name, role="attribute", kind=kind, documents=shown, quotes=quotes)
 
 
-def _relations(said: replies.ProposedClass, documents: Sequence[Document]) -> Iterator[DimensionIdea]:
+def _relations(said: replies.ProposedClass, documents: Sequence[Document]) -> Iterator[CandidateDimension]:
     for relation in said.relations:
         name = " ".join(relation.name.split()).lower()
         if not fold(name):
@@ -170,7 +170,7 @@ def _relations(said: replies.ProposedClass, documents: Sequence[Document]) -> It
         quotes, shown = _evidence(relation.quote, documents)
         phrases = list(dict.fromkeys(plain for p in relation.phrases if (plain := " ".join(p.split()).lower())))
         told = f"{name}: {', '.join(phrases)}" if phrases else name
-        yield DimensionIdea(
+        yield CandidateDimension(
             name=name,
             role="relation",
             description=told,
@@ -191,7 +191,7 @@ def _evidence(quote: str, documents: Sequence[Document]) -> tuple[list[Quote], s
     return [], set()
 
 
-def _support(idea: ClassIdea, documents: Sequence[Document]) -> None:
+def _support(idea: CandidateClass, documents: Sequence[Document]) -> None:
     """Count for a relation also the class's documents that hold one of its phrases: a quote is only one of them."""
     for document in documents:
         if document.id not in idea.documents:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pydantic import BaseModel
 
 from .....cubes.core.records import Document, Section
-from .....cubes.core.spending import Estimate, Spent
+from .....cubes.core.spending import CostEstimate, ModelUsage
 from .....prompts import Rendered
 from ..client import ModelClient
 from ..cost.usage import Tokens
 from ..replies import schemas as replies
 
-__all__ = ["Foreseen", "SectionEstimator"]
+__all__ = ["RequestEstimator", "SectionEstimator"]
 
 REPLY_TO_TEXT = 2.0
 """Tokens of a reply for each token of a section, where nothing has been extracted before: facts with their quotes say
@@ -24,7 +24,7 @@ IMAGE_TOKENS = 800
 """What an image of a page's width is charged as by the models that say so, about."""
 
 
-class Foreseen:
+class RequestEstimator:
     """Adds up single requests that would be made one after the other; nothing is sent."""
 
     def __init__(self, client: ModelClient) -> None:
@@ -36,7 +36,7 @@ class Foreseen:
 
         An image is taken for `IMAGE_TOKENS`, and no reply for longer than its prompt lets it be.
         """
-        tokens = self._client.foresee(prompt, reply)
+        tokens = self._client.add_estimate(prompt, reply)
         if tokens is None:
             self._cached += 1
             return False
@@ -46,9 +46,9 @@ class Foreseen:
         self._most += prompt.max_tokens
         return True
 
-    def total(self, assumptions: Sequence[str]) -> Estimate:
+    def total(self, assumptions: Sequence[str]) -> CostEstimate:
         """Return what the requests so far come to."""
-        return Estimate(
+        return CostEstimate(
             model=self._client.label,
             requests=self._requests,
             cached=self._cached,
@@ -68,7 +68,7 @@ class SectionEstimator:
         self,
         client: ModelClient,
         prompt: Callable[[Section, Document, str], Rendered],
-        earlier: Spent,
+        earlier: ModelUsage,
         concurrency: int,
     ) -> None:
         self._client, self._prompt, self._concurrency = client, prompt, max(1, concurrency)
@@ -80,7 +80,7 @@ class SectionEstimator:
     def add(self, section: Section, document: Document) -> None:
         """Count a section in; one whose reply is here already costs nothing."""
         prompt = self._prompt(section, document, section.text)
-        tokens = self._client.foresee(prompt, replies.Extraction)
+        tokens = self._client.add_estimate(prompt, replies.Extraction)
         if tokens is None:
             self._cached += 1
             return
@@ -91,10 +91,10 @@ class SectionEstimator:
         self._output += min(guess, prompt.max_tokens or guess)
         self._most += prompt.max_tokens
 
-    def total(self) -> Estimate:
+    def total(self) -> CostEstimate:
         """Return what the sections so far come to."""
         output = round(self._output)
-        return Estimate(
+        return CostEstimate(
             model=self._client.label,
             requests=self._requests,
             cached=self._cached,

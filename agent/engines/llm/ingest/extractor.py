@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from .....cubes.core.errors import SectionError
 from .....cubes.core.records import Document, Fact, Section, Span
-from .....cubes.core.spending import Spent
+from .....cubes.core.spending import ModelUsage
 from .....cubes.documents.sections import sentences
 from .....cubes.model.ontology import CubeSpec, Ontology
-from .....prompts import Rendered, Shelf
+from .....prompts import PromptLibrary, Rendered
 from ..client import ModelClient
-from ..errors import UNUSABLE, ContextLengthError, CutError, RejectedError
+from ..errors import UNUSABLE, ContextLengthError, RejectedError, TruncatedReplyError
 from ..loop.reasoner import VERSION
 from ..replies import schemas as replies
 from ..replies import wording
@@ -41,13 +41,13 @@ class LlmExtractor:
     def __init__(
         self,
         ontology: Ontology,
-        shelf: Shelf,
+        library: PromptLibrary,
         client: ModelClient,
         *,
         concurrency: int = 8,
         on_finished: Callable[[], None] | None = None,
     ) -> None:
-        self._ontology, self._shelf, self._client = ontology, shelf, client
+        self._ontology, self._library, self._client = ontology, library, client
         self._schema = wording.schema_of(ontology)
         self._on_finished = on_finished
         self._answered = False
@@ -61,12 +61,12 @@ class LlmExtractor:
     @property
     def version(self) -> str:
         """Engine, model and prompt: another of them reads a corpus anew."""
-        return f"{VERSION} {self._client.label} {self._shelf['section_extraction'].fingerprint}"
+        return f"{VERSION} {self._client.label} {self._library['section_extraction'].fingerprint}"
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> ModelUsage:
         """What extraction has cost; others may ask with the same client, within the same caps."""
-        return self._client.usage.stages.get(STAGE, Spent())
+        return self._client.usage.stages.get(STAGE, ModelUsage())
 
     def prepare(self, documents: Sequence[Document]) -> None:
         """Nothing to prepare: each section is read by itself."""
@@ -87,7 +87,7 @@ class LlmExtractor:
             raise SectionError(str(error)) from error  # others were accepted, so it is for what this one says
         return list(dict.fromkeys(self._grounded(said, section)))
 
-    def estimator(self, earlier: Spent) -> SectionEstimator:
+    def estimator(self, earlier: ModelUsage) -> SectionEstimator:
         """Return what estimates an ingest, from what extraction cost before where there was any."""
         return SectionEstimator(self._client, self._prompt, earlier, self.concurrency)
 
@@ -98,7 +98,7 @@ class LlmExtractor:
 
     def _prompt(self, section: Section, document: Document, text: str) -> Rendered:
         title = " > ".join(section.path) or document.title
-        prompt = self._shelf["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
+        prompt = self._library["section_extraction"].fill({"schema": self._schema, "title": title, "section": text})
         needed = _FEWEST + _EACH * self._client.tokens_of(text)
         return replace(prompt, max_tokens=min(prompt.max_tokens, needed) if prompt.max_tokens else 0)
 
@@ -106,7 +106,7 @@ class LlmExtractor:
         """Ask for the facts of a text; one that is too long for the model, or says too much, is read in halves."""
         try:
             reply = self._client.ask(STAGE, self._prompt(section, document, text), replies.Extraction)
-        except (ContextLengthError, CutError):
+        except (ContextLengthError, TruncatedReplyError):
             if len(text) < 2 * _SHORTEST:
                 raise
             middle = _middle(text)

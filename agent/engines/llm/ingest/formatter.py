@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 from .....cubes.core.records import Document
 from .....cubes.documents.formats.page_starts import told
-from .....cubes.ingest.refinement import Refined
+from .....cubes.ingest.refinement import RefinedDocument
 from .....prompts import Prompt, Rendered
 from ..client import ModelClient
-from ..errors import ContextLengthError, CutError, RefusalError, RejectedError, ReplyError
+from ..errors import ContextLengthError, RefusalError, RejectedError, ReplyError, TruncatedReplyError
 from ..replies import schemas as replies
-from .estimates import Foreseen
+from .estimates import RequestEstimator
 from .faithfulness import unfaithful
 from .windows import joined, windows
 
-__all__ = ["STAGE", "MarkdownFormatter", "Sliding"]
+__all__ = ["STAGE", "MarkdownFormatter", "SlidingWindow"]
 
 STAGE = "format"
 SMALLEST_WINDOW = 400
@@ -26,7 +26,7 @@ _UNUSABLE = (ReplyError, RefusalError, RejectedError, ContextLengthError)
 
 
 @dataclass(frozen=True, slots=True)
-class Sliding:
+class SlidingWindow:
     """The window: its ``size`` W and the ``padding`` K on either side, both in tokens."""
 
     size: int = 3_000
@@ -41,7 +41,7 @@ class MarkdownFormatter:
     stays, and a warning says why. Replies are kept by the client, so that a killed run pays for no window twice.
     """
 
-    def __init__(self, prompt: Prompt, client: ModelClient, sliding: Sliding = Sliding()) -> None:
+    def __init__(self, prompt: Prompt, client: ModelClient, sliding: SlidingWindow = SlidingWindow()) -> None:
         self._prompt, self._client, self._sliding = prompt, client, sliding
 
     @property
@@ -54,7 +54,7 @@ class MarkdownFormatter:
         """Return T, how many windows a text has."""
         return len(self._windows(text, self._sliding.size))
 
-    def refine(self, document: Document, step: Callable[[], None]) -> Refined:
+    def refine(self, document: Document, step: Callable[[], None]) -> RefinedDocument:
         """Return the document with its text formatted; ``step`` is called after each window.
 
         Raises ModelErrors that have nothing to do with this document.
@@ -62,13 +62,13 @@ class MarkdownFormatter:
         try:
             text = self._formatted(document.text, self._sliding.size, step)
         except _UNUSABLE as error:
-            return Refined(document, (_kept(document, f"it could not be formatted: {error}"),))
+            return RefinedDocument(document, (_kept(document, f"it could not be formatted: {error}"),))
         if why := unfaithful(document.text, text):
-            return Refined(document, (_kept(document, f"{self._client.label} rewrote it, and {why}."),))
+            return RefinedDocument(document, (_kept(document, f"{self._client.label} rewrote it, and {why}."),))
         # Where pages begin was told for the text of the layout.
-        return Refined(replace(document, text=text, metadata=told(document.metadata)))
+        return RefinedDocument(replace(document, text=text, metadata=told(document.metadata)))
 
-    def foresee(self, document: Document, count: Foreseen) -> None:
+    def add_estimate(self, document: Document, count: RequestEstimator) -> None:
         """Count in what formatting would cost; windows whose replies are here already cost nothing."""
         before = after = ""
         for window in self._windows(document.text, self._sliding.size):
@@ -86,7 +86,7 @@ class MarkdownFormatter:
             prompt = self._fill(window, before, outputs[-1] if outputs else "")
             try:
                 outputs.append(self._client.ask(STAGE, prompt, replies.MarkdownReply).markdown)
-            except (ContextLengthError, CutError):
+            except (ContextLengthError, TruncatedReplyError):
                 if size < 2 * SMALLEST_WINDOW:
                     raise
                 return self._formatted(text, size // 2, step)

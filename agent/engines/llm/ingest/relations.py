@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Fact, Section
 from .....cubes.model.ontology import Ontology
-from .....prompts import Shelf
+from .....prompts import PromptLibrary
 from ..client import ModelClient
 from ..errors import UNUSABLE
 from ..loop.reasoner import VERSION
@@ -32,8 +32,10 @@ class LlmRelations:
     relations with it: the model may know it, the section does not say it.
     """
 
-    def __init__(self, ontology: Ontology, shelf: Shelf, client: ModelClient, *, concurrency: int = 8) -> None:
-        self._prompt, self._client, self._concurrency = shelf["entity_relation_extraction"], client, concurrency
+    def __init__(
+        self, ontology: Ontology, library: PromptLibrary, client: ModelClient, *, concurrency: int = 8
+    ) -> None:
+        self._prompt, self._client, self._concurrency = library["entity_relation_extraction"], client, concurrency
         self._classes = {fold(name): spec.id for spec in ontology.cubes for name in (spec.id, spec.name)}
         self._types = ", ".join(spec.name for spec in ontology.cubes)
 

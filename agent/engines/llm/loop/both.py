@@ -10,16 +10,16 @@ from typing import Protocol
 from .....cubes.core.records import Span
 from .....graphs.evidence import within
 from .....graphs.expansion.intents import Intents
-from .....graphs.expansion.statements import Cell, Hypotheses, Hypothesising, Tabulating, Wish
-from .....graphs.gathering import Gathered, Gathering
-from .....graphs.reasoner import Decomposition, FinalAnswer, Reasoner, Routing, Step, SubAnswer
+from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, HypothesisReasoner, TableReasoner
+from .....graphs.gathering import AggregatedCells, AggregatingReasoner
+from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Reasoner, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop, Usage
-from ..errors import UNUSABLE, BusyError, ModelError, UnreachableError
+from ..errors import UNUSABLE, ModelError, RateLimitError, UnreachableError
 from ..replies import schemas as replies
 from ..replies.quotations import find, sentence_around
 from .reasoner import VERBATIM, LlmReasoner
 
-__all__ = ["VERSION", "BothReasoner", "Proposing"]
+__all__ = ["VERSION", "BothReasoner", "ProposingReasoner"]
 
 VERSION = "both/1"
 UNSURE = 0.5
@@ -34,12 +34,12 @@ _PLANS = "The model plans from here on."
 _STANDS = "the proposal of the embedded engine stands"
 
 
-class Proposing(Reasoner, Gathering, Hypothesising, Tabulating, Protocol):
+class ProposingReasoner(Reasoner, AggregatingReasoner, HypothesisReasoner, TableReasoner, Protocol):
     """What the embedded engine can do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class AnswerCorrection:
     """An answer in place of a proposed one, with the sentence that states it."""
 
     answer: str
@@ -55,14 +55,14 @@ class BothReasoner:
     and nothing counts that no section states. A model that is busy, slow or gone costs no answer: proposals stand.
     """
 
-    def __init__(self, engine: Callable[[], Proposing], model: LlmReasoner, *, apt: bool = False) -> None:
+    def __init__(self, engine: Callable[[], ProposingReasoner], model: LlmReasoner, *, apt: bool = False) -> None:
         self._make, self._model, self._apt = engine, model, apt
         self._question = ""
         self._gone = ""
         self._replaced: dict[str, SubAnswer] = {}  # nothing more is read for a step whose question is to be another
 
     @property
-    def _engine(self) -> Proposing:
+    def _engine(self) -> ProposingReasoner:
         return self._make()
 
     @property
@@ -81,11 +81,11 @@ class BothReasoner:
         shared = None if deadline is None else now + _SHARE * (deadline - now)
         return BothReasoner(self._make, self._model.for_run(shared), apt=self._apt)
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Follow the embedded engine's plan; once the model has asked another question, it plans the rest."""
         self._question = question
         if hops and (instead := _asked_instead(hops[-1])):
-            return Step(instead, note=_PLANS)
+            return NextStep(instead, note=_PLANS)
         if _planned_by_model(hops):
             return self._model.next_step(question, _taken(hops))
         step = self._engine.next_step(question, hops)
@@ -115,7 +115,7 @@ class BothReasoner:
             return _noted(proposed, self._gone)
         try:
             reply = self._asked(subquery, proposed, evidence)
-        except (BusyError, UnreachableError, *UNUSABLE) as error:
+        except (RateLimitError, UnreachableError, *UNUSABLE) as error:
             self._gone = f"the model was not asked again; {_STANDS}" if _is_gone(error) else ""
             return _noted(proposed, f"{error} So {_STANDS}.")
         return self._settled(subquery, proposed, reply, evidence)
@@ -131,15 +131,15 @@ class BothReasoner:
         told = self._model.finalize(question, taken)
         return replace(told, failed=False) if told.text else final
 
-    def gather(self, subquery: str, allows: Callable[[str], bool]) -> Gathered | None:
+    def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what whole cells hold for a subquery; they are counted, and no model sees them."""
         return self._engine.gather(subquery, allows)
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return statements to search with, as the embedded engine supposes them."""
-        return self._engine.hypotheses(subquery, evidence, wish)
+        return self._engine.hypotheses(subquery, evidence, expansion)
 
-    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents, as the embedded engine reads it."""
         return self._engine.tabulate(question, intents, evidence)
 
@@ -196,7 +196,7 @@ def _noted(proposed: SubAnswer, note: str) -> SubAnswer:
 
 
 def _is_gone(error: ModelError) -> bool:
-    return isinstance(error, BusyError | UnreachableError)
+    return isinstance(error, RateLimitError | UnreachableError)
 
 
 def _first(source: Evidence | None, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -204,7 +204,7 @@ def _first(source: Evidence | None, evidence: Sequence[Evidence]) -> list[Eviden
     return [*([source] if source is not None else []), *(e for e in evidence if e is not source)]
 
 
-def _correction(reply: replies.Confirmation, evidence: Sequence[Evidence]) -> Correction | None:
+def _correction(reply: replies.Confirmation, evidence: Sequence[Evidence]) -> AnswerCorrection | None:
     """The model's answer, if the sentence that it quotes stands in a section and holds the answer."""
     for section in evidence:
         quoted = find(reply.quote, section.text)
@@ -213,7 +213,7 @@ def _correction(reply: replies.Confirmation, evidence: Sequence[Evidence]) -> Co
         sentence = sentence_around(quoted, section.text)
         said = find(reply.answer, section.text[sentence.start : sentence.end])
         if said is not None:
-            return Correction(" ".join(reply.answer.split()), section.section_id, sentence)
+            return AnswerCorrection(" ".join(reply.answer.split()), section.section_id, sentence)
     return None
 
 

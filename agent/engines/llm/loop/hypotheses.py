@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .....cubes.core.records import Span
 from .....graphs.expansion.intents import Intents, intents_of
-from .....graphs.expansion.statements import Cell, Hypotheses, Statement, Wish
+from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
-from .....prompts import Shelf
+from .....prompts import PromptLibrary
 from ..client import ModelClient
 from ..errors import UNUSABLE
 from ..replies import schemas as replies
 from ..replies import wording
 from ..replies.quotations import find, sentence_around
 
-__all__ = ["named_intents", "suppose", "tabulate"]
+__all__ = ["generate_hypotheses", "named_intents", "tabulate"]
 
 STAGE = "expand"
 _JOINS = re.compile(r"\band\b|&|;|\beach\b|\brespective", re.IGNORECASE)
@@ -24,18 +24,20 @@ VERBATIM, STATED = 0.9, 0.6
 """How far a cell is trusted: its quote stands in the section; only its value does."""
 
 
-def suppose(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Hypotheses:
+def generate_hypotheses(
+    subquery: str, expansion: ExpansionRequest, client: ModelClient, library: PromptLibrary
+) -> Hypotheses:
     """Return the statements that a strategy makes of a subquery; what cannot be used is said in the note.
 
     Raises ModelErrors that have nothing to do with this subquery.
     """
     try:
-        return Hypotheses(tuple(_STRATEGIES[wish.strategy](subquery, wish, client, shelf)))
+        return Hypotheses(tuple(_STRATEGIES[expansion.strategy](subquery, expansion, client, library)))
     except UNUSABLE as error:
         return Hypotheses(note=f"No hypothetical answers were made: {error}")
 
 
-def named_intents(question: str, client: ModelClient, shelf: Shelf) -> Intents | None:
+def named_intents(question: str, client: ModelClient, library: PromptLibrary) -> Intents | None:
     """Return the intents that a model names of a question; None for a single one.
 
     The rules for English wordings decide where the reply cannot be used, and where nothing in the question joins two
@@ -44,7 +46,7 @@ def named_intents(question: str, client: ModelClient, shelf: Shelf) -> Intents |
     if not _JOINS.search(question):
         return intents_of(question)
     try:
-        reply = client.ask(STAGE, shelf["question_intents"].fill({"question": question}), replies.QuestionIntents)
+        reply = client.ask(STAGE, library["question_intents"].fill({"question": question}), replies.QuestionIntents)
     except UNUSABLE:
         return intents_of(question)
     subject, instance, head = reply.subject.strip(), reply.instance.strip(), reply.head.strip()
@@ -56,35 +58,43 @@ def named_intents(question: str, client: ModelClient, shelf: Shelf) -> Intents |
     return None
 
 
-def _hqg(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Iterator[Statement]:
+def _hqg(
+    subquery: str, expansion: ExpansionRequest, client: ModelClient, library: PromptLibrary
+) -> Iterator[Statement]:
     """Suppose M answers, and split each into a statement for each intent (eq. 7); their union is the pool (eq. 8)."""
-    prompt = shelf["hypothetical_answers"].fill({"question": subquery, "number": str(wish.number)})
-    answers = client.ask(STAGE, prompt, replies.Hypotheses).answers[: wish.number]
+    prompt = library["hypothetical_answers"].fill({"question": subquery, "number": str(expansion.number)})
+    answers = client.ask(STAGE, prompt, replies.Hypotheses).answers[: expansion.number]
     for number, answer in enumerate(filter(str.strip, answers), start=1):
-        split = shelf["hypothetical_statements"].fill({"question": subquery, "hypothetical_answer": answer})
+        split = library["hypothetical_statements"].fill({"question": subquery, "hypothetical_answer": answer})
         reply = client.ask(STAGE, split, replies.Statements)
         for n, text in enumerate(reply.statements):
             yield Statement(text.strip(), reply.intents[n] if n < len(reply.intents) else "", number)
 
 
-def _rewritten(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Iterator[Statement]:
-    prompt = shelf["query_rewriting"].fill({"question": subquery, "number": str(wish.number)})
-    said = client.ask(STAGE, prompt, replies.Rewritings).questions[: wish.number]
+def _rewritten(
+    subquery: str, expansion: ExpansionRequest, client: ModelClient, library: PromptLibrary
+) -> Iterator[Statement]:
+    prompt = library["query_rewriting"].fill({"question": subquery, "number": str(expansion.number)})
+    said = client.ask(STAGE, prompt, replies.Rewritings).questions[: expansion.number]
     yield from (Statement(text.strip(), hypothesis=n) for n, text in enumerate(said, start=1))
 
 
-def _document(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Iterator[Statement]:  # noqa: ARG001
-    prompt = shelf["hypothetical_document"].fill({"question": subquery})
+def _document(
+    subquery: str, expansion: ExpansionRequest, client: ModelClient, library: PromptLibrary  # noqa: ARG001
+) -> Iterator[Statement]:
+    prompt = library["hypothetical_document"].fill({"question": subquery})
     yield Statement(client.ask(STAGE, prompt, replies.HypotheticalDocument).passage.strip(), hypothesis=1)
 
 
-def _parts(subquery: str, wish: Wish, client: ModelClient, shelf: Shelf) -> Iterator[Statement]:  # noqa: ARG001
-    reply = client.ask(STAGE, shelf["core_subquestions"].fill({"question": subquery}), replies.SubQuestions)
+def _parts(
+    subquery: str, expansion: ExpansionRequest, client: ModelClient, library: PromptLibrary  # noqa: ARG001
+) -> Iterator[Statement]:
+    reply = client.ask(STAGE, library["core_subquestions"].fill({"question": subquery}), replies.SubQuestions)
     for kind, said in (("core", reply.core), ("background", reply.background), ("follow-up", reply.follow_up)):
         yield from (Statement(text.strip(), kind, n) for n, text in enumerate(said[:3], start=1))
 
 
-_STRATEGIES: dict[str, Callable[[str, Wish, ModelClient, Shelf], Iterator[Statement]]] = {
+_STRATEGIES: dict[str, Callable[[str, ExpansionRequest, ModelClient, PromptLibrary], Iterator[Statement]]] = {
     "hqg": _hqg,
     "rewrite": _rewritten,
     "hyde": _document,
@@ -93,8 +103,8 @@ _STRATEGIES: dict[str, Callable[[str, Wish, ModelClient, Shelf], Iterator[Statem
 
 
 def tabulate(
-    question: str, intents: Intents, evidence: Sequence[Evidence], client: ModelClient, shelf: Shelf
-) -> list[list[Cell]]:
+    question: str, intents: Intents, evidence: Sequence[Evidence], client: ModelClient, library: PromptLibrary
+) -> list[list[AnswerCell]]:
     """Return the table that a model reads off the sections; a cell that no section holds is empty.
 
     No row where the reply cannot be used. Raises ModelErrors that have nothing to do with this question.
@@ -105,15 +115,15 @@ def tabulate(
         "documents": wording.documents(evidence),
     }
     try:
-        reply = client.ask("table", shelf["answer_table"].fill(values), replies.TableReply)
+        reply = client.ask("table", library["answer_table"].fill(values), replies.TableReply)
     except UNUSABLE:
         return []
     width = len(intents.columns)
     rows = [[_cell(said, evidence) for said in row.cells[:width]] for row in reply.rows]
-    return [[*row, *(Cell() for _ in range(width - len(row)))] for row in rows if any(cell.value for cell in row)]
+    return [[*row, *(AnswerCell() for _ in range(width - len(row)))] for row in rows if any(cell.value for cell in row)]
 
 
-def _cell(said: replies.QuotedValue, evidence: Sequence[Evidence]) -> Cell:
+def _cell(said: replies.QuotedValue, evidence: Sequence[Evidence]) -> AnswerCell:
     """The cell with the sentence it rests on: where its quote stands and holds the value, else where the value does."""
     named = [e for n, e in enumerate(evidence) if wording.document_id(n) == said.document.strip()]
     ordered = [*named, *(e for e in evidence if e not in named)]
@@ -126,9 +136,9 @@ def _cell(said: replies.QuotedValue, evidence: Sequence[Evidence]) -> Cell:
         stated = find(value, section.text)
         if stated is not None:
             return _at(value, section, stated, STATED)
-    return Cell()
+    return AnswerCell()
 
 
-def _at(value: str, section: Evidence, place: Span, trust: float) -> Cell:
+def _at(value: str, section: Evidence, place: Span, trust: float) -> AnswerCell:
     span = sentence_around(place, section.text)
-    return Cell(value, section.section_id, span.start, span.end, trust)
+    return AnswerCell(value, section.section_id, span.start, span.end, trust)

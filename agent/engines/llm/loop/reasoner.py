@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from .....cubes.core.records import Component, Span
 from .....cubes.model.ontology import CubeSpec, Ontology
 from .....graphs.expansion.intents import Intents
-from .....graphs.expansion.statements import Cell, Hypotheses, Wish
-from .....graphs.reasoner import CELLS, HIQA, SMART, Decomposition, FinalAnswer, Reasoner, Routing, Step, SubAnswer
+from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses
+from .....graphs.reasoner import CELLS, HIQA, SMART, Decomposition, FinalAnswer, NextStep, Reasoner, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop, Usage
-from .....prompts import Rendered, Shelf
+from .....prompts import PromptLibrary, Rendered
 from ..client import ModelClient, total_usage
 from ..cost.limits import Caps
 from ..errors import UNUSABLE
@@ -22,7 +22,7 @@ from ..replies import schemas as replies
 from ..replies import wording
 from ..replies.quotations import find, sentence_around
 from . import thoughts as thinking
-from .hypotheses import named_intents, suppose, tabulate
+from .hypotheses import generate_hypotheses, named_intents, tabulate
 from .packing import packed
 from .reporter import answer_from_reports
 
@@ -55,7 +55,7 @@ class LlmReasoner:
     def __init__(
         self,
         ontology: Ontology,
-        shelf: Shelf,
+        library: PromptLibrary,
         *,
         reason: ModelClient,
         read: ModelClient | None = None,
@@ -68,7 +68,7 @@ class LlmReasoner:
         self._documents, self._overall = documents, overall
         self._helper = helper
         self._closing, self._intents = "", dict[str, Intents | None]()
-        self._ontology, self._shelf, self._caps, self._on_token = ontology, shelf, caps, on_token
+        self._ontology, self._library, self._caps, self._on_token = ontology, library, caps, on_token
         self._reason, self._read = reason, read or reason
         self._cubes = {wording.cube_name(spec): spec.id for spec in ontology.cubes}
 
@@ -93,48 +93,48 @@ class LlmReasoner:
         reason = self._reason.for_run(self._caps, deadline)
         read = reason if self._read is self._reason else self._read.for_run(self._caps, deadline)
         return LlmReasoner(
-            self._ontology, self._shelf, reason=reason, read=read, caps=self._caps, on_token=self._on_token,
+            self._ontology, self._library, reason=reason, read=read, caps=self._caps, on_token=self._on_token,
             documents=self._documents, overall=self._overall, helper=self._helper,
         )  # fmt: skip
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> Step:
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Ask for the next one-hop subquery; FINAL ANSWER says that the hops suffice (A.2)."""
         try:
             return self._next(question, hops) if hops else self._first(question)
         except UNUSABLE as error:
             return self._step_instead(question, hops, f"The next subquery could not be had: {error}")
 
-    def _step_instead(self, question: str, hops: Sequence[Hop], why: str) -> Step:
-        step = Step(None) if self._helper is None else self._helper().next_step(question, hops)
+    def _step_instead(self, question: str, hops: Sequence[Hop], why: str) -> NextStep:
+        step = NextStep(None) if self._helper is None else self._helper().next_step(question, hops)
         if self._helper is not None:
             why = f"{why} {INSTEAD}"
         if step.subquery is None and not hops:
-            return Step(question, note=why)
+            return NextStep(question, note=why)
         self._closing = why if step.subquery is None else ""  # no hop follows whose notes could say it
-        return Step(step.subquery, step.sufficient, why)
+        return NextStep(step.subquery, step.sufficient, why)
 
-    def _first(self, question: str) -> Step:
-        prompt = self._shelf["first_subquery"].fill({"original_query": question})
-        return Step(self._reason.ask("reason", prompt, replies.Subquery).question.strip())
+    def _first(self, question: str) -> NextStep:
+        prompt = self._library["first_subquery"].fill({"original_query": question})
+        return NextStep(self._reason.ask("reason", prompt, replies.Subquery).question.strip())
 
-    def _next(self, question: str, hops: Sequence[Hop]) -> Step:
+    def _next(self, question: str, hops: Sequence[Hop]) -> NextStep:
         values = {"original_query": question, "intermediate_answers": wording.steps(hops)}
-        reply = self._reason.ask("reason", self._shelf["next_subquery"].fill(values), replies.NextSubquery)
+        reply = self._reason.ask("reason", self._library["next_subquery"].fill(values), replies.NextSubquery)
         if reply.final or not reply.question.strip():
-            return Step(None, sufficient=True)
-        return Step(reply.question.strip())
+            return NextStep(None, sufficient=True)
+        return NextStep(reply.question.strip())
 
     def route(self, subquery: str) -> Routing:
         """Ask which cubes fit (A.3), or the chapters of documents; a name that nothing has is left out."""
         values = {
             "cubes": wording.cubes_to_choose(
-                self._ontology, documents=self._documents, overall=self._overall, short=self._shelf.size == "short"
+                self._ontology, documents=self._documents, overall=self._overall, short=self._library.size == "short"
             ),
             "names": wording.names_of(self._ontology, documents=self._documents, overall=self._overall),
             "query": subquery,
         }
         try:
-            reply = self._reason.ask("route", self._shelf["cube_router"].fill(values), replies.RouteReply)
+            reply = self._reason.ask("route", self._library["cube_router"].fill(values), replies.RouteReply)
         except UNUSABLE as error:
             return self._route_instead(subquery, f"the router's reply could not be used: {error}")
         known = dict.fromkeys(self._cubes[name] for name in map(_bare, reply.cubes) if name in self._cubes)
@@ -155,7 +155,7 @@ class LlmReasoner:
         """Ask for {dimension: entity} pairs (eq. 7); where there are none to be had, the whole subquery is matched."""
         spec = self._ontology.cube(cube)
         values = {"dimensions": wording.dimensions_of(spec), "question": subquery}
-        prompt = self._shelf["query_decomposition"].fill(values)
+        prompt = self._library["query_decomposition"].fill(values)
         try:
             pairs = self._reason.ask("decompose", prompt, replies.Decomposition).pairs
         except UNUSABLE as error:
@@ -170,7 +170,7 @@ class LlmReasoner:
         """Ask for the subquery's answer from the sections (eq. 12); what is quoted is looked for in them."""
         if not evidence:
             return SubAnswer()
-        told = answer_from_reports(subquery, evidence, self._read, self._shelf)
+        told = answer_from_reports(subquery, evidence, self._read, self._library)
         if told is not None:
             return told
         try:
@@ -199,40 +199,40 @@ class LlmReasoner:
         """Ask about sections, as many as the model has room for."""
 
         def fill(sections: Sequence[Evidence]) -> Rendered:
-            return self._shelf[prompt].fill({**values, "documents": wording.documents(sections)})
+            return self._library[prompt].fill({**values, "documents": wording.documents(sections)})
 
         return packed(evidence, fill, self._read, lambda asked: self._read.ask(stage, asked, reply))
 
     def standalone(self, question: str, turns: Sequence[Turn]) -> str:
         """Ask for a follow-up question as one that stands alone; "" where the reply cannot be used."""
         values = {"conversation": wording.conversation(turns), "question": question}
-        prompt = self._shelf["standalone_question"].fill(values)
+        prompt = self._library["standalone_question"].fill(values)
         try:
             return " ".join(self._reason.ask("follow up", prompt, replies.Standalone).question.split())
         except UNUSABLE:
             return ""
 
-    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], wish: Wish) -> Hypotheses:  # noqa: ARG002
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:  # noqa: ARG002
         """Ask for supposed answers, split into statements to search with (MuISQA eq. 7-8)."""
-        return suppose(subquery, wish, self._reason, self._shelf)
+        return generate_hypotheses(subquery, expansion, self._reason, self._library)
 
     def intents(self, question: str) -> Intents | None:
         """Ask once for the intents of a question (MuISQA 4.1)."""
         if question not in self._intents:
-            self._intents[question] = named_intents(question, self._reason, self._shelf)
+            self._intents[question] = named_intents(question, self._reason, self._library)
         return self._intents[question]
 
     def recall(self, question: str) -> SubAnswer:
         """Ask for what the model knows by itself, nothing having been retrieved."""
-        return thinking.recall(question, self._read, self._shelf)
+        return thinking.recall(question, self._read, self._library)
 
     def thought(self, question: str, thoughts: Sequence[str], evidence: Sequence[Evidence]) -> str:
         """Ask for the next sentence of a chain of thought, to retrieve with it (IRCoT)."""
-        return thinking.thought(question, thoughts, evidence, self._reason, self._shelf)
+        return thinking.thought(question, thoughts, evidence, self._reason, self._library)
 
-    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[Cell]]:
+    def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Ask for the answer table of a question with several intents; what is quoted is looked for in the sections."""
-        return tabulate(question, intents, evidence, self._read, self._shelf)
+        return tabulate(question, intents, evidence, self._read, self._library)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Ask for the final answer (A.4, eq. 13); without one answered hop there is nothing to compose."""
@@ -242,7 +242,7 @@ class LlmReasoner:
             return FinalAnswer("", note=" ".join(filter(None, (why, self._closing))))
         values = {"original_query": question, "intermediate_answers": wording.steps(hops)}
         try:
-            text = self._read.text("final", self._shelf["final_answer"].fill(values), self._on_token)
+            text = self._read.text("final", self._library["final_answer"].fill(values), self._on_token)
         except UNUSABLE as error:
             return self._final_instead(question, hops, f"The final answer could not be had: {error}")
         answer = " ".join(text.split())

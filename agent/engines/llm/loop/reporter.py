@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from .....cubes.smart.abstractions import Community, Finding, Report, Reporter
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence, FindingRecord
-from .....prompts import Shelf
+from .....prompts import PromptLibrary
 from ..client import ModelClient
 from ..errors import UNUSABLE
 from ..replies import schemas as replies
@@ -28,8 +28,8 @@ _NOT_FOUND = "information not found in the report"
 class LlmReporter:
     """Writes reports by Table 6's prompt; where a reply cannot be used, ``fallback`` writes that report."""
 
-    def __init__(self, shelf: Shelf, client: ModelClient, fallback: Reporter) -> None:
-        self._prompt, self._client, self._fallback = shelf["community_report"], client, fallback
+    def __init__(self, library: PromptLibrary, client: ModelClient, fallback: Reporter) -> None:
+        self._prompt, self._client, self._fallback = library["community_report"], client, fallback
 
     @property
     def version(self) -> str:
@@ -61,7 +61,7 @@ class LlmReporter:
 
 
 def answer_from_reports(
-    subquery: str, evidence: Sequence[Evidence], client: ModelClient, shelf: Shelf
+    subquery: str, evidence: Sequence[Evidence], client: ModelClient, library: PromptLibrary
 ) -> SubAnswer | None:
     """Answer from the findings that came with the evidence; None where there are none.
 
@@ -73,7 +73,7 @@ def answer_from_reports(
     lines = [_json(id=one.id, report=one.title, finding=one.text, examples=one.explanation) for one in known.values()]
     report = "\n".join([*lines, wording.documents(evidence)])
     try:
-        prompt = shelf["report_answer"].fill({"question": subquery, "report": report})
+        prompt = library["report_answer"].fill({"question": subquery, "report": report})
         reply = client.ask("answer", prompt, replies.ReportAnswer)
     except UNUSABLE as error:
         return SubAnswer(note=f"the answer could not be read: {error}")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..cost.cache import reply_key
 from ..cost.usage import Tokens
-from ..errors import RejectedError, SlowError, UnreachableError
-from .failures import Failure, too_slow, understand
+from ..errors import ModelTimeoutError, RejectedError, UnreachableError
+from .failures import RequestFailure, too_slow, understand
 from .spec import ModelSpec
-from .structured import Letter, Mode, Reply
+from .structured import Mode, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from langchain_core.messages.tool import ToolCallChunk
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
-__all__ = ["Wire", "wire_to"]
+__all__ = ["ChatTransport", "transport_to"]
 
 Show = Callable[[str], None]
 THOUGHTS = 4_096
@@ -35,7 +35,7 @@ LETTERS = 8
 _Message = tuple[str, str | list[Any]]
 
 
-class Wire(Protocol):
+class ChatTransport(Protocol):
     """A model that can be asked.
 
     ``room`` are the tokens that it gets for its thoughts, besides those of its reply; -1 says that no bound is sent.
@@ -54,28 +54,32 @@ class Wire(Protocol):
         ...
 
     def send(
-        self, letter: Letter, show: Show | None = None, within: float | None = None
-    ) -> tuple[Reply, Tokens | None]:
+        self, request: ModelRequest, show: Show | None = None, within: float | None = None
+    ) -> tuple[ModelReply, Tokens | None]:
         """Send one request; returns the reply and the tokens, if they were reported. Raises Failure.
 
         A reply that is not whole ``within`` so many seconds is a failure, and the endpoint is told to stop.
         """
         ...
 
-    def adapt(self, failure: Failure) -> bool:
+    def adapt(self, failure: RequestFailure) -> bool:
         """Leave out what the endpoint has just refused; False if there is nothing that can be left out."""
         ...
 
 
-def wire_to(model: ModelSpec | BaseChatModel) -> Wire:
+def transport_to(model: ModelSpec | BaseChatModel) -> ChatTransport:
     """Return the way to a model that was named, or to one that was handed in."""
     # An endpoint without enforced schemas is an ordinary case here, and no news to the person.
     warnings.filterwarnings("ignore", message="(This model does not support|Invalid schema for) OpenAI's struct")
     if isinstance(model, ModelSpec):
-        return _OpenAIWire(model)
+        return _OpenAITransport(model)
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
-    return _OpenAIWire(_without_retries(model)) if isinstance(model, BaseChatOpenAI) else _AnyWire(model)
+    return (
+        _OpenAITransport(_without_retries(model))
+        if isinstance(model, BaseChatOpenAI)
+        else _LangChainTransport(model)
+    )
 
 
 def _unknown(name: str) -> re.Pattern[str]:
@@ -94,7 +98,7 @@ _OPTIONAL = {
 }
 
 
-class _OpenAIWire:
+class _OpenAITransport:
     """A model behind the OpenAI API."""
 
     def __init__(self, model: ModelSpec | BaseChatOpenAI) -> None:
@@ -118,13 +122,13 @@ class _OpenAIWire:
         return True
 
     def send(
-        self, letter: Letter, show: Show | None = None, within: float | None = None
-    ) -> tuple[Reply, Tokens | None]:
+        self, request: ModelRequest, show: Show | None = None, within: float | None = None
+    ) -> tuple[ModelReply, Tokens | None]:
         chat = self._connected()
-        bound = self._bound(letter)
+        bound = self._bound(request)
         own = self._spec is not None and not self._spec.is_openai  # a server that people run themselves
         old_name = own and "max_tokens" not in self._left_out
-        options = _beside(chat, _options(letter) | ({"max_tokens": bound} if bound and old_name else {}))
+        options = _beside(chat, _options(request) | ({"max_tokens": bound} if bound and old_name else {}))
         if bound and not old_name and "max_completion_tokens" not in self._left_out:
             options["max_tokens"] = bound  # the library gives it the name that the interface has
         if self._spec and self._spec.temperature is not None and "temperature" not in self._left_out:
@@ -133,19 +137,19 @@ class _OpenAIWire:
             options["timeout"] = _timeout(min(within, self._spec.timeout_s) if self._spec else within)
         # Such a server stops when a stream is closed, and goes on writing for nobody where there is none.
         if (show is not None or own) and "streamed" not in self._left_out:
-            return self._streamed(chat, letter, options, show, within)
-        reply, tokens = _read(_asked(lambda: chat.invoke(_messages(letter), **options), self.label))
+            return self._streamed(chat, request, options, show, within)
+        reply, tokens = _read(_asked(lambda: chat.invoke(_messages(request), **options), self.label))
         if show is not None and reply.text:
             show(reply.text)
         return reply, tokens
 
-    def _bound(self, letter: Letter) -> int:
+    def _bound(self, request: ModelRequest) -> int:
         """The most tokens to ask for; 0 is no bound."""
         theirs = self._spec.max_output if self._spec is not None else cast("BaseChatOpenAI", self._chat).max_tokens
-        ours = letter.bound + self.room if letter.bound and letter.sent else 0
+        ours = request.bound + self.room if request.bound and request.sent else 0
         return min(filter(None, (ours, theirs)), default=0)
 
-    def adapt(self, failure: Failure) -> bool:
+    def adapt(self, failure: RequestFailure) -> bool:
         said = str(failure.error)
         for name, pattern in _OPTIONAL.items():
             with self._lock:
@@ -157,20 +161,21 @@ class _OpenAIWire:
         return False
 
     def _streamed(
-        self, chat: BaseChatOpenAI, letter: Letter, options: dict[str, Any], show: Show | None, within: float | None
-    ) -> tuple[Reply, Tokens | None]:
-        most = LETTERS * (letter.bound + self.room) if letter.bound else None
-        stream = chat.stream(_messages(letter), **options)
+        self, chat: BaseChatOpenAI, request: ModelRequest, options: dict[str, Any], show: Show | None,
+        within: float | None
+    ) -> tuple[ModelReply, Tokens | None]:
+        most = LETTERS * (request.bound + self.room) if request.bound else None
+        stream = chat.stream(_messages(request), **options)
         message, seen = _gathered(stream, self.label, show or _unseen, most, within)
         if message is None:
             told = f"{self.label} sent nothing as a stream. Run the same command again."
-            raise Failure(RejectedError(told), reached=True)
+            raise RequestFailure(RejectedError(told), reached=True)
         reply, tokens = _read(message)
         if not reply.finish and most is not None and len(seen) > most:
             return replace(reply, finish="length"), None
-        if not reply.finish and letter.form is None:  # closed in good order before the reply was whole
+        if not reply.finish and request.form is None:  # closed in good order before the reply was whole
             told = f"{self.label} broke off in the middle of its reply. Run the same command again."
-            raise Failure(UnreachableError(told), reached=True, tokens=tokens, partial=seen)
+            raise RequestFailure(UnreachableError(told), reached=True, tokens=tokens, partial=seen)
         return reply, tokens
 
     def _connected(self) -> BaseChatOpenAI:
@@ -180,7 +185,7 @@ class _OpenAIWire:
             return self._chat
 
 
-class _AnyWire:
+class _LangChainTransport:
     """Any other chat model of LangChain, asked through what it offers itself."""
 
     def __init__(self, chat: BaseChatModel) -> None:
@@ -204,43 +209,43 @@ class _AnyWire:
         return mode == "text" or kind.with_structured_output is not BaseChatModel.with_structured_output
 
     def send(
-        self, letter: Letter, show: Show | None = None, within: float | None = None
-    ) -> tuple[Reply, Tokens | None]:
-        messages = _messages(letter)
+        self, request: ModelRequest, show: Show | None = None, within: float | None = None
+    ) -> tuple[ModelReply, Tokens | None]:
+        messages = _messages(request)
         if show is not None:
             message, _ = _gathered(self._chat.stream(messages), self.label, show, None, within)
             if message is None:
                 told = f"{self.label} sent nothing. Run the same command again."
-                raise Failure(UnreachableError(told), reached=True)
+                raise RequestFailure(UnreachableError(told), reached=True)
             return _read(message)
-        return _read(_asked(lambda: self._typed(letter, messages), self.label))
+        return _read(_asked(lambda: self._typed(request, messages), self.label))
 
-    def adapt(self, failure: Failure) -> bool:  # noqa: ARG002 - its settings are whoever made it
+    def adapt(self, failure: RequestFailure) -> bool:  # noqa: ARG002 - its settings are whoever made it
         return False
 
-    def _typed(self, letter: Letter, messages: list[_Message]) -> AIMessage:
-        form = letter.form
-        if form is None or letter.mode in (None, "text"):
+    def _typed(self, request: ModelRequest, messages: list[_Message]) -> AIMessage:
+        form = request.form
+        if form is None or request.mode in (None, "text"):
             return self._chat.invoke(messages)
-        if letter.mode == "tools":
+        if request.mode == "tools":
             return self._chat.bind_tools([form.tool], tool_choice=form.name).invoke(messages)
         try:
-            asked = self._chat.with_structured_output(form.schema, method=letter.mode, include_raw=True)
+            asked = self._chat.with_structured_output(form.schema, method=request.mode, include_raw=True)
         except (TypeError, ValueError) as error:
             raise NotImplementedError(str(error)) from error
         return cast("AIMessage", cast(dict[str, Any], asked.invoke(messages))["raw"])
 
 
-def _options(letter: Letter) -> dict[str, Any]:
+def _options(request: ModelRequest) -> dict[str, Any]:
     """What is sent besides the messages to get the form."""
-    form = letter.form
-    if form is None or letter.mode in (None, "text"):
+    form = request.form
+    if form is None or request.mode in (None, "text"):
         return {}
-    if letter.mode == "json_schema":
+    if request.mode == "json_schema":
         return {"response_format": form.response_format}
-    if letter.mode == "schema_object":
+    if request.mode == "schema_object":
         return {"response_format": form.schema_object}
-    if letter.mode == "json_mode":
+    if request.mode == "json_mode":
         return {"response_format": {"type": "json_object"}}
     return {"tools": [form.tool], "tool_choice": {"type": "function", "function": {"name": form.name}}}
 
@@ -255,11 +260,11 @@ def _beside(chat: BaseChatOpenAI, options: dict[str, Any]) -> dict[str, Any]:
     return {"extra_body": {**(chat.extra_body or {}), **options}}
 
 
-def _messages(letter: Letter) -> list[_Message]:
+def _messages(request: ModelRequest) -> list[_Message]:
     names = {"user": "human", "assistant": "ai"}
     messages: list[_Message] = []
     images: list[dict[str, Any]] = []
-    for role, text in letter.messages:
+    for role, text in request.messages:
         if role == "image":
             images.append({"type": "image_url", "image_url": {"url": text}})
         elif images:
@@ -315,7 +320,7 @@ def _gathered(
             else:
                 seen += "".join(call["args"] or "" for call in _calls(chunk))
             if until is not None and time.monotonic() > until:
-                raise Failure(SlowError(too_slow(label)), reached=True, partial=seen)
+                raise RequestFailure(ModelTimeoutError(too_slow(label)), reached=True, partial=seen)
             if most is not None and len(seen) > most:
                 break
     return whole, seen
@@ -325,7 +330,7 @@ def _calls(message: AIMessage) -> list[ToolCallChunk]:
     return list(getattr(message, "tool_call_chunks", ()))
 
 
-def _read(message: AIMessage) -> tuple[Reply, Tokens | None]:
+def _read(message: AIMessage) -> tuple[ModelReply, Tokens | None]:
     about = message.response_metadata
     text = str(message.text)
     fields = None
@@ -339,7 +344,7 @@ def _read(message: AIMessage) -> tuple[Reply, Tokens | None]:
         text = message.invalid_tool_calls[0]["args"] or ""
     finish = about.get("finish_reason") or about.get("stop_reason") or about.get("done_reason") or ""
     refusal = str(message.additional_kwargs.get("refusal") or "")
-    return Reply(text, fields, str(finish), refusal), _tokens(message)
+    return ModelReply(text, fields, str(finish), refusal), _tokens(message)
 
 
 def _decoded(text: str) -> dict[str, Any] | None:

@@ -15,20 +15,20 @@ from typing import Any
 from ..cost.usage import Tokens
 from ..errors import (
     AuthError,
-    BusyError,
     ContextLengthError,
-    CutError,
     ModelError,
+    ModelTimeoutError,
     QuotaError,
+    RateLimitError,
     RefusalError,
     RejectedError,
     ReplyError,
-    SlowError,
+    TruncatedReplyError,
     UnknownModelError,
     UnreachableError,
 )
 
-__all__ = ["TRUNCATED", "Failure", "refuses_bound", "too_slow", "understand"]
+__all__ = ["TRUNCATED", "RequestFailure", "refuses_bound", "too_slow", "understand"]
 
 TRUNCATED = "Let the model write more (max_tokens in the prompt's file, or the server's limit), or give it less text."
 
@@ -56,7 +56,7 @@ _KEY = re.compile(r"\b(?:sk|pk|key|lsv2)[-_][\w*.-]{6,}")
 
 
 @dataclass(eq=False)
-class Failure(Exception):  # noqa: N818 - it never reaches a person; its ``error`` does
+class RequestFailure(Exception):  # noqa: N818 - it never reaches a person; its ``error`` does
     """A request that failed.
 
     ``retry_after`` is the wait that the endpoint asked for; ``tokens`` what it reported to have used; ``reached``
@@ -86,15 +86,15 @@ def refuses_bound(said: str) -> bool:
     return _BOUND.search(said) is not None
 
 
-def understand(error: Exception, where: str, now: Callable[[], float] = time.time) -> Failure:
+def understand(error: Exception, where: str, now: Callable[[], float] = time.time) -> RequestFailure:
     """Return what an exception means; ``where`` is how the model is called in messages."""
     status, said = _status(error), _said(error)
     if (finished := _finished(error)) is not None:
-        return Failure(_of_finish(finished, where), error, tokens=_reported(error), reached=True)
+        return RequestFailure(_of_finish(finished, where), error, tokens=_reported(error), reached=True)
     if status is None:
         return _without_status(error, said, where)
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    return Failure(_of_status(status, _code(error), said, where), error, retry_after=_retry_after(headers, now))
+    return RequestFailure(_of_status(status, _code(error), said, where), error, retry_after=_retry_after(headers, now))
 
 
 def _of_status(status: int, code: str, said: str, where: str) -> ModelError:
@@ -114,7 +114,9 @@ def _of_status(status: int, code: str, said: str, where: str) -> ModelError:
         missing = "Check the model's name" if _MODEL.search(said) else "Check the address (it usually ends in /v1)"
         return UnknownModelError(f"{told} {missing}; `multicube doctor` asks the endpoint.")
     if status == 429:
-        return BusyError(f"{told} It has more requests than it takes: wait a while, then run the same command again.")
+        return RateLimitError(
+            f"{told} It has more requests than it takes: wait a while, then run the same command again."
+        )
     if status == 408 or status == 409 or status >= 500:
         return UnreachableError(f"{told} The fault is the endpoint's: run the same command again later.")
     return ModelError(f"{told} `multicube doctor` asks the endpoint what is wrong.")
@@ -126,26 +128,26 @@ def _window(said: str) -> int | None:
     return int(found[1].replace(",", "")) if found else None
 
 
-def _without_status(error: Exception, said: str, where: str) -> Failure:
+def _without_status(error: Exception, said: str, where: str) -> RequestFailure:
     names = {kind.__name__ for link in _chain(error) for kind in type(link).__mro__}
     if "ContextOverflowError" in names or ("APIError" in names and _CONTEXT.search(said)):
         told = f"{where} says: {said}. The request is longer than the model can read: give it less text at once."
-        return Failure(ContextLengthError(told, _window(said)), error)
+        return RequestFailure(ContextLengthError(told, _window(said)), error)
     if names & _NOT_CONNECTED:
         told = f"{where} cannot be reached ({_said(_root(error))}). Check that it runs and that the address is right."
-        return Failure(UnreachableError(told), error, absent=True)
+        return RequestFailure(UnreachableError(told), error, absent=True)
     if names & _TIMED_OUT:
-        return Failure(SlowError(too_slow(where)), error, reached=True)
+        return RequestFailure(ModelTimeoutError(too_slow(where)), error, reached=True)
     if names & _BROKEN_OFF:
         told = f"{where} broke off in the middle of its reply ({_said(_root(error))}). Run the same command again."
-        return Failure(UnreachableError(told), error, reached=True)
+        return RequestFailure(UnreachableError(told), error, reached=True)
     if isinstance(error, NotImplementedError):
-        return Failure(RejectedError(f"{where} does not offer this kind of request ({said})."), error)
+        return RequestFailure(RejectedError(f"{where} does not offer this kind of request ({said})."), error)
     if isinstance(error, (ValueError, TypeError, KeyError, AttributeError, IndexError)):
         told = f"{where} answered something that is no chat completion ({said}). Check its address: most end in /v1."
-        return Failure(ReplyError(told), error, reached=True)
+        return RequestFailure(ReplyError(told), error, reached=True)
     told = f"{where} failed ({type(error).__name__}: {said}). `multicube doctor` may say more."
-    return Failure(ModelError(told), error)
+    return RequestFailure(ModelError(told), error)
 
 
 def too_slow(where: str) -> str:
@@ -160,7 +162,9 @@ _BROKEN_OFF = {"TransportError", "APIError", "ModelConnectionError", "Connection
 
 def _of_finish(reason: str, where: str) -> ModelError:
     if reason == "length":
-        return CutError(f"{where} was cut off in the middle of its reply: {TRUNCATED[0].lower()}{TRUNCATED[1:]}")
+        return TruncatedReplyError(
+            f"{where} was cut off in the middle of its reply: {TRUNCATED[0].lower()}{TRUNCATED[1:]}"
+        )
     return RefusalError(f"{where} withheld its reply (content filter); ask another way or another model.")
 
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-__all__ = ["Form", "UnusableError"]
+__all__ = ["ReplySchema", "SchemaMismatchError"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -18,14 +18,14 @@ _THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _MOST_PROBLEMS = 5
 
 
-class UnusableError(ValueError):
+class SchemaMismatchError(ValueError):
     """A reply is not in its form; says what is wrong in words that a model can act on.
 
     It never repeats what the reply says, which may come from a document.
     """
 
 
-class Form(Generic[T]):
+class ReplySchema(Generic[T]):
     """What a reply must look like: an object of a pydantic model."""
 
     def __init__(self, reply: type[T]) -> None:
@@ -74,43 +74,43 @@ class Form(Generic[T]):
         return {"type": "json_object", "schema": self.schema}
 
     def of(self, fields: Any) -> T:
-        """Check what was decoded already; raises UnusableError."""
+        """Check what was decoded already; raises SchemaMismatchError."""
         if not isinstance(fields, dict):
-            raise UnusableError("it is not a JSON object")
+            raise SchemaMismatchError("it is not a JSON object")
         try:
             return self.reply.model_validate(fields)
         except ValidationError as error:
-            raise UnusableError(_problems(error)) from None
+            raise SchemaMismatchError(_problems(error)) from None
 
     def read(self, text: str) -> T:
-        """Read the one object that a text holds, alone or among sentences; raises UnusableError.
+        """Read the one object that a text holds, alone or among sentences; raises SchemaMismatchError.
 
         Broken JSON is not mended: guessing what a model meant is not reading what it said.
         """
         text = without_thoughts(text)
         if not text:
-            raise UnusableError("it is empty")
+            raise SchemaMismatchError("it is empty")
         try:
             return self.of(json.loads(text))
         except ValueError as error:
-            if isinstance(error, UnusableError):
+            if isinstance(error, SchemaMismatchError):
                 raise
         found = list(_objects(text))
         if not found:
-            raise UnusableError("it holds no complete JSON object")
+            raise SchemaMismatchError("it holds no complete JSON object")
         fitting, problem = self._fitting(found)
         if not fitting:
             raise problem
         if any(other != fitting[0] for other in fitting[1:]):
-            raise UnusableError("it holds more than one JSON object; reply with one")
+            raise SchemaMismatchError("it holds more than one JSON object; reply with one")
         return fitting[0]
 
-    def _fitting(self, objects: list[dict[str, Any]]) -> tuple[list[T], UnusableError]:
-        fitting, problem = [], UnusableError("it holds no JSON object of this form")
+    def _fitting(self, objects: list[dict[str, Any]]) -> tuple[list[T], SchemaMismatchError]:
+        fitting, problem = [], SchemaMismatchError("it holds no JSON object of this form")
         for fields in objects:
             try:
                 fitting.append(self.of(fields))
-            except UnusableError as error:
+            except SchemaMismatchError as error:
                 problem = error
         return fitting, problem
 

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from ..cost.usage import Tokens
-from .structured import Letter, Reply
+from .structured import ModelReply, ModelRequest
 
 __all__ = ["Exchange", "exchange", "listening"]
 
@@ -27,7 +27,7 @@ class Exchange:
     messages: tuple[tuple[str, str], ...]
     began: int
     ended: int = 0
-    answered: tuple[Reply, Tokens | None] = (Reply(), None)
+    answered: tuple[ModelReply, Tokens | None] = (ModelReply(), None)
     error: str = ""
 
 
@@ -46,7 +46,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 @contextmanager
-def exchange(stage: str, model: str, asked: Letter) -> Iterator[Exchange]:
+def exchange(stage: str, model: str, asked: ModelRequest) -> Iterator[Exchange]:
     """Time an exchange; who listens is told when it has ended, well or not."""
     made = Exchange(stage, model, asked.messages, time.time_ns())
     try:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ..errors import BusyError, SlowError
-from .failures import Failure
+from ..errors import ModelTimeoutError, RateLimitError
+from .failures import RequestFailure
 
 __all__ = ["Retry"]
 
@@ -48,7 +48,7 @@ class Retry:
             tries += 1
             try:
                 return attempt()
-            except Failure as failure:
+            except RequestFailure as failure:
                 wait = self._wait(tries, failure.retry_after)
                 spent += failure.seconds
                 over = spent + wait > self._patience(failure, bounded=left is not None)
@@ -57,12 +57,12 @@ class Retry:
             self.sleep(wait)
             spent += wait
 
-    def _patience(self, failure: Failure, *, bounded: bool) -> float:
+    def _patience(self, failure: RequestFailure, *, bounded: bool) -> float:
         if failure.absent:
             return min(self.patience_s, self.absent_s)
         if not bounded:
             return self.patience_s
-        waits = isinstance(failure.error, BusyError | SlowError)
+        waits = isinstance(failure.error, RateLimitError | ModelTimeoutError)
         return math.inf if waits else min(self.patience_s, self.failing_s)
 
     def _wait(self, tries: int, asked: float | None) -> float:

@@ -20,7 +20,7 @@ from ..errors import AuthError
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["ModelSpec", "Models", "servers"]
+__all__ = ["ModelRoles", "ModelSpec", "servers"]
 
 OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the client library wants a key, a server without keys ignores it
@@ -91,7 +91,7 @@ class ModelSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class ModelRoles:
     """The models of the three kinds of work: deciding the steps, reading answers off text, extracting facts."""
 
     reason: ModelSpec | BaseChatModel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Showing"]
+__all__ = ["ReplyStreamer"]
 
 
-class Showing:
+class ReplyStreamer:
     """Hands the pieces of a reply to whoever shows them, each once.
 
     When a reply breaks off and is asked for again, ``on_restart`` is told, and the new reply is shown from its start.

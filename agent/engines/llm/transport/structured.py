@@ -14,9 +14,9 @@ from pydantic import BaseModel
 
 from .....prompts import Rendered
 from ..json_memory import recalled, remember
-from .forms import Form
+from .forms import ReplySchema
 
-__all__ = ["MODES", "Letter", "Mode", "ModeMemory", "Reply", "after", "letter", "usable"]
+__all__ = ["MODES", "Mode", "ModeMemory", "ModelReply", "ModelRequest", "after", "model_request", "usable"]
 
 Mode = Literal["json_schema", "schema_object", "tools", "json_mode", "text"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -27,7 +27,7 @@ _BINDING: tuple[Mode, ...] = ("json_schema", "schema_object", "tools")
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ModelRequest:
     """What is asked: the messages (role and text) and, for a typed reply, its form and how it is asked for.
 
     A message of the role "image" is a data URL, shown with the message of the user after it. ``bound`` are the most
@@ -36,7 +36,7 @@ class Letter:
 
     messages: tuple[tuple[str, str], ...]
     mode: Mode | None = None
-    form: Form[Any] | None = None
+    form: ReplySchema[Any] | None = None
     bound: int = 0
     sent: bool = True
 
@@ -46,7 +46,7 @@ class Letter:
         schema = json.dumps(self.form.schema) if self.form and self.mode in _BINDING else ""
         return "\n".join([*(text for role, text in self.messages if role != "image"), schema])
 
-    def again(self, said: str, repair: Rendered) -> Letter:
+    def again(self, said: str, repair: Rendered) -> ModelRequest:
         """Return the letter that asks once more, after an unusable reply."""
         if said.strip():
             return replace(self, messages=(*self.messages, ("assistant", said), ("user", repair.user)))
@@ -56,7 +56,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """What came back: words, or the fields of a tool's call. ``finish`` is why it ended, in the vendor's word."""
 
     text: str = ""
@@ -70,18 +70,18 @@ class Reply:
         return self.text if self.fields is None else json.dumps(self.fields, ensure_ascii=False)
 
 
-def letter(prompt: Rendered, mode: Mode | None = None, form: Form[Any] | None = None) -> Letter:
+def model_request(prompt: Rendered, mode: Mode | None = None, form: ReplySchema[Any] | None = None) -> ModelRequest:
     """Put a prompt into messages; where the endpoint does not enforce the form, the prompt says it."""
     user = prompt.user
     if form is not None and mode in ("json_mode", "text"):
         user = f"{user}\n\nReply with nothing but this. {form.described}"
     messages = (("system", prompt.system),) if prompt.system else ()
     images = (("image", url) for url in prompt.images)
-    return Letter((*messages, *images, ("user", user)), mode, form, prompt.max_tokens)
+    return ModelRequest((*messages, *images, ("user", user)), mode, form, prompt.max_tokens)
 
 
-def usable(reply: Reply, form: Form[Any]) -> BaseModel:
-    """Return the typed reply; raises UnusableError."""
+def usable(reply: ModelReply, form: ReplySchema[Any]) -> BaseModel:
+    """Return the typed reply; raises SchemaMismatchError."""
     if reply.fields is not None:
         return cast(BaseModel, form.of(reply.fields))
     return cast(BaseModel, form.read(reply.text))

@@ -18,13 +18,13 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
-from ...textfiles import TextFault
+from ...textfiles import TextFileFault
 from ..archives import check_package, properties
-from ..blocks import Block, Grid, converted, grid_of, one_line
-from ..records import Converted
+from ..blocks import LayoutBlock, SpannedCell, converted, grid_of, one_line
+from ..records import ConvertedFile
 from .numbering import Numbering
 from .styles import Style, Styles, is_on
-from .text import Content, TextReader
+from .text import ParagraphContent, TextReader
 
 __all__ = ["convert"]
 
@@ -33,12 +33,13 @@ _LONGEST_HEADING = 120
 _DEEPEST_TABLE = 4
 
 
-def convert(path: Path) -> Converted:
+def convert(path: Path) -> ConvertedFile:
     """Return a DOCX file as Markdown.
 
     Heading styles, styles based on them and outline levels are chapters, with the number that Word shows; a document
     that uses none has chapters at its bold lines. Headers, footers, tables of contents, deleted and hidden text are
-    left out. Images come from the file alone: a linked one is not fetched. Raises TextFault for what cannot be read.
+    left out. Images come from the file alone: a linked one is not fetched. Raises TextFileFault for what cannot be
+    read.
     """
     check_package(path, "DOCX", "[Content_Types].xml")
     try:
@@ -46,12 +47,12 @@ def convert(path: Path) -> Converted:
         reader = _Reader(document)
         blocks = reader.blocks(document.element.body)
         metadata = properties(document.core_properties)
-    except TextFault:
+    except TextFileFault:
         raise
     except Exception as error:  # whatever the library meets in a file that is not as it should be
-        raise TextFault("The DOCX file is damaged; open it in a word processor and save it anew.") from error
+        raise TextFileFault("The DOCX file is damaged; open it in a word processor and save it anew.") from error
     if not any(block.text.strip() or block.rows or block.picture for block in blocks):
-        raise TextFault("The DOCX file has no text.")
+        raise TextFileFault("The DOCX file has no text.")
     title, blocks = _titled(blocks, one_line(reader.title), one_line(document.core_properties.title or ""))
     return converted(title, blocks, metadata)
 
@@ -69,9 +70,9 @@ class _Reader:
         self._text = TextReader(part.rels)
         self._waiting: list[str] = []
 
-    def blocks(self, body: Any) -> list[Block]:
+    def blocks(self, body: Any) -> list[LayoutBlock]:
         """Return the blocks of a body, chapters at its bold lines where it has no others."""
-        found: list[Block] = []
+        found: list[LayoutBlock] = []
         for block in self._walk(body, 0):
             if block.kind not in ("item", "table", "figure", "caption"):
                 found.extend(self._flushed())
@@ -79,13 +80,13 @@ class _Reader:
         found.extend(self._flushed())
         return found if any(block.kind == "heading" for block in found) else _bold_headings(found)
 
-    def _flushed(self) -> Iterator[Block]:
+    def _flushed(self) -> Iterator[LayoutBlock]:
         """Yield the notes that were referred to since the last time."""
         for note in self._waiting:
-            yield Block("paragraph", note)
+            yield LayoutBlock("paragraph", note)
         self._waiting = []
 
-    def _walk(self, parent: Any, depth: int) -> Iterator[Block]:
+    def _walk(self, parent: Any, depth: int) -> Iterator[LayoutBlock]:
         for child in parent.iterchildren():
             if child.tag == qn("w:p"):
                 yield from self._paragraph(child, depth)
@@ -98,7 +99,7 @@ class _Reader:
             elif child.tag in (qn("w:ins"), qn("w:moveTo"), qn("w:customXml"), qn("w:smartTag")):
                 yield from self._walk(child, depth)
 
-    def _paragraph(self, paragraph: Any, depth: int) -> Iterator[Block]:
+    def _paragraph(self, paragraph: Any, depth: int) -> Iterator[LayoutBlock]:
         style = self._styles.of(paragraph)
         content = self._text.read(paragraph)
         text = "" if style.is_contents or (self._text.in_contents and not style.level) else content.text
@@ -109,22 +110,22 @@ class _Reader:
             self.title = text
         elif text:
             yield block
-        yield from (Block("figure", picture=picture) for picture in content.pictures)
+        yield from (LayoutBlock("figure", picture=picture) for picture in content.pictures)
         self._waiting.extend(self._notes[note] for note in content.notes if note in self._notes)
         for box in content.boxes if depth < _DEEPEST_TABLE else ():
             yield from self._walk(box, depth + 1)
 
-    def _block(self, style: Style, text: str) -> Block:
+    def _block(self, style: Style, text: str) -> LayoutBlock:
         number = self._number(style) if text else None
         if style.level or style.is_title:
-            return Block("heading", _numbered(number, text), max(style.level, 1))
+            return LayoutBlock("heading", _numbered(number, text), max(style.level, 1))
         if style.is_caption:
-            return Block("caption", text)
+            return LayoutBlock("caption", text)
         if number is not None:
-            return Block("item", text, _depth(style), number[0] if number[1] else "-")
+            return LayoutBlock("item", text, _depth(style), number[0] if number[1] else "-")
         if style.name.startswith(("list bullet", "list number")):
-            return Block("item", text, _depth(style))
-        return Block("paragraph", text)
+            return LayoutBlock("item", text, _depth(style))
+        return LayoutBlock("paragraph", text)
 
     def _number(self, style: Style) -> tuple[str, bool] | None:
         if not style.list_id:
@@ -134,7 +135,7 @@ class _Reader:
 
     # Tables.
 
-    def _table(self, table: Any, depth: int) -> Iterator[Block]:
+    def _table(self, table: Any, depth: int) -> Iterator[LayoutBlock]:
         rows = [row for row in table.iter(qn("w:tr")) if _owner(row, "w:tbl") is table]
         cells = [[cell for cell in row.iter(qn("w:tc")) if _owner(cell, "w:tr") is row] for row in rows]
         if max(map(len, cells), default=0) < 2 and depth < _DEEPEST_TABLE:  # a frame around text, not a table
@@ -142,7 +143,7 @@ class _Reader:
                 for cell in row:
                     yield from self._walk(cell, depth + 1)
             return
-        pictures: list[Block] = []
+        pictures: list[LayoutBlock] = []
         grid = [[self._cell(cell, pictures) for cell in row] for row in cells]
         flagged = 0
         for row in rows:
@@ -150,27 +151,27 @@ class _Reader:
                 break
             flagged += 1
         headers = flagged if 0 < flagged < len(rows) else 1
-        yield Block("table", rows=grid_of(_merged(cells, grid), headers))
+        yield LayoutBlock("table", rows=grid_of(_merged(cells, grid), headers))
         yield from pictures
 
-    def _cell(self, cell: Any, pictures: list[Block]) -> Grid:
+    def _cell(self, cell: Any, pictures: list[LayoutBlock]) -> SpannedCell:
         said: list[str] = []
         for paragraph in cell.iter(qn("w:p")):
-            content: Content = self._text.read(paragraph)
+            content: ParagraphContent = self._text.read(paragraph)
             said.append(content.text)
-            pictures.extend(Block("figure", picture=picture) for picture in content.pictures)
+            pictures.extend(LayoutBlock("figure", picture=picture) for picture in content.pictures)
             self._waiting.extend(self._notes[note] for note in content.notes if note in self._notes)
         span = cell.find(f"{qn('w:tcPr')}/{qn('w:gridSpan')}")
         width = "1" if span is None else span.get(qn("w:val"), "1")
-        return Grid(one_line(" ".join(said)), int(width) if width.isdigit() else 1)
+        return SpannedCell(one_line(" ".join(said)), int(width) if width.isdigit() else 1)
 
 
-def _merged(cells: Sequence[Sequence[Any]], grid: Sequence[Sequence[Grid]]) -> list[list[Grid]]:
+def _merged(cells: Sequence[Sequence[Any]], grid: Sequence[Sequence[SpannedCell]]) -> list[list[SpannedCell]]:
     """Give the cells that are merged with the one above that one's text."""
     above: dict[int, str] = {}
-    merged: list[list[Grid]] = []
+    merged: list[list[SpannedCell]] = []
     for elements, row in zip(cells, grid, strict=True):
-        line: list[Grid] = []
+        line: list[SpannedCell] = []
         column = 0
         for element, cell in zip(elements, row, strict=True):
             merge = element.find(f"{qn('w:tcPr')}/{qn('w:vMerge')}")
@@ -230,9 +231,9 @@ def _numbered(number: tuple[str, bool] | None, text: str) -> str:
     return text if not shown or text.startswith(shown) else f"{shown} {text}"
 
 
-def _bold_headings(blocks: Sequence[Block]) -> list[Block]:
+def _bold_headings(blocks: Sequence[LayoutBlock]) -> list[LayoutBlock]:
     """Make headings of short bold lines that stand before text; a numbered one has the level of its number."""
-    found: list[Block] = []
+    found: list[LayoutBlock] = []
     level = 0
     for n, block in enumerate(blocks):
         text = one_line(block.text)
@@ -243,7 +244,7 @@ def _bold_headings(blocks: Sequence[Block]) -> list[Block]:
         number = _NUMBER.match(text)
         if number is not None:
             level = len(number["number"].split("."))
-        found.append(Block("heading", text, level if number is not None else max(level, 1)))
+        found.append(LayoutBlock("heading", text, level if number is not None else max(level, 1)))
     return found
 
 
@@ -251,7 +252,7 @@ def _could_head(text: str) -> bool:
     return 0 < len(text) <= _LONGEST_HEADING and text[-1] not in ".;:,?!" and any(map(str.isalpha, text))
 
 
-def _titled(blocks: list[Block], styled: str, said: str) -> tuple[str, list[Block]]:
+def _titled(blocks: list[LayoutBlock], styled: str, said: str) -> tuple[str, list[LayoutBlock]]:
     """Return the document's title and the blocks without it.
 
     It is what has the style Title, else the one heading of the first level where it stands first and has no number,

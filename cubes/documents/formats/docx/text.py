@@ -12,7 +12,7 @@ from ..blocks import Picture
 from ..images import EXTENSIONS, media_type_of, worth_keeping
 from .styles import is_on
 
-__all__ = ["Content", "TextReader"]
+__all__ = ["ParagraphContent", "TextReader"]
 
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -24,7 +24,7 @@ _BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHy
 
 
 @dataclass(slots=True)
-class Content:
+class ParagraphContent:
     """What a paragraph holds: its text, images, the numbers of its notes, and paragraphs of text boxes in it.
 
     ``bold`` says whether all of its text is.
@@ -44,11 +44,11 @@ class TextReader:
         self._parts = parts
         self._fields: list[str] = []  # the instruction of every field that is open
         self._pieces: list[tuple[str, bool | None]] = []
-        self._content = Content()
+        self._content = ParagraphContent()
 
-    def read(self, paragraph: Any) -> Content:
+    def read(self, paragraph: Any) -> ParagraphContent:
         """Return what is seen of a paragraph."""
-        self._pieces, self._content = [], Content()
+        self._pieces, self._content = [], ParagraphContent()
         self._inside(paragraph)
         found = self._content
         found.text = "".join(text for text, _ in self._pieces).strip()

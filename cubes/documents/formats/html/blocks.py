@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..blocks import Block, Grid, grid_of, one_line
+from ..blocks import LayoutBlock, SpannedCell, grid_of, one_line
 from .content import text_of, words
 from .images import picture_of
 
-__all__ = ["Walker"]
+__all__ = ["HtmlBlocks"]
 
 _HEADING = re.compile(r"h([1-6])$")
 _BLOCKS = words(
@@ -26,20 +26,20 @@ _SHORT_TERM = 200
 _NAME_WORDS = 4
 
 
-class Walker:
+class HtmlBlocks:
     """Turns the elements of a page into blocks; ``folder`` is where images may be taken from."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._line: list[str] = []  # running text that no block element encloses
-        self._pictures: list[Block] = []
+        self._pictures: list[LayoutBlock] = []
 
-    def blocks(self, root: Any) -> list[Block]:
+    def blocks(self, root: Any) -> list[LayoutBlock]:
         """Return the blocks of an element."""
         found = [*self._inside(root, 0), *self._flushed()]
         return _outlined(root, found)
 
-    def _inside(self, element: Any, depth: int) -> Iterator[Block]:
+    def _inside(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         """Yield the blocks inside an element; running text between them becomes paragraphs."""
         self._line.append(_flowed(element.text))
         for child in element:
@@ -47,16 +47,16 @@ class Walker:
                 yield from self._one(child, depth)
             self._line.append(_flowed(child.tail))
 
-    def _flushed(self, kind: str = "paragraph") -> Iterator[Block]:
+    def _flushed(self, kind: str = "paragraph") -> Iterator[LayoutBlock]:
         """Yield what was gathered as a paragraph, then the images in it."""
         text = _tidy("".join(self._line))
         self._line = []
         if text:
-            yield Block("caption" if kind == "caption" else "paragraph", text)
+            yield LayoutBlock("caption" if kind == "caption" else "paragraph", text)
         yield from self._pictures
         self._pictures = []
 
-    def _one(self, element: Any, depth: int) -> Iterator[Block]:
+    def _one(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         tag = element.tag
         if tag == "br":
             self._line.append("\n")
@@ -72,13 +72,13 @@ class Walker:
     def _image(self, element: Any) -> None:
         picture = picture_of(element, self._folder)
         if picture is not None:
-            self._pictures.append(Block("figure", picture=picture))
+            self._pictures.append(LayoutBlock("figure", picture=picture))
 
-    def _block(self, element: Any, tag: str, depth: int) -> Iterator[Block]:
+    def _block(self, element: Any, tag: str, depth: int) -> Iterator[LayoutBlock]:
         if heading := _HEADING.match(tag):
-            yield Block("heading", self._text(element), int(heading[1]))
+            yield LayoutBlock("heading", self._text(element), int(heading[1]))
         elif tag == "pre":
-            yield Block("code", text_of(element).expandtabs(8))
+            yield LayoutBlock("code", text_of(element).expandtabs(8))
         elif tag in ("ul", "ol"):
             yield from self._list(element, depth + 1)
         elif tag == "dl":
@@ -89,7 +89,7 @@ class Walker:
             yield from self._figure(element, depth)
         elif tag in ("figcaption", "caption"):
             text = self._text(element)
-            yield from [Block("caption", text)] if text else []
+            yield from [LayoutBlock("caption", text)] if text else []
         else:
             yield from self._inside(element, depth)
 
@@ -101,7 +101,7 @@ class Walker:
 
     # Lists.
 
-    def _list(self, element: Any, depth: int) -> Iterator[Block]:
+    def _list(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         start = element.get("start", "")
         number = int(start) if start.isdigit() and len(start) < 7 else 1
         for child in element:
@@ -115,7 +115,7 @@ class Walker:
             yield from _itemised(inside, marker, depth)
             number += child.tag == "li"
 
-    def _definitions(self, element: Any, depth: int) -> Iterator[Block]:
+    def _definitions(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         """Yield "term: definition" items where that fits on a line, else the term and what stands under it."""
         terms: list[str] = []
         for child in _pairs(element):
@@ -126,26 +126,26 @@ class Walker:
             term = ", ".join(each for each in terms if each)
             terms = []
             if len(inside) == 1 and inside[0].kind == "paragraph" and 0 < len(term) <= _SHORT_TERM:
-                yield Block("item", f"{term}: {inside[0].text}", depth + 1)
+                yield LayoutBlock("item", f"{term}: {inside[0].text}", depth + 1)
                 continue
-            yield from [Block("paragraph", term, bold=True)] if term else []
+            yield from [LayoutBlock("paragraph", term, bold=True)] if term else []
             yield from inside
-        yield from (Block("paragraph", term) for term in terms if term)
+        yield from (LayoutBlock("paragraph", term) for term in terms if term)
 
     # Figures and tables.
 
-    def _figure(self, element: Any, depth: int) -> Iterator[Block]:
+    def _figure(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         inside = [*self._inside(element, depth), *self._flushed()]
         captions = [block for block in inside if block.kind == "caption"]
         others = [block for block in inside if block.kind != "caption"]
         last = max((n for n, b in enumerate(others) if b.kind in ("figure", "table")), default=len(others) - 1)
         yield from [*others[: last + 1], *captions, *others[last + 1 :]]
 
-    def _table(self, element: Any, depth: int) -> Iterator[Block]:
+    def _table(self, element: Any, depth: int) -> Iterator[LayoutBlock]:
         rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
         cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
         if len(rows) == 1 and (said := _single(cells[0])) is not None:
-            yield Block("paragraph", said)
+            yield LayoutBlock("paragraph", said)
             return
         if _is_layout(element, cells):
             for row in cells:
@@ -158,9 +158,9 @@ class Walker:
         pictures, self._pictures = self._pictures, []
         laid = grid_of(grid, _headers(rows, cells))
         if len(laid) > 1:
-            yield Block("table", caption, rows=laid)
+            yield LayoutBlock("table", caption, rows=laid)
         elif caption:
-            yield Block("caption", caption)
+            yield LayoutBlock("caption", caption)
         yield from pictures
 
 
@@ -185,7 +185,7 @@ def _spaced(element: Any) -> str:
     return "".join([*parts, " " if apart else ""])
 
 
-def _itemised(inside: Sequence[Block], marker: str, depth: int) -> Iterator[Block]:
+def _itemised(inside: Sequence[LayoutBlock], marker: str, depth: int) -> Iterator[LayoutBlock]:
     """Yield a list item and what else stands in it; further paragraphs of it are lines of the item."""
     first = next((n for n, block in enumerate(inside) if block.kind != "figure"), None)
     if first is None or inside[first].kind != "paragraph":
@@ -194,7 +194,7 @@ def _itemised(inside: Sequence[Block], marker: str, depth: int) -> Iterator[Bloc
     text, rest = inside[first].text, [block for n, block in enumerate(inside) if n != first]
     while rest and rest[0].kind == "paragraph":
         text += "\n" + rest.pop(0).text
-    yield Block("item", text, depth, marker)
+    yield LayoutBlock("item", text, depth, marker)
     yield from rest
 
 
@@ -207,8 +207,8 @@ def _pairs(element: Any) -> Iterator[Any]:
             yield from (each for each in child if each.tag in ("dt", "dd"))
 
 
-def _cell(text: str, cell: Any) -> Grid:
-    return Grid(text, _span(cell.get("colspan")), _span(cell.get("rowspan")))
+def _cell(text: str, cell: Any) -> SpannedCell:
+    return SpannedCell(text, _span(cell.get("colspan")), _span(cell.get("rowspan")))
 
 
 def _span(value: str | None) -> int:
@@ -250,7 +250,7 @@ def _headers(rows: Sequence[Any], cells: Sequence[Sequence[Any]]) -> int:
     return 0 if labelled and not corner else 1
 
 
-def _outlined(root: Any, blocks: list[Block]) -> list[Block]:
+def _outlined(root: Any, blocks: list[LayoutBlock]) -> list[LayoutBlock]:
     """Give headings that are all ``h1`` the depth of the sections they stand in, as HTML 5 allowed."""
     levels = [block.level for block in blocks if block.kind == "heading"]
     if len(levels) < 3 or set(levels) != {1}:
@@ -262,5 +262,5 @@ def _outlined(root: Any, blocks: list[Block]) -> list[Block]:
         return blocks
     given = iter(depth - min(depths) + 1 for depth in depths)
     return [
-        Block("heading", block.text, next(given)) if block.kind == "heading" else block for block in blocks
+        LayoutBlock("heading", block.text, next(given)) if block.kind == "heading" else block for block in blocks
     ]

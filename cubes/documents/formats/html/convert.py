@@ -17,10 +17,10 @@ from lxml.html import HTMLParser, document_fromstring
 
 from ....core.records import MetadataValue
 from ...encodings import guess
-from ...textfiles import MAX_RECORD, TextFault, clean
-from ..blocks import Block, converted, one_line
-from ..records import Converted
-from .blocks import Walker
+from ...textfiles import MAX_RECORD, TextFileFault, clean
+from ..blocks import LayoutBlock, converted, one_line
+from ..records import ConvertedFile
+from .blocks import HtmlBlocks
 from .content import main_content, text_of, words
 
 __all__ = ["convert", "page", "page_blocks"]
@@ -38,49 +38,49 @@ _NUMBER = re.compile(r"^(?:chapter |section |part )?[\d.]+[\s:.-]*", re.IGNORECA
 _SITE = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb-]\s+")
 
 
-def convert(path: Path) -> Converted:
+def convert(path: Path) -> ConvertedFile:
     """Return an HTML file as Markdown: its main content under the headings it has, at their levels.
 
     Navigation, tables of contents, page headers and footers, forms, scripts and what is hidden are left out. Images
     are taken from files in the document's own folder and below, and from the file itself; nothing is fetched. The
-    encoding is the byte order mark's, the declared one, UTF-8, or told by the text. Raises TextFault for what
+    encoding is the byte order mark's, the declared one, UTF-8, or told by the text. Raises TextFileFault for what
     cannot be read.
     """
     with path.open("rb") as file:
         data = file.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
-        raise TextFault(f"The file is longer than {MAX_RECORD // 2**20} MB; split it into smaller ones.")
+        raise TextFileFault(f"The file is longer than {MAX_RECORD // 2**20} MB; split it into smaller ones.")
     if not data.strip():
-        raise TextFault("The file is empty.")
+        raise TextFileFault("The file is empty.")
     text, encoding = _decoded(data)
     return page(text, path.parent, encoding)
 
 
-def page(text: str, folder: Path, encoding: str = "") -> Converted:
-    """Return the text of a page as Markdown; ``folder`` is where its images may be taken from. Raises TextFault."""
+def page(text: str, folder: Path, encoding: str = "") -> ConvertedFile:
+    """Return the text of a page as Markdown; ``folder`` is where its images may be taken from. Raises TextFileFault."""
     root = _flattened(_parsed(text))
     main = main_content(root)
     if main is None:
-        raise TextFault("The file is a list of links to other pages; there is nothing to read in it.")
+        raise TextFileFault("The file is a list of links to other pages; there is nothing to read in it.")
     blocks = _walked(main, folder)
     if not any(block.text.strip() or block.rows or block.picture for block in blocks):
-        raise TextFault("The file has no text; what a script would show cannot be read.")
+        raise TextFileFault("The file has no text; what a script would show cannot be read.")
     title, blocks = _titled(blocks, _page_title(root))
     return replace(converted(title, blocks, _metadata(root)), encoding=encoding)
 
 
-def page_blocks(file: Path) -> list[Block]:
-    """Return the blocks of one page of a book; none where it only leads to others. Raises TextFault."""
+def page_blocks(file: Path) -> list[LayoutBlock]:
+    """Return the blocks of one page of a book; none where it only leads to others. Raises TextFileFault."""
     text = _decoded(file.read_bytes())[0]
     main = main_content(_flattened(_parsed(text))) if text.strip() else None
     return _walked(main, file.parent) if main is not None else []
 
 
-def _walked(main: Any, folder: Path) -> list[Block]:
+def _walked(main: Any, folder: Path) -> list[LayoutBlock]:
     try:
-        return Walker(folder).blocks(main)
+        return HtmlBlocks(folder).blocks(main)
     except RecursionError as error:
-        raise TextFault("The file's elements are nested too deeply.") from error
+        raise TextFileFault("The file's elements are nested too deeply.") from error
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
         if data.startswith(mark):
             return clean(data.decode(encoding, "replace")), ""
     if b"\0" in data[:_SNIFF]:
-        raise TextFault("This is a binary file, not HTML.")
+        raise TextFileFault("This is a binary file, not HTML.")
     declared = _DECLARED.search(data[:_SNIFF]) or _XML_DECLARED.search(data[:_SNIFF])
     for encoding in (declared["name"].decode("ascii", "ignore") if declared else "utf-8", "utf-8"):
         try:
@@ -107,7 +107,7 @@ def _parsed(text: str) -> Any:
     try:
         return document_fromstring(text.encode(), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError) as error:
-        raise TextFault("The HTML file has no text.") from error
+        raise TextFileFault("The HTML file has no text.") from error
 
 
 def _flattened(root: Any) -> Any:
@@ -141,7 +141,7 @@ def _metadata(root: Any) -> dict[str, MetadataValue]:
     return metadata
 
 
-def _titled(blocks: Sequence[Block], page: str) -> tuple[str, list[Block]]:
+def _titled(blocks: Sequence[LayoutBlock], page: str) -> tuple[str, list[LayoutBlock]]:
     """Return the document's title and the blocks without it.
 
     It is the only heading of the first level where that stands before all others, else what the head says, without the

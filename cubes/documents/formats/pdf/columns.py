@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .items import Box, Line, Word, around, line_of, rows_of
+from .items import Box, TextLine, Word, around, line_of, rows_of
 
 __all__ = ["lines_of"]
 
@@ -28,9 +28,9 @@ class _Piece:
     size: float
 
 
-def lines_of(words: Sequence[Word], page: int) -> list[Line]:
+def lines_of(words: Sequence[Word], page: int) -> list[TextLine]:
     """Return the lines that words make, in reading order, each with the column that it stands in."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for region in _regions(_pieces(words), 0):
         if not region:
             continue

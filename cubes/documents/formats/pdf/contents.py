@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pypdfium2
 
-from .items import Item, Line
+from .items import Item, TextLine
 
-__all__ = ["Entry", "number_of", "outline_of", "plain", "printed_contents"]
+__all__ = ["ContentsEntry", "number_of", "outline_of", "plain", "printed_contents"]
 
 _MOST_ENTRIES = 20_000
 _DEEPEST = 8
@@ -33,7 +33,7 @@ _NUMBER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContentsEntry:
     """A chapter that a table of contents names: its level from 1, and its page in the file where that is known."""
 
     level: int
@@ -41,16 +41,16 @@ class Entry:
     page: int | None
 
 
-def outline_of(document: pypdfium2.PdfDocument) -> list[Entry]:
+def outline_of(document: pypdfium2.PdfDocument) -> list[ContentsEntry]:
     """Return the outline of a PDF in order; one that cannot be read is empty."""
-    entries: list[Entry] = []
+    entries: list[ContentsEntry] = []
     try:
         for bookmark in document.get_toc(max_depth=_DEEPEST):
             title = " ".join(bookmark.get_title().split())
             target = bookmark.get_dest()
             page = target.get_index() if target is not None else None
             if title:
-                entries.append(Entry(bookmark.level + 1, title, page))
+                entries.append(ContentsEntry(bookmark.level + 1, title, page))
             if len(entries) >= _MOST_ENTRIES:
                 break
     except (pypdfium2.PdfiumError, ValueError, RecursionError):
@@ -86,7 +86,7 @@ def number_of(text: str) -> tuple[tuple[str, ...], str] | None:
     return tuple(re.split(r"[.\u2011-]", number)), rest
 
 
-def printed_contents(pages: Sequence[Sequence[Item]]) -> tuple[list[Entry], set[int]]:
+def printed_contents(pages: Sequence[Sequence[Item]]) -> tuple[list[ContentsEntry], set[int]]:
     """Return the chapters that printed tables of contents name, without pages, and the ids of the lines they take.
 
     A list that ends in page numbers is one where its heading says so, or where leaders run to the numbers on one of
@@ -96,7 +96,7 @@ def printed_contents(pages: Sequence[Sequence[Item]]) -> tuple[list[Entry], set[
     found: list[tuple[float, str]] = []
     going = False
     for number, page in enumerate(pages):
-        lines = [item for item in page if isinstance(item, Line)]
+        lines = [item for item in page if isinstance(item, TextLine)]
         early = number <= max(4, 0.25 * len(pages))
         headed = next((n for n, line in enumerate(lines) if _HEADED.match(line.text.strip())), None)
         zone = _zone(lines, headed, going, early)
@@ -111,7 +111,7 @@ def printed_contents(pages: Sequence[Sequence[Item]]) -> tuple[list[Entry], set[
     return _levelled(found), taken
 
 
-def _zone(lines: Sequence[Line], headed: int | None, going: bool, early: bool) -> list[Line]:
+def _zone(lines: Sequence[TextLine], headed: int | None, going: bool, early: bool) -> list[TextLine]:
     """Return the lines of a page that are a table of contents, its heading included."""
     if headed is None and not going and not early:
         return []
@@ -137,7 +137,7 @@ def _zone(lines: Sequence[Line], headed: int | None, going: bool, early: bool) -
     return list(lines[start : end + 1]) if dense and len(inside) >= 3 else []
 
 
-def _is_entry(line: Line) -> bool:
+def _is_entry(line: TextLine) -> bool:
     if _LEADERS.match(line.text):
         return True
     if len(line.words) < 2 or not _PAGED.match(line.text):
@@ -146,14 +146,14 @@ def _is_entry(line: Line) -> bool:
     return last.x0 - before.x1 > 1.2 * line.size and line.x1 > line.column[1] - 0.25 * (line.column[1] - line.column[0])
 
 
-def _entries(zone: Sequence[Line]) -> Iterator[tuple[float, str]]:
+def _entries(zone: Sequence[TextLine]) -> Iterator[tuple[float, str]]:
     for line in zone:
         matched = _LEADERS.match(line.text) or (_PAGED.match(line.text) if _is_entry(line) else None)
         if matched is not None:
             yield line.x0, matched["title"].strip(" .\u2026\u00b7_")
 
 
-def _levelled(found: Sequence[tuple[float, str]]) -> list[Entry]:
+def _levelled(found: Sequence[tuple[float, str]]) -> list[ContentsEntry]:
     """Give entries their level: by the parts of their number, or by how far they are indented."""
     indents: list[float] = []
     for x, _ in sorted(found):
@@ -163,5 +163,5 @@ def _levelled(found: Sequence[tuple[float, str]]) -> list[Entry]:
     for x, title in found:
         number = number_of(title)
         depth = len(number[0]) if number else 1 + sum(indent < x - 6 for indent in indents)
-        entries.append(Entry(min(depth, _DEEPEST), title, None))
+        entries.append(ContentsEntry(min(depth, _DEEPEST), title, None))
     return entries

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ....core.records import Figure
-from ...textfiles import TextFault
-from ..records import Converted
+from ...textfiles import TextFileFault
+from ..records import ConvertedFile
 
 __all__ = ["convert"]
 
@@ -29,27 +29,27 @@ _TOO_HEAVY = (
 )
 
 
-def convert(path: Path) -> Converted:
+def convert(path: Path) -> ConvertedFile:
     """Return a PDF as Markdown with its chapters, tables and figures.
 
-    Raises TextFault, with one sentence that says what to do, for a file that is broken, encrypted, has no text layer,
-    has no pages, or is beyond the bounds on pages, memory (2 GB) and time (30 s of computing for one page).
+    Raises TextFileFault, with one sentence that says what to do, for a file that is broken, encrypted, has no text
+    layer, has no pages, or is beyond the bounds on pages, memory (2 GB) and time (30 s of computing for one page).
     """
     command = [sys.executable, "-m", _WORKER, str(path.resolve())]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_LONGEST, check=False)
     except subprocess.TimeoutExpired as error:
-        raise TextFault(_TOO_HEAVY) from error
+        raise TextFileFault(_TOO_HEAVY) from error
     try:
         answer = json.loads(done.stdout) if done.returncode == 0 else {}
     except ValueError:
         answer = {}
     if "fault" in answer:
-        raise TextFault(str(answer["fault"]))
+        raise TextFileFault(str(answer["fault"]))
     if "text" not in answer:
-        raise TextFault(_TOO_HEAVY)
+        raise TextFileFault(_TOO_HEAVY)
     figures = tuple(_figure(each) for each in answer["figures"])
-    return Converted(answer["title"], answer["text"], figures, answer["metadata"])
+    return ConvertedFile(answer["title"], answer["text"], figures, answer["metadata"])
 
 
 def _figure(answer: Mapping[str, Any]) -> Figure:

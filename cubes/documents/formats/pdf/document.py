@@ -11,12 +11,12 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ....core.records import MetadataValue
-from ...textfiles import TextFault
+from ...textfiles import TextFileFault
 from ..blocks import converted, one_line
-from ..records import Converted
-from .contents import Entry, outline_of, plain, printed_contents
+from ..records import ConvertedFile
+from .contents import ContentsEntry, outline_of, plain, printed_contents
 from .headings import Heading, body_size, headings_of
-from .items import Item, Line, PictureItem, TableItem
+from .items import Item, PictureItem, TableItem, TextLine
 from .layout import items_of
 from .pages import Page
 from .paragraphs import blocks_of
@@ -40,10 +40,10 @@ _NOT_TITLE = re.compile(
 )
 
 
-def read(path: Path, *, each_page: Callable[[], None] = lambda: None) -> Converted:
+def read(path: Path, *, each_page: Callable[[], None] = lambda: None) -> ConvertedFile:
     """Return a PDF as Markdown; ``each_page`` is called before each page.
 
-    Raises TextFault for a file that is broken, encrypted, scanned, empty or beyond the bound on pages.
+    Raises TextFileFault for a file that is broken, encrypted, scanned, empty or beyond the bound on pages.
     """
     each_page()
     document = _opened(path)
@@ -62,13 +62,13 @@ def _opened(path: Path) -> pypdfium2.PdfDocument:
         document = pypdfium2.PdfDocument(path)
         count = len(document)
     except pypdfium2.PdfiumError as error:
-        raise TextFault(_refusal(error, path)) from error
+        raise TextFileFault(_refusal(error, path)) from error
     if count == 0:
         document.close()
-        raise TextFault(_NO_PAGES)
+        raise TextFileFault(_NO_PAGES)
     if count > _MOST_PAGES:
         document.close()
-        raise TextFault(f"The PDF has {count} pages, more than the {_MOST_PAGES} that are read; split it.")
+        raise TextFileFault(f"The PDF has {count} pages, more than the {_MOST_PAGES} that are read; split it.")
     return document
 
 
@@ -108,9 +108,9 @@ def _pages(document: pypdfium2.PdfDocument, each_page: Callable[[], None]) -> li
         pages.append(items)
         raw.close()
     if failed == len(pages):
-        raise TextFault(_BROKEN)
+        raise TextFileFault(_BROKEN)
     if words < 3 * max(1, images):
-        raise TextFault(_NO_TEXT if images else _EMPTY)
+        raise TextFileFault(_NO_TEXT if images else _EMPTY)
     return pages
 
 
@@ -136,7 +136,9 @@ def _facts(document: pypdfium2.PdfDocument) -> dict[str, str]:
 # writing.
 
 
-def _written(pages: list[list[Item]], outline: Sequence[Entry], facts: Mapping[str, str], stem: str) -> Converted:
+def _written(
+    pages: list[list[Item]], outline: Sequence[ContentsEntry], facts: Mapping[str, str], stem: str
+) -> ConvertedFile:
     size = body_size(pages)
     title, lines = _title(pages, facts, size, stem)
     printed, contents = printed_contents(pages)
@@ -155,8 +157,8 @@ def _title(pages: Sequence[Sequence[Item]], facts: Mapping[str, str], size: floa
 
     It is what the file says of itself, if that is sensible; or else the largest text on the first page.
     """
-    first = next((page for page in pages if any(isinstance(i, Line) for i in page)), [])
-    lines = [item for item in first if isinstance(item, Line)]
+    first = next((page for page in pages if any(isinstance(i, TextLine) for i in page)), [])
+    lines = [item for item in first if isinstance(item, TextLine)]
     largest = _largest(lines, size)
     said = facts.get("Title", "")
     shown = " ".join(line.text for line in largest)
@@ -171,12 +173,12 @@ def _title(pages: Sequence[Sequence[Item]], facts: Mapping[str, str], size: floa
     return stem, set()
 
 
-def _largest(lines: Sequence[Line], size: float) -> list[Line]:
+def _largest(lines: Sequence[TextLine], size: float) -> list[TextLine]:
     """Return the lines of the largest text, if it is larger than running text and no longer than a title."""
     most = max((line.size for line in lines if any(c.isalpha() for c in line.text)), default=0.0)
     if most <= size * 1.15:
         return []
-    found: list[Line] = []
+    found: list[TextLine] = []
     for line in lines:
         if abs(line.size - most) < 0.5 and (not found or line.y - found[-1].y < 2.2 * most):
             found.append(line)
@@ -186,7 +188,7 @@ def _largest(lines: Sequence[Line], size: float) -> list[Line]:
     return found if 3 <= len(text) <= 200 else []
 
 
-def _saying(lines: Sequence[Line], title: str) -> set[int]:
+def _saying(lines: Sequence[TextLine], title: str) -> set[int]:
     """Return the ids of successive lines that together are the title."""
     wanted = plain(title)
     for start in range(len(lines)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .items import Box, Line, PictureItem, TableItem, around, starts_caption, text_of
+from .items import Box, PictureItem, TableItem, TextLine, around, starts_caption, text_of
 from .pages import Page
 
 __all__ = ["figures_in"]
@@ -35,7 +35,7 @@ class _Cluster:
     shapes: int = 0
 
 
-def figures_in(page: Page, lines: Sequence[Line], tables: Sequence[TableItem]) -> list[PictureItem]:
+def figures_in(page: Page, lines: Sequence[TextLine], tables: Sequence[TableItem]) -> list[PictureItem]:
     """Return the figures of a page, without captions; decorations repeated from page to page are among them."""
     clusters = _clusters(page, tables)
     captions = [line for line in lines if starts_caption(line.text) == "figure"]
@@ -124,7 +124,7 @@ def _in_table(box: Box, tables: Sequence[TableItem]) -> bool:
     return any(table.box.holds(x, y, _FRAME) for table in tables)
 
 
-def _at(caption: Line, clusters: Sequence[_Cluster], lines: Sequence[Line]) -> list[_Cluster]:
+def _at(caption: TextLine, clusters: Sequence[_Cluster], lines: Sequence[TextLine]) -> list[_Cluster]:
     """Return what a caption names: what is drawn right above it, or else right below it, up to the next text."""
     for above in (True, False):
         reach, found = caption.box, list[_Cluster]()
@@ -155,7 +155,7 @@ def _beside(box: Box, caption: Box) -> Box:
     return Box(box.x0, max(box.y0, caption.y1 + 1), box.x1, box.y1)
 
 
-def _text_between(caption: Line, box: Box, lines: Sequence[Line]) -> bool:
+def _text_between(caption: TextLine, box: Box, lines: Sequence[TextLine]) -> bool:
     """Whether running text or another caption lies between a caption and what is drawn."""
     top, bottom = (box.y1, caption.box.y0) if box.y1 <= caption.y else (caption.box.y1, box.y0)
     between = [
@@ -173,7 +173,7 @@ def _text_between(caption: Line, box: Box, lines: Sequence[Line]) -> bool:
     )
 
 
-def _with_labels(box: Box, caption: Line, lines: Sequence[Line]) -> Box:
+def _with_labels(box: Box, caption: TextLine, lines: Sequence[TextLine]) -> Box:
     """Widen a figure by the short texts beside it and at its rim, such as the names of axes and pins."""
     below = box.y0 > caption.y
     labels = [
@@ -195,7 +195,7 @@ def _with_labels(box: Box, caption: Line, lines: Sequence[Line]) -> Box:
     return around(grown)
 
 
-def _plainly_figure(cluster: _Cluster, lines: Sequence[Line], page: Page) -> bool:
+def _plainly_figure(cluster: _Cluster, lines: Sequence[TextLine], page: Page) -> bool:
     """Whether something without a caption is a figure: an image of some size, or a drawing with little text in it."""
     box = cluster.box
     if min(box.width, box.height) < _SMALLEST:

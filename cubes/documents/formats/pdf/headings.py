@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .contents import Entry, number_of, plain
-from .items import Item, Line, starts_caption
+from .contents import ContentsEntry, number_of, plain
+from .items import Item, TextLine, starts_caption
 
 __all__ = ["Heading", "body_size", "headings_of"]
 
@@ -69,13 +69,13 @@ def body_size(pages: Sequence[Sequence[Item]]) -> float:
     sizes: Counter[float] = Counter()
     for page in pages:
         for item in page:
-            if isinstance(item, Line) and not item.mono:
+            if isinstance(item, TextLine) and not item.mono:
                 sizes[item.size] += len(item.text)
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
 def headings_of(
-    pages: Sequence[Sequence[Item]], outline: Sequence[Entry], printed: Sequence[Entry]
+    pages: Sequence[Sequence[Item]], outline: Sequence[ContentsEntry], printed: Sequence[ContentsEntry]
 ) -> Mapping[int, Heading]:
     """Return the headings by the id of their first line."""
     seen = _Text(pages)
@@ -93,7 +93,7 @@ class _Text:
     """The lines of a document in order, with what is asked of them again and again."""
 
     def __init__(self, pages: Sequence[Sequence[Item]]) -> None:
-        self.lines = [item for page in pages for item in page if isinstance(item, Line)]
+        self.lines = [item for page in pages for item in page if isinstance(item, TextLine)]
         self.size = body_size(pages)
         body = [line for line in self.lines if abs(line.size - self.size) < 0.3]
         self.bold = sum(len(line.text) for line in body if line.bold) > 0.5 * sum(len(line.text) for line in body)
@@ -101,7 +101,7 @@ class _Text:
         for n, line in enumerate(self.lines):
             self.starts.setdefault(line.page, n)
 
-    def stands_out(self, line: Line) -> bool:
+    def stands_out(self, line: TextLine) -> bool:
         """Whether a line is larger or bolder than the running text."""
         return line.size > self.size * _LARGER or (line.bold and not self.bold and line.size > 0.93 * self.size)
 
@@ -111,7 +111,7 @@ class _Text:
         plain = (n for n, line in enumerate(first) if not self.stands_out(line) and len(line.words) > 6)
         return next(plain, len(first))
 
-    def style(self, line: Line) -> _Style:
+    def style(self, line: TextLine) -> _Style:
         """What lines of one level share."""
         return round(line.size * 2) / 2, line.bold, line.italic
 
@@ -119,7 +119,7 @@ class _Text:
 # headings that a table of contents names.
 
 
-def _named(seen: _Text, entries: Sequence[Entry]) -> dict[int, Heading]:
+def _named(seen: _Text, entries: Sequence[ContentsEntry]) -> dict[int, Heading]:
     found: dict[int, Heading] = {}
     at = 0
     for entry in entries:
@@ -134,7 +134,7 @@ def _named(seen: _Text, entries: Sequence[Entry]) -> dict[int, Heading]:
     return found
 
 
-def _find(seen: _Text, entry: Entry, at: int) -> tuple[int, int] | None:
+def _find(seen: _Text, entry: ContentsEntry, at: int) -> tuple[int, int] | None:
     """Return the lines that an entry of a table of contents names: on its page, or anywhere behind the last one."""
     wanted = plain(entry.title)
     number = number_of(entry.title)
@@ -210,7 +210,7 @@ def _with_chapter(seen: _Text, n: int) -> int:
     return n
 
 
-def _text(lines: Sequence[Line], title: str) -> str:
+def _text(lines: Sequence[TextLine], title: str) -> str:
     """Return a heading's text as it is printed; as the outline has it where that alone has the number."""
     text = ""
     for line in lines:
@@ -235,7 +235,7 @@ def _text(lines: Sequence[Line], title: str) -> str:
     return " ".join(text.split())
 
 
-def _ids(lines: Sequence[Line]) -> tuple[int, ...]:
+def _ids(lines: Sequence[TextLine]) -> tuple[int, ...]:
     return tuple(id(line) for line in lines)
 
 
@@ -310,7 +310,7 @@ def _heading_like(seen: _Text, start: int, end: int, styles: Counter[_Style]) ->
     return apart and _stands_at_margin(first, after, text)
 
 
-def _stands_at_margin(line: Line, after: Line | None, text: str) -> bool:
+def _stands_at_margin(line: TextLine, after: TextLine | None, text: str) -> bool:
     """Whether a bold line of the text's own size begins where its column does and is no term with what it means."""
     left, right = line.column
     centred = abs((line.x0 - left) - (right - line.x1)) < 6 and line.x0 - left > 20

@@ -11,8 +11,22 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = [
-    "CAPTION", "Box", "Drawing", "Font", "Item", "Line", "PictureItem", "Shape", "ShapeKind", "TableItem", "Word",
-    "around", "line_of", "rows_of", "starts_caption", "text_of",
+    "CAPTION",
+    "Box",
+    "Font",
+    "Item",
+    "PictureItem",
+    "RasterImage",
+    "Shape",
+    "ShapeKind",
+    "TableItem",
+    "TextLine",
+    "Word",
+    "around",
+    "line_of",
+    "rows_of",
+    "starts_caption",
+    "text_of",
 ]  # fmt: skip
 
 CAPTION = re.compile(
@@ -98,7 +112,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class RasterImage:
     """A raster image on a page: ``key`` tells equal ones, ``number`` is its place among the page's images."""
 
     box: Box
@@ -107,7 +121,7 @@ class Drawing:
 
 
 @dataclass(slots=True)
-class Line:
+class TextLine:
     """A line of text of one column; ``column`` is the stretch of the page that its column covers."""
 
     page: int
@@ -153,7 +167,7 @@ class PictureItem:
     key: str = ""
 
 
-Item = Line | TableItem | PictureItem
+Item = TextLine | TableItem | PictureItem
 
 
 def around(boxes: Iterable[Box]) -> Box:
@@ -162,7 +176,7 @@ def around(boxes: Iterable[Box]) -> Box:
     return Box(min(b.x0 for b in found), min(b.y0 for b in found), max(b.x1 for b in found), max(b.y1 for b in found))
 
 
-def line_of(words: Sequence[Word], page: int) -> Line:
+def line_of(words: Sequence[Word], page: int) -> TextLine:
     """Make a line of the words that stand on it; its size and weight are those of most of its characters."""
     words = sorted(words, key=lambda word: word.x0)
     sizes: dict[float, int] = {}
@@ -176,7 +190,7 @@ def line_of(words: Sequence[Word], page: int) -> Line:
         mono += length * word.font.mono
     size = max(sizes, key=lambda each: (sizes[each], each))
     main = max((word for word in words if word.size == size), key=lambda word: len(word.text))
-    return Line(
+    return TextLine(
         page=page,
         words=words,
         text=text_of(words),

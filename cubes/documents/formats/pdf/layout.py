@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .columns import lines_of
 from .figures import figures_in
-from .items import Box, Item, Line, PictureItem, Shape, TableItem, starts_caption
+from .items import Box, Item, PictureItem, Shape, TableItem, TextLine, starts_caption
 from .pages import Page
 from .tables import tables_in
 
@@ -38,7 +38,7 @@ def items_of(page: Page) -> list[Item]:
     return _ordered(lines, others)
 
 
-def _is_diagram(table: TableItem, lines: Sequence[Line], shapes: Sequence[Shape]) -> bool:
+def _is_diagram(table: TableItem, lines: Sequence[TextLine], shapes: Sequence[Shape]) -> bool:
     """Whether what looks like a table, boxes in rows, is named a figure, or has arrows that lead out of it."""
     box = table.box
     leaving = sum(s.kind == "drawing" and s.box.meets(box) and not _within(s.box, box) for s in shapes)
@@ -61,7 +61,7 @@ def _covers(outer: Box, inner: Box) -> bool:
     return outer.holds((inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2)
 
 
-def _take_caption(item: TableItem | PictureItem, lines: list[Line]) -> None:
+def _take_caption(item: TableItem | PictureItem, lines: list[TextLine]) -> None:
     """Move the lines of the caption that is nearest from the text to the table or figure that it names."""
     kind = "table" if isinstance(item, TableItem) else "figure"
     best: tuple[float, int] | None = None
@@ -81,7 +81,7 @@ def _take_caption(item: TableItem | PictureItem, lines: list[Line]) -> None:
     del lines[best[1] : end]
 
 
-def _caption_end(lines: Sequence[Line], start: int, box: Box) -> int:
+def _caption_end(lines: Sequence[TextLine], start: int, box: Box) -> int:
     """Return behind which line a caption ends: at a gap, another size, or another caption."""
     end = start + 1
     while end < len(lines) and end - start < _CAPTION_LINES:
@@ -103,7 +103,7 @@ def _joined(texts: Sequence[str]) -> str:
     return text.strip()
 
 
-def _ordered(lines: list[Line], others: Sequence[TableItem | PictureItem]) -> list[Item]:
+def _ordered(lines: list[TextLine], others: Sequence[TableItem | PictureItem]) -> list[Item]:
     """Put tables and figures before the first line of their column that stands below them."""
     items: list[Item] = list(lines)
     for other in sorted(others, key=lambda each: each.box.y0):
@@ -111,7 +111,7 @@ def _ordered(lines: list[Line], others: Sequence[TableItem | PictureItem]) -> li
         at = len(items)
         best = None
         for n, item in enumerate(items):
-            column = item.column if isinstance(item, Line) else (item.box.x0, item.box.x1)
+            column = item.column if isinstance(item, TextLine) else (item.box.x0, item.box.x1)
             if not column[0] - 3 <= middle <= column[1] + 3:
                 continue
             if item.box.y0 >= other.box.y0:

@@ -16,8 +16,8 @@ from functools import cached_property
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from .items import Box, Drawing, Font, Shape, Word
-from .shapes import Matrix, Place, shapes_of
+from .items import Box, Font, RasterImage, Shape, Word
+from .shapes import Matrix, PageGeometry, shapes_of
 
 __all__ = ["Page", "jpeg_of", "picture_of"]
 
@@ -95,15 +95,15 @@ class Page:
         return [s for s in found if s.box.width < 0.97 * width or s.box.height < 0.97 * height]
 
     @cached_property
-    def drawings(self) -> list[Drawing]:
+    def drawings(self) -> list[RasterImage]:
         """The raster images on it."""
         found = []
         for number, (item, matrix) in enumerate(self._objects):
             if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_IMAGE and (box := self._box(item, matrix)):
-                found.append(Drawing(box, _key(item), number))
+                found.append(RasterImage(box, _key(item), number))
         return found
 
-    def jpeg(self, drawing: Drawing) -> bytes | None:
+    def jpeg(self, drawing: RasterImage) -> bytes | None:
         """Return the bytes of an image that lies in the file as an ordinary JPEG; None for any other."""
         item, outer = self._objects[drawing.number]
         matrix = Matrix.of(item).then(outer)
@@ -116,7 +116,7 @@ class Page:
             self.page.set_rotation(self._place.quarter * 90)
         return picture_of(self.page, self._place.back(box), sharpness)
 
-    def sharpness(self, drawing: Drawing) -> float:
+    def sharpness(self, drawing: RasterImage) -> float:
         """How many of an image's own pixels come to a point, within what is worth drawing."""
         item, _ = self._objects[drawing.number]
         width, height = ctypes.c_uint(), ctypes.c_uint()
@@ -159,14 +159,14 @@ class Page:
         return [char for char in known if char[3] >= 0.5]  # smaller is invisible
 
     @cached_property
-    def _place(self) -> Place:
+    def _place(self) -> PageGeometry:
         """How the page lies: turned so that most of its text runs from left to right."""
         left, bottom, right, top = self.page.get_bbox()
         counts = [0, 0, 0, 0]
         for char in self._chars:
             counts[char[6]] += char[6] >= 0
         turned = counts.index(max(counts)) if any(counts) else self.page.get_rotation() // 90 % 4
-        return Place(left, bottom, right, top, turned)
+        return PageGeometry(left, bottom, right, top, turned)
 
     def _words(self) -> Iterator[Word]:
         place = self._place

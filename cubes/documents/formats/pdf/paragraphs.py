@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from ..blocks import Block, Picture
+from ..blocks import LayoutBlock, Picture
 from .headings import Heading
-from .items import Item, Line, PictureItem, TableItem
+from .items import Item, PictureItem, TableItem, TextLine
 
 __all__ = ["blocks_of"]
 
@@ -31,7 +31,7 @@ class _Part:
     """A paragraph, list item or piece of code that is being put together."""
 
     kind: Literal["paragraph", "item", "code"]
-    lines: list[Line] = field(default_factory=list)
+    lines: list[TextLine] = field(default_factory=list)
     text: str = ""
     marker: str = "-"
     left: float = 0.0
@@ -45,7 +45,7 @@ class _Vocabulary:
         self._words: Counter[str] = Counter()
         for page in pages:
             for item in page:
-                if isinstance(item, Line):
+                if isinstance(item, TextLine):
                     text = item.text.lower()
                     self._words.update(_WORD.findall(text.rsplit(" ", 1)[0] if text.endswith("-") else text))
 
@@ -65,7 +65,7 @@ class _Vocabulary:
         return text + line if keep else text[:-1] + line
 
 
-def blocks_of(pages: Sequence[Sequence[Item]], headings: Mapping[int, Heading], size: float) -> list[Block]:
+def blocks_of(pages: Sequence[Sequence[Item]], headings: Mapping[int, Heading], size: float) -> list[LayoutBlock]:
     """Return a document's blocks; ``size`` is that of its running text."""
     return list(_Writer(pages, headings, size).blocks())
 
@@ -77,36 +77,36 @@ class _Writer:
         self._pages, self._headings, self._size = pages, headings, size
         self._vocabulary = _Vocabulary(pages)
         self._pitch = _pitches(pages)
-        self._done: list[Block | _Part] = []
+        self._done: list[LayoutBlock | _Part] = []
         self._part: _Part | None = None
         self._skip: set[int] = set()
         self._items: list[_Part] = []
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[LayoutBlock]:
         """Yield the blocks in order."""
         for page in self._pages:
             for n, item in enumerate(page):
-                if not isinstance(item, Line):
+                if not isinstance(item, TextLine):
                     self._close()
                     self._done.append(_other(item))
                 elif id(item) not in self._skip:
-                    self._line(item, next((i for i in page[n + 1 :] if isinstance(i, Line)), None))
+                    self._line(item, next((i for i in page[n + 1 :] if isinstance(i, TextLine)), None))
         self._close()
         for done in self._done:
-            yield done if isinstance(done, Block) else _block(done)
+            yield done if isinstance(done, LayoutBlock) else _block(done)
 
     def _close(self) -> None:
         if self._part is not None:
             self._done.append(self._part)
             self._part = None
 
-    def _line(self, line: Line, after: Line | None) -> None:
+    def _line(self, line: TextLine, after: TextLine | None) -> None:
         heading = self._headings.get(id(line))
         if heading is not None:
             self._close()
             self._items = []
             self._skip.update(heading.lines)
-            self._done.append(Block("heading", heading.text, heading.level, page=line.page + 1))
+            self._done.append(LayoutBlock("heading", heading.text, heading.level, page=line.page + 1))
         elif self._is_code(line, after):
             self._code(line)
         elif (marked := _BULLET.match(line.text)) and self._may_be_item(line, marked):
@@ -123,7 +123,7 @@ class _Writer:
 
     # code.
 
-    def _is_code(self, line: Line, after: Line | None) -> bool:
+    def _is_code(self, line: TextLine, after: TextLine | None) -> bool:
         """Whether a line is code: all of it in a font of one width, and not just such words within a paragraph."""
         if not line.mono:
             return False
@@ -132,7 +132,7 @@ class _Writer:
             return True
         return after is not None and after.mono and self._tight(line, after) and bool(_END.search(part.text))
 
-    def _code(self, line: Line) -> None:
+    def _code(self, line: TextLine) -> None:
         part = self._part
         if part is not None and part.kind == "code":
             last = part.lines[-1]
@@ -155,12 +155,12 @@ class _Writer:
         self._part = _Part("code", [line])
 
     @staticmethod
-    def _next_page(part: _Part, line: Line) -> bool:
+    def _next_page(part: _Part, line: TextLine) -> bool:
         return part.lines[-1].page == line.page - 1
 
     # lists.
 
-    def _may_be_item(self, line: Line, marked: re.Match[str]) -> bool:
+    def _may_be_item(self, line: TextLine, marked: re.Match[str]) -> bool:
         """Whether a line that begins with a bullet or number begins an item, and is no such line of a paragraph."""
         if marked["dot"] and marked["dot"] not in "-*\u2013\u2014\u00b7":
             return True
@@ -172,7 +172,7 @@ class _Writer:
             return apart and any(abs(each.left - line.x0) < 3 for each in self._items)
         return apart and (line.x0 > part.left + 4 or bool(_END.search(part.text)))
 
-    def _item(self, line: Line, marked: re.Match[str]) -> None:
+    def _item(self, line: TextLine, marked: re.Match[str]) -> None:
         self._close()
         self._items = [item for item in self._items if item.left < line.x0 - 3]
         level = len(self._items) + 1
@@ -187,14 +187,14 @@ class _Writer:
 
     # paragraphs.
 
-    def _pitch_of(self, line: Line) -> float:
+    def _pitch_of(self, line: TextLine) -> float:
         return self._pitch.get(line.size, 1.2 * line.size)
 
-    def _tight(self, last: Line, line: Line) -> bool:
+    def _tight(self, last: TextLine, line: TextLine) -> bool:
         """Whether a line follows another as lines of one paragraph do."""
         return last.page == line.page and 0 < line.y - last.y <= 1.3 * max(self._pitch_of(line), 1.1 * line.size)
 
-    def _goes_on(self, line: Line, after: Line | None) -> bool:
+    def _goes_on(self, line: TextLine, after: TextLine | None) -> bool:
         part = self._part
         if part is None or part.kind == "code":
             return False
@@ -215,12 +215,12 @@ class _Writer:
             return False
         return not (short and _END.search(part.text) and line.text[0].isupper())
 
-    def _resumes(self, line: Line) -> bool:
+    def _resumes(self, line: TextLine) -> bool:
         """Go on with the paragraph that the page or column before broke off, past notes and figures between."""
         note = line.size < _NOTE * self._size
         for back in range(len(self._done) - 1, max(-1, len(self._done) - 12), -1):
             before = self._done[back]
-            if isinstance(before, Block):
+            if isinstance(before, LayoutBlock):
                 if before.kind == "heading":
                     return False
                 continue
@@ -259,30 +259,30 @@ def _pitches(pages: Sequence[Sequence[Item]]) -> dict[float, float]:
     """Return how far lines of each size mostly are apart."""
     apart: dict[float, Counter[float]] = {}
     for page in pages:
-        lines = [item for item in page if isinstance(item, Line)]
+        lines = [item for item in page if isinstance(item, TextLine)]
         for last, line in pairwise(lines):
             if last.size == line.size and 0.9 * line.size < line.y - last.y < 2.2 * line.size:
                 apart.setdefault(line.size, Counter())[round((line.y - last.y) * 2) / 2] += 1
     return {size: counts.most_common(1)[0][0] for size, counts in apart.items()}
 
 
-def _other(item: TableItem | PictureItem) -> Block:
+def _other(item: TableItem | PictureItem) -> LayoutBlock:
     if isinstance(item, TableItem):
-        return Block("table", item.caption, rows=tuple(item.rows), page=item.page + 1)
+        return LayoutBlock("table", item.caption, rows=tuple(item.rows), page=item.page + 1)
     picture = Picture(item.data, item.media_type, item.labels, item.page + 1)
-    return Block("figure", item.caption, picture=picture, page=item.page + 1)
+    return LayoutBlock("figure", item.caption, picture=picture, page=item.page + 1)
 
 
-def _block(part: _Part) -> Block:
+def _block(part: _Part) -> LayoutBlock:
     page = part.lines[0].page + 1
     if part.kind == "code":
-        return Block("code", _laid_out(part.lines), page=page)
+        return LayoutBlock("code", _laid_out(part.lines), page=page)
     if part.kind == "item":
-        return Block("item", part.text, part.level, part.marker, page=page)
-    return Block("paragraph", part.text, page=page)
+        return LayoutBlock("item", part.text, part.level, part.marker, page=page)
+    return LayoutBlock("paragraph", part.text, page=page)
 
 
-def _laid_out(lines: Sequence[Line]) -> str:
+def _laid_out(lines: Sequence[TextLine]) -> str:
     """Set code in columns as it stood on the page, empty lines included."""
     width = max((word.x1 - word.x0) / len(word.text) for line in lines for word in line.words[:1]) or 5.0
     widths = sorted((word.x1 - word.x0) / len(word.text) for line in lines for word in line.words)

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from .items import Item, Line
+from .items import Item, TextLine
 
 __all__ = ["without_running"]
 
@@ -33,16 +33,16 @@ def without_running(pages: Sequence[Sequence[Item]], size: float) -> list[list[I
     return [[item for item in page if id(item) not in running] for page in pages]
 
 
-def _edges(page: Sequence[Item]) -> list[tuple[bool, Line]]:
+def _edges(page: Sequence[Item]) -> list[tuple[bool, TextLine]]:
     """Return a page's outermost lines, from the edge inwards, and whether they are at its top."""
-    lines = [item for item in page if isinstance(item, Line)]
+    lines = [item for item in page if isinstance(item, TextLine)]
     tops, bottoms = _levels(lines)[:_EDGE_LINES], _levels(lines)[::-1][:_EDGE_LINES]
     found = [(True, line) for level in tops for line in level]
     return found + [(False, line) for level in bottoms for line in level]
 
 
-def _levels(lines: Sequence[Line]) -> list[list[Line]]:
-    levels: list[list[Line]] = []
+def _levels(lines: Sequence[TextLine]) -> list[list[TextLine]]:
+    levels: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda each: each.y):
         if levels and line.y - levels[-1][-1].y < 2:
             levels[-1].append(line)
@@ -51,7 +51,7 @@ def _levels(lines: Sequence[Line]) -> list[list[Line]]:
     return levels
 
 
-def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int, large: float) -> set[int]:
+def _running(edges: Sequence[Sequence[tuple[bool, TextLine]]], pages: int, large: float) -> set[int]:
     """Return the ids of the lines that are repeated, from one and the same height, on enough pages."""
     enough = 2 if pages <= 4 else max(3, min(6, pages // 20))
     same: dict[tuple[bool, int, str], set[int]] = defaultdict(set)
@@ -82,17 +82,17 @@ def _running(edges: Sequence[Sequence[tuple[bool, Line]]], pages: int, large: fl
     return running
 
 
-def _body_like(line: Line) -> bool:
+def _body_like(line: TextLine) -> bool:
     return len(line.text) > 150
 
 
-def _places(top: bool, line: Line) -> list[_Place]:
+def _places(top: bool, line: TextLine) -> list[_Place]:
     """Return the height of a line in steps, both of those it may count to, with its size."""
     size = round(line.size * 2)
     return [(top, round(line.y / 4), size), (top, round((line.y + 2) / 4) + 10_000, size)]
 
 
-def _shape(line: Line, large: float) -> str:
+def _shape(line: TextLine, large: float) -> str:
     """Return a text without what changes from page to page: its numbers."""
     text = line.text
     if line.size >= large:

@@ -10,7 +10,7 @@ import pypdfium2.raw as pdfium
 
 from .items import Box, Shape
 
-__all__ = ["Matrix", "Place", "shapes_of"]
+__all__ = ["Matrix", "PageGeometry", "shapes_of"]
 
 _THIN = 2.5  # points: what is thinner is a line
 _STRAIGHT = 0.6
@@ -54,7 +54,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageGeometry:
     """How a page lies: its borders in the file's coordinates, and the quarter turns that its text runs in."""
 
     left: float
@@ -94,7 +94,7 @@ class Place:
         return tuple(max(0.0, side) for side in sides)  # type: ignore[return-value]
 
 
-def shapes_of(item: pdfium.FPDF_PAGEOBJECT, matrix: Matrix, place: Place) -> Iterator[Shape]:
+def shapes_of(item: pdfium.FPDF_PAGEOBJECT, matrix: Matrix, place: PageGeometry) -> Iterator[Shape]:
     """Yield what a path draws: each of its straight lines where it consists of lines across and down."""
     count = pdfium.FPDFPath_CountSegments(item)
     fill, stroke = ctypes.c_int(), ctypes.c_int()

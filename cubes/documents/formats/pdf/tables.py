@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..blocks import Grid, grid_of
+from ..blocks import SpannedCell, grid_of
 from .items import Box, Shape, TableItem, Word, around, line_of, rows_of, starts_caption, text_of
 
 __all__ = ["tables_in"]
@@ -168,22 +168,24 @@ def _row_starts(xs: Sequence[float], words: Sequence[Word]) -> list[float]:
     return starts
 
 
-def _spanned(xs: Sequence[float], band: tuple[float, float], down: Sequence[Box], words: Sequence[Word]) -> list[Grid]:
+def _spanned(
+    xs: Sequence[float], band: tuple[float, float], down: Sequence[Box], words: Sequence[Word]
+) -> list[SpannedCell]:
     """Return the cells of a row; where no rule divides two columns, a cell covers both."""
     middle = (band[0] + band[1]) / 2
-    cells: list[Grid] = []
+    cells: list[SpannedCell] = []
     start = 0
     for n in range(1, len(xs)):
         last = n == len(xs) - 1
         if last or any(abs((b.x0 + b.x1) / 2 - xs[n]) <= _NEAR and b.y0 - 1 <= middle <= b.y1 + 1 for b in down):
             inner = [word for word in words if xs[start] <= word.middle[0] < xs[n]]
-            cells.append(Grid(_text(inner), n - start))
+            cells.append(SpannedCell(_text(inner), n - start))
             start = n
     return cells
 
 
 def _headers(
-    rows: Sequence[Sequence[Grid]], words: Sequence[Word], bands: Sequence[tuple[float, float, list[Word]]]
+    rows: Sequence[Sequence[SpannedCell]], words: Sequence[Word], bands: Sequence[tuple[float, float, list[Word]]]
 ) -> int:
     """Return how many rows are the header: one, or as many as are bold where others are not, or that span others."""
     filled = [inner for _, _, inner in bands if inner]
@@ -349,7 +351,7 @@ def _table(
     if len(laid) < 2:
         return None
     headers = min(max(headers, 1), len(laid) - 1)
-    grid = grid_of([[Grid(text) for text in row] for row in laid], headers)
+    grid = grid_of([[SpannedCell(text) for text in row] for row in laid], headers)
     return TableItem(page, box, list(grid), tuple(gaps))
 
 

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ...textfiles import TextFault
-from ..records import Converted
+from ...textfiles import TextFileFault
+from ..records import ConvertedFile
 from .document import read
 
 __all__ = ["main"]
@@ -25,7 +25,7 @@ def main(path: Path) -> None:
     _bound_memory()
     try:
         answer = _answer(read(path, each_page=_bound_time))
-    except TextFault as fault:
+    except TextFileFault as fault:
         answer = {"fault": fault.message}
     except (MemoryError, RecursionError):
         answer = {}
@@ -34,7 +34,7 @@ def main(path: Path) -> None:
     sys.stdout.write(json.dumps(answer))
 
 
-def _answer(converted: Converted) -> dict[str, Any]:
+def _answer(converted: ConvertedFile) -> dict[str, Any]:
     figures = [{**asdict(each), "data": base64.b64encode(each.data).decode("ascii")} for each in converted.figures]
     return {
         "title": converted.title,

@@ -13,14 +13,14 @@ from typing import Any
 from ..reading import items, listed, strings
 from ..sink import BrokenRecordError, Sink
 
-__all__ = ["Asked", "fits", "gold_titles", "join_sentences", "paragraphs", "read", "read_contexts", "triples"]
+__all__ = ["PendingQuestion", "fits", "gold_titles", "join_sentences", "paragraphs", "read", "read_contexts", "triples"]
 
 Extra = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Aliases = Callable[[Mapping[str, Any]], Sequence[str]]
 
 
 @dataclass(slots=True)
-class Asked:
+class PendingQuestion:
     """A question that waits until all paragraphs are known; ``unresolved`` are gold titles it did not bring itself."""
 
     path: Path
@@ -49,7 +49,7 @@ def read_contexts(path: Path, sink: Sink, extra: Extra, aliases: Aliases = lambd
     title in another question's; where there is none it stays gold that can never be found.
     """
     titled: dict[str, str] = {}
-    waiting = list[Asked]()
+    waiting = list[PendingQuestion]()
     for place, row in items(path, sink.aside):
         with sink.guard(path, place):
             waiting.append(_pooled(path, place, row, sink, titled))
@@ -107,13 +107,13 @@ def join_sentences(sentences: Sequence[str]) -> str:
     return text.strip()
 
 
-def _pooled(path: Path, place: str, row: Any, sink: Sink, titled: dict[str, str]) -> Asked:
+def _pooled(path: Path, place: str, row: Any, sink: Sink, titled: dict[str, str]) -> PendingQuestion:
     if not isinstance(row, Mapping):
         raise BrokenRecordError("it is not a JSON object")
     found, gold = paragraphs(row), gold_titles(row)
     if not strings(row.get("question")):
         raise BrokenRecordError('the field "question" is missing')
-    asked, own = Asked(path, place, row), dict[str, list[str]]()
+    asked, own = PendingQuestion(path, place, row), dict[str, list[str]]()
     for title, text in found:
         with sink.guard(path, place):
             id = sink.document(title, text)

@@ -19,10 +19,10 @@ from .....cubes.knowledge.fact_graph import graph_of
 from .....cubes.smart.abstractions import report_on, text_of
 from .....cubes.smart.extracts import ExtractiveReporter
 from .....cubes.smart.perspectives import Perspectives
-from .....cubes.smart.retrieval import Told, comprehensive, recall
+from .....cubes.smart.retrieval import RecalledFinding, comprehensive, recall
 from .....cubes.smart.trees.encoding_trees import EncodingTree
 from .....cubes.smart.trees.features import Matrix
-from .....cubes.smart.trees.training import Settings, abstract, level_sizes
+from .....cubes.smart.trees.training import TrainingSettings, abstract, level_sizes
 from .....graphs.comprehensive import finding_record, with_findings
 from .....graphs.evidence import evidence_of, within
 from .....graphs.records import Evidence
@@ -87,7 +87,9 @@ class Bench:
 
     def learnt(self, count: int, *, depth: int = 3, texts: bool = True, seed: int = 0) -> Perspectives:
         """Return SMART's own trees over the graph, with the product's settings."""
-        settings = replace(Settings(), trees=count, levels=level_sizes(self.graph.network.size, depth), seed=seed)
+        settings = replace(
+            TrainingSettings(), trees=count, levels=level_sizes(self.graph.network.size, depth), seed=seed
+        )
         return self.reported(abstract(self.graph.network, settings, texts=self.texts if texts else None).trees)
 
     def leiden(self, count: int = 1, *, depth: int = 3) -> Perspectives:
@@ -113,7 +115,7 @@ class Bench:
             hits = self._hits(question, CONTEXT_TOKENS - tokens, "hybrid")
             found = recall(known, question, [e.section_id for e in hits], tokens=tokens)
             reports = [(one.abstraction, one.score) for one in found]
-            told = [Told(one.id, one.title, each, score) for one, score in reports for each in one.findings]
+            told = [RecalledFinding(one.id, one.title, each, score) for one, score in reports for each in one.findings]
             return with_findings(hits, [finding_record(each) for each in told])
 
         return Arm(name, context)

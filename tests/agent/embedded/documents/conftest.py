@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from multicube.agent.engines.embedded.documents.document_index import Shelf
+from multicube.agent.engines.embedded.documents.document_index import DocumentIndex
 from multicube.agent.engines.embedded.documents.engine import DocumentEngine
 from multicube.cubes.core.records import Document
 from multicube.cubes.documents.sections import split
@@ -27,18 +27,18 @@ def sections() -> list[Evidence]:
 
 
 @pytest.fixture(scope="session")
-def shelf(sections: list[Evidence]) -> Shelf:
-    books = dict.fromkeys((s.document_id, s.title, s.source) for s in sections)
+def document_index(sections: list[Evidence]) -> DocumentIndex:
+    refs = dict.fromkeys((s.document_id, s.title, s.source) for s in sections)
     opening = {s.document_id: "" for s in sections}
     for section in sections:
         opening[section.document_id] += f"{section.text}\n"
-    return Shelf(books, len(books), opening.__getitem__)
+    return DocumentIndex(refs, len(refs), opening.__getitem__)
 
 
 @pytest.fixture(scope="session")
-def ask(sections: list[Evidence], shelf: Shelf) -> Asking:
+def ask(sections: list[Evidence], document_index: DocumentIndex) -> Asking:
     """Walk the engine's loop over what shares most words with a subquery; no span reader, no encoder."""
-    engine = DocumentEngine(shelf)
+    engine = DocumentEngine(document_index)
 
     def asking(question: str) -> tuple[FinalAnswer, list[Hop]]:
         hops: list[Hop] = []

@@ -15,10 +15,10 @@ from multicube.evals.experiments.efficiency.options import Options
 from multicube.evals.experiments.efficiency.running import run
 from multicube.evals.experiments.efficiency.spent import rows_of
 from multicube.evals.metrics.predictions import Prediction, PredictionLog
-from multicube.graphs.records import Spent
+from multicube.graphs.records import ModelUsage
 
 
-def _evaluation(folder: Path, engine: str, usages: list[Spent | None]) -> Path:
+def _evaluation(folder: Path, engine: str, usages: list[ModelUsage | None]) -> Path:
     folder.mkdir()
     (folder / "run.json").write_text(json.dumps({"parts": {"engine": engine}}), encoding="utf-8")
     (folder / "results.json").write_text(json.dumps({"dataset": "films", "engine": engine}), encoding="utf-8")
@@ -32,8 +32,8 @@ def _evaluation(folder: Path, engine: str, usages: list[Spent | None]) -> Path:
 
 def test_predictions_say_what_a_question_cost(tmp_path: Path) -> None:
     usages = [
-        Spent(requests=4, input_tokens=1000, output_tokens=100, cost_usd=0.002),
-        Spent(requests=2, input_tokens=500, output_tokens=51, cost_usd=0.001, cached=1),
+        ModelUsage(requests=4, input_tokens=1000, output_tokens=100, cost_usd=0.002),
+        ModelUsage(requests=2, input_tokens=500, output_tokens=51, cost_usd=0.001, cached=1),
     ]
     (row,) = rows_of(_evaluation(tmp_path / "out", "llm gpt", [*usages]))
     assert row == {
@@ -43,7 +43,7 @@ def test_predictions_say_what_a_question_cost(tmp_path: Path) -> None:
 
 
 def test_what_is_not_known_is_none_and_the_embedded_engine_asks_nobody(tmp_path: Path) -> None:
-    unpriced = [Spent(requests=1, input_tokens=10, output_tokens=1, cost_usd=None)]
+    unpriced = [ModelUsage(requests=1, input_tokens=10, output_tokens=1, cost_usd=None)]
     (row,) = rows_of(_evaluation(tmp_path / "unpriced", "llm own", [*unpriced]))
     assert (row["requests"], row["usd"]) == (1.0, None)
     (row,) = rows_of(_evaluation(tmp_path / "embedded", "embedded", [None, None]))

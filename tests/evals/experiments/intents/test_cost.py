@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from multicube import MultiCube
-from multicube.agent.engines.encoders.cached import Remembering
+from multicube.agent.engines.encoders.cached import CachingEncoder
 from multicube.cubes.core.encoding import Vectors
 from multicube.cubes.core.folding import fold
 from multicube.evals.experiments.intents.cost import cost
@@ -18,7 +18,7 @@ from multicube.evals.experiments.intents.page import costs
 from multicube.evals.generators.intents.generating import generate
 
 
-class Counted(Remembering):
+class Counted(CachingEncoder):
     """Words hashed into a vector; counts how often a text is embedded."""
 
     fingerprint, dimensions = "counted/1", 64

@@ -1,7 +1,7 @@
 """The figures over questions: index, extremes, pools of documents."""
 
 import pytest
-from multicube.evals.experiments.lookalike.ablation import Ranked, pools_of, rank_figures
+from multicube.evals.experiments.lookalike.ablation import GoldRanks, pools_of, rank_figures
 from multicube.evals.generators.lookalike.questions import LookalikeQuestion
 
 
@@ -10,7 +10,7 @@ def asked(id: str, *documents: str) -> LookalikeQuestion:
 
 
 def test_the_index_of_a_question_and_the_best_it_could_be() -> None:
-    row = Ranked(asked("q", "a"), (1, 4, None), 16)
+    row = GoldRanks(asked("q", "a"), (1, 4, None), 16)
     assert row.index == pytest.approx((1 + 0.5 + 0) / 3)  # 1 - log 4 / log 16
     assert row.ideal == pytest.approx((1 + 0.75 + 1 - 0.396240625) / 3)
     assert row.at(10.0) < row.index < row.at(0.1)
@@ -18,10 +18,10 @@ def test_the_index_of_a_question_and_the_best_it_could_be() -> None:
 
 def test_figures_over_questions_and_documents() -> None:
     rows = [
-        Ranked(asked("one", "a"), (1,), 16),
-        Ranked(asked("two", "a"), (4,), 16),
-        Ranked(asked("three", "b"), (16,), 16),
-        Ranked(asked("four", "a", "b"), (None, 1), 16),
+        GoldRanks(asked("one", "a"), (1,), 16),
+        GoldRanks(asked("two", "a"), (4,), 16),
+        GoldRanks(asked("three", "b"), (16,), 16),
+        GoldRanks(asked("four", "a", "b"), (None, 1), 16),
     ]
     found = rank_figures(rows)
     assert found["mean"] == pytest.approx((1 + 0.5 + 0 + 0.5) / 4)

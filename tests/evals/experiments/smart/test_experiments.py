@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import torch
 from multicube.cubes.smart.trees.measures import adjusted_rand_index
-from multicube.cubes.smart.trees.training import Settings
+from multicube.cubes.smart.trees.training import TrainingSettings
 from multicube.evals.experiments.smart import experiments
 from multicube.evals.experiments.smart.tables import write
 from multicube.evals.generators.graphs import hierarchy, ring_of_blocks, two_partitions
 
-SMALL = Settings(spectral=16, hidden=16, epochs=10, restarts=1, levels=(8, 4), trees=2)
+SMALL = TrainingSettings(spectral=16, hidden=16, epochs=10, restarts=1, levels=(8, 4), trees=2)
 
 
 @pytest.fixture(autouse=True)

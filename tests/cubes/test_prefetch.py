@@ -12,7 +12,7 @@ import pytest
 from multicube.cubes.core.records import Document, Fact, Section
 from multicube.cubes.index.vector_index import passage_text
 from multicube.cubes.ingest.pipeline import Progress
-from multicube.cubes.ingest.prefetch import GROUP, Ahead
+from multicube.cubes.ingest.prefetch import GROUP, PrefetchingEncoder
 from multicube.cubes.knowledge.base import KnowledgeBase
 
 Kb = Callable[..., KnowledgeBase]
@@ -111,7 +111,7 @@ def test_groups_do_not_depend_on_how_sections_come(words_encoder: Any) -> None:
 
         encoder = Noting()
         sections = [section(number) for number in range(3 * GROUP - 1)]
-        with Ahead(lambda: encoder) as ahead:
+        with PrefetchingEncoder(lambda: encoder) as ahead:
             for start in range(0, len(sections), size):
                 ahead.offer(sections[start : start + size])
             ahead.encode([passage_text(each) for each in sections])
@@ -136,7 +136,7 @@ def test_an_interrupted_ingest_leaves_no_work_behind(many: Path, make_kb: Kb, ru
 def test_few_sections_and_no_encoder_start_nothing(words_encoder: Any) -> None:
     before = threading.active_count()
     encoder = words_encoder()
-    with Ahead(lambda: encoder) as ahead, Ahead(None) as without:
+    with PrefetchingEncoder(lambda: encoder) as ahead, PrefetchingEncoder(None) as without:
         ahead.offer([section(0)])
         without.offer([section(number) for number in range(2 * GROUP)])
         assert threading.active_count() == before

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from multicube import MultiCube
-from multicube.agent.engines.embedded.documents.document_index import Shelf, part_numbers
-from multicube.agent.engines.embedded.documents.requests import RequestReader
+from multicube.agent.engines.embedded.documents.document_index import DocumentIndex, part_numbers
+from multicube.agent.engines.embedded.documents.requests import DocumentQueryParser
 
-SHELF = Shelf(
+SHELF = DocumentIndex(
     [
         ("a", "Halvix HX-210 Wireless Router User Manual", "a.pdf"),
         ("b", "Halvix HX-340 Wireless Router User Manual", "b.pdf"),
@@ -26,7 +26,7 @@ SHELF = Shelf(
 
 
 def named(text: str) -> list[list[str]]:
-    return [[book.id for book in mention.books] for mention in SHELF.mentions(text)]
+    return [[ref.id for ref in mention.refs] for mention in SHELF.mentions(text)]
 
 
 def test_part_numbers_are_found_however_they_are_written() -> None:
@@ -51,22 +51,22 @@ def test_amounts_are_no_part_numbers() -> None:
 
 
 def test_an_empty_shelf_names_nothing() -> None:
-    assert Shelf().mentions("The HX-210") == []
+    assert DocumentIndex().mentions("The HX-210") == []
 
 
 def test_a_file_is_named_by_its_suffix_or_by_its_kind_and_folder() -> None:
     files = [("r", "kilnd for Debian", "/doc/kilnd-2.1/README.Debian"), ("n", "Fuel", "/doc/fuel-notes.txt")]
-    shelf = Shelf([("m", "Clay Manual", "/doc/clayd/README")], 3, others=files)
+    document_index = DocumentIndex([("m", "Clay Manual", "/doc/clayd/README")], 3, others=files)
 
     def found(text: str) -> list[str]:
-        return [book.id for mention in shelf.mentions(text) for book in mention.books]
+        return [ref.id for mention in document_index.mentions(text) for ref in mention.refs]
 
     assert found("What does README.Debian of kilnd say about fuel?") == ["r"]
     assert found("According to the kilnd readme, what burns?") == ["r"]
     assert found("How is it fired according to the README for clayd?") == ["m"]
     assert found("What burns best by fuel-notes.txt?") == ["n"]
     assert found("Which fuel does kilnd burn?") == []
-    assert shelf.mentions("in the kilnd readme")[0].name == "kilnd for Debian"
+    assert document_index.mentions("in the kilnd readme")[0].name == "kilnd for Debian"
 
 
 def test_the_words_that_ask_name_no_document_that_has_them_in_its_title(tmp_path: Path) -> None:
@@ -80,10 +80,12 @@ def test_the_words_that_ask_name_no_document_that_has_them_in_its_title(tmp_path
 
 def test_only_documents_of_one_kind_are_asked_one_by_one() -> None:
     titles = ("The Brelo lamp", "Working at the Brelo", "Moorings", "Tides", "On rope")
-    shelf = Shelf([(title, title, f"{number}.txt") for number, title in enumerate(titles)], len(titles))
+    document_index = DocumentIndex(
+        [(title, title, f"{number}.txt") for number, title in enumerate(titles)], len(titles)
+    )
     question = "When did Brelo join the guild?"
-    assert [len(mention.books) for mention in shelf.mentions(question)] == [2]
-    read = RequestReader(shelf).read
+    assert [len(mention.refs) for mention in document_index.mentions(question)] == [2]
+    read = DocumentQueryParser(document_index).read
     assert read(question).subqueries == (question,)
     assert not read("Since which version is the lamp lit?").wide
-    assert RequestReader(SHELF).read("Which product is the heaviest?").items
+    assert DocumentQueryParser(SHELF).read("Which product is the heaviest?").items

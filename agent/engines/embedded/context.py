@@ -7,26 +7,26 @@ from collections.abc import Callable, Collection, Sequence
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import CubeSet
 from ....graphs.records import FactRecord
-from .answers.extractive import Pointer
+from .answers.extractive import ExtractiveReader
 from .answers.fact_reader import FactReader
 from .answers.span import open_reader
 from .answers.telling_sentences import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
-from .plan import Direct, Entity, Every, Plan, Step, is_one_hop
+from .plan import AllClaims, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop
 from .questions.reading import QuestionParser
 from .questions.terms import TermParser
 from .vocabulary.lexicon import build_lexicon
-from .vocabulary.linker import Linker
-from .vocabulary.places import Places
+from .vocabulary.linker import EntityLinker
+from .vocabulary.places import PlaceHierarchy
 
-__all__ = ["Basis"]
+__all__ = ["EngineContext"]
 
 
-class Basis:
+class EngineContext:
     """One generation of a knowledge base, opened for reading questions; nothing in it changes between questions.
 
-    ``text_of`` returns a section's text, ``struck`` are the (subject, value) keys of facts that a person struck out,
+    ``text_of`` returns a section's text, ``retracted`` are the (subject, value) keys of facts that a person struck out,
     which no sentence may bring back, ``likeness`` says how alike texts are by meaning.
     """
 
@@ -34,22 +34,22 @@ class Basis:
         self,
         cubes: CubeSet,
         text_of: Callable[[str], str],
-        struck: Collection[tuple[str, str]] = frozenset(),
+        retracted: Collection[tuple[str, str]] = frozenset(),
         options: EngineOptions | None = None,
         likeness: Likeness | None = None,
     ) -> None:
-        self.cubes, self.text_of, self.struck = cubes, text_of, struck
+        self.cubes, self.text_of, self.retracted = cubes, text_of, retracted
         self.options = options or EngineOptions()
         self.likeness: Likeness = likeness or _unlike
         self.lexicon = build_lexicon(cubes.ontology)
-        self.linker = Linker(cubes, backoff=self.options.backoff)
-        self.places = Places(cubes, self.linker)
+        self.linker = EntityLinker(cubes, backoff=self.options.backoff)
+        self.places = PlaceHierarchy(cubes, self.linker)
         self.questions = QuestionParser(TermParser(self.lexicon, self.linker))
         self.planner = Planner(cubes, self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
         self.pointer = (
-            Pointer(self.spans, self.facts, self.lexicon, self.linker, self.places, struck)
+            ExtractiveReader(self.spans, self.facts, self.lexicon, self.linker, self.places, retracted)
             if self.spans is not None
             else None
         )
@@ -59,13 +59,17 @@ class Basis:
         plan = self.questions.parse(question)
         return plan if self.options.chains or plan is None or is_one_hop(plan) else None
 
-    def one_hop(self, subquery: str) -> tuple[Step, str] | None:
+    def one_hop(self, subquery: str) -> tuple[RelationStep, str] | None:
         """Return the single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.grammar(subquery)
-        step = plan.term if isinstance(plan, Direct) else None
-        if isinstance(plan, Every) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
+        step = plan.term if isinstance(plan, TermValue) else None
+        if isinstance(plan, AllClaims) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
             step = plan.claims[0].term
-        return (step, step.base.name) if isinstance(step, Step) and isinstance(step.base, Entity) else None
+        return (
+            (step, step.base.name)
+            if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity)
+            else None
+        )
 
     def record(self, fact: Fact) -> FactRecord:
         """Return a fact as runs keep it, with its sentence."""

@@ -13,7 +13,7 @@ import yaml
 
 from .prompt import Prompt, PromptError
 
-__all__ = ["SIZES", "Shelf", "Size"]
+__all__ = ["SIZES", "PromptLibrary", "Size"]
 
 Size = Literal["papers", "short"]
 SIZES: tuple[Size, ...] = get_args(Size)
@@ -21,7 +21,7 @@ SIZES: tuple[Size, ...] = get_args(Size)
 _ROOMS: dict[Size, tuple[str, ...]] = {"papers": ("library",), "short": ("library", "short")}
 
 
-class Shelf(Mapping[str, Prompt]):
+class PromptLibrary(Mapping[str, Prompt]):
     """Prompts by name. Make one with `load`."""
 
     def __init__(
