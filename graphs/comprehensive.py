@@ -24,7 +24,7 @@ _SHARE = 2  # the abstractions' part of the context: one in two
 _GROUNDS = 2  # sections that are brought along for a finding: those whose sentences are cited
 _MOST = 40
 _FILTERED = "abstractions are of all documents, so with filters only sections are searched"
-_UNBUILT = "this asks for what many sections imply together, and the trees that say it are not built"
+_UNBUILT = "this asks for what many sections imply together; `multicube smart build` builds the trees that say it"
 
 
 def smart_tool(default: MakeContext | None = None) -> StructuredTool:

@@ -74,3 +74,28 @@ def test_curl_alone_asks_the_http_api(sample_path: Path) -> None:
     assert "event: final" in parts["ask, and follow the hops as server-sent events"]
     assert len(json.loads(parts["the runs so far"])["runs"]) == 2
     assert "Skarholt" in json.loads(parts["as OpenAI's clients ask"])["choices"][0]["message"]["content"]
+
+
+def test_an_ontology_in_yaml_alone_answers_over_two_hops(tmp_path: Path) -> None:
+    texts = {
+        "Velm": "The Velm is a right tributary of the Orsa River. Its source is located in the Tarn Hills.",
+        "Orsa River": "The Orsa River is a river in Brask. It rises in the Hald Mountains and empties into Lake Ommer.",
+        "Skell": "The Skell is a small river which discharges into Lake Ommer.",
+    }
+    for title, text in texts.items():
+        (tmp_path / f"{title}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
+    ontology = EXAMPLES / "rivers" / "rivers.yaml"
+    with MultiCube.build(tmp_path, tmp_path / "kb", ontology=ontology) as kb:
+        run = kb.ask("Into which lake does the river that the Velm flows into empty?")
+        assert run.answer == "Lake Ommer"
+        assert [hop.answer for hop in run.hops] == ["Orsa River", "Lake Ommer"]
+        assert all(hop.cubes == ("river",) for hop in run.hops)
+
+
+def test_the_rivers_of_data_sets_are_collected(tmp_path: Path, example: Callable[[str], Any]) -> None:
+    rows = [{"title": "Velm", "text": "The Velm is a short river."}, {"title": "Orm", "text": "Orm is a village."}]
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    example("rivers/corpus").main(tmp_path / "out", [tmp_path / "corpus.jsonl"])
+    kept = (tmp_path / "out" / "corpus.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["title"] for line in kept] == ["Velm"]
+    assert (tmp_path / "out" / "questions.jsonl").read_text("utf-8").count("\n") == 30

@@ -36,6 +36,7 @@ def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -
     drawn = second.get_by_role("img").locator("title").text_content()
     assert drawn is not None
     assert re.search(r"Cube Person, 12 properties\. Matched: .*Teodor Lasz \(exact\).*born in \(exact\)", drawn)
+    page.wait_for_function("heard.join(' ').includes('Answer:')")  # what is said waits for what comes with it
     heard = " ".join(page.evaluate("heard"))
     assert "Step 1: Who is the composer of The Salt Lantern?" in heard
     assert "Step 4: Lake Tolm." in heard
@@ -235,7 +236,7 @@ def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, 
     expect(report).to_contain_text("Done. 1 added.")
     expect(report).to_contain_text("1 problem")
     expect(report).to_contain_text("broken.pdf")
-    page.get_by_label("Search documents").fill("zwick")
+    page.get_by_label("Search documents").fill("hostile")
     row = page.get_by_role("list", name="Documents").get_by_role("listitem")
     expect(row).to_have_count(1)
     row.get_by_role("link").click()
@@ -246,7 +247,7 @@ def test_uploading_tells_its_progress_and_hostile_text_stays_text(visit: Visit, 
     assert page.evaluate("window.pwned") is None
     assert page.locator("[href^=javascript]").count() == 0
     page.keyboard.press("Escape")
-    visit.to("documents?query=zwick")
+    visit.to("documents?query=hostile")
     row.get_by_role("button", name="Remove the document").click()
     page.get_by_role("button", name="Undo").click()
     expect(row.get_by_role("link")).to_be_visible()
