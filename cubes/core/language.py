@@ -23,6 +23,10 @@ _ENGLISH = frozenset({"the", "and", "of", "with", "which", "his", "from", "that"
 _ENGLISH_SHARE = 0.08
 # A sentence of foreign names is English all the same if it says "is a".
 _ENGLISH_PHRASE = re.compile(r"\b(?:is|was|are|were) (?:an?|the)\b|\b(?:of|in|by) the\b")
+# A question that begins so is English, and the statistical model need not be loaded.
+_ENGLISH_ASKING = frozenset(
+    {"who", "whom", "whose", "what", "which", "when", "where", "why", "how", "does", "did", "are", "were"}
+)
 _ASKED_SURE = 0.95  # of 1,400 English questions none is taken for German, French or Spanish so
 _NAMES = {
     "cs": "Czech", "da": "Danish", "de": "German", "es": "Spanish", "fi": "Finnish", "fr": "French", "hu": "Hungarian",
@@ -52,7 +56,7 @@ def asked_in(question: str, others: Collection[str]) -> str:
     A question is too short to be told from among all languages, and long enough to be told from among a few.
     """
     spoken = ["en", *(sorted(language for language in others if language != "en"))]
-    if len(spoken) == 1:
+    if len(spoken) == 1 or _ENGLISH_ASKING & {word.lower() for word in _WORD.findall(question)[:2]}:
         return "en"
     language, confidence = _identifier_of(*spoken).classify(question)
     return str(language) if confidence >= _ASKED_SURE else "en"
