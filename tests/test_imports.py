@@ -64,20 +64,36 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
     assert circle == ()
 
 
-def test_the_members_of_a_folder_import_one_way() -> None:
-    members: dict[tuple[str, ...], dict[str, set[str]]] = {}
+def members() -> dict[tuple[str, ...], dict[str, set[str]]]:
+    """For each folder, which of its members each member imports."""
+    found: dict[tuple[str, ...], dict[str, set[str]]] = {}
     for module in FILES:
         for other in imported(module):
             if other != module:
                 at = apart(module, other)
-                members.setdefault(module[:at], {}).setdefault(module[at], set()).add(other[at])
+                found.setdefault(module[:at], {}).setdefault(module[at], set()).add(other[at])
+    return found
+
+
+def test_the_members_of_a_folder_import_one_way() -> None:
     circles = []
-    for folder, graph in members.items():
+    for folder, graph in members().items():
         try:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
             circles.append(("/".join(folder), error.args[1]))
     assert circles == []
+
+
+def test_no_folder_has_more_than_eight_floors() -> None:
+    deep = {}
+    for folder, graph in members().items():
+        floors: dict[str, int] = {}
+        for member in TopologicalSorter(graph).static_order():  # what is imported comes first
+            floors[member] = 1 + max((floors[other] for other in graph.get(member, ())), default=0)
+        if max(floors.values()) > 8:
+            deep["/".join(folder)] = max(floors.values())
+    assert deep == {}
 
 
 def test_no_folder_has_more_than_fourteen_modules() -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from multicube import MultiCube
 from multicube.agent.cli.application import app
-from multicube.cubes.model.ontology import load_ontology
-from multicube.graphs.picture import loop_picture
+from multicube.cubes.model.ontology import Ontology, load_ontology
+from multicube.graphs.answer import build_answer_graph
+from multicube.graphs.reasoner import HIQA, SMART
+from multicube.graphs.tools import PASSAGES
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,6 +21,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")}
 _LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)(?:#[^)]*)?\)")
 _MOST_WORDS = 700
+_ENDS = {"__start__": "question([question])", "__end__": "cited([answer with citations])"}
 
 
 def test_it_is_short() -> None:
@@ -40,7 +43,25 @@ def test_the_index_leads_to_every_page() -> None:
 def test_the_picture_of_the_loop_is_drawn_from_the_compiled_graph() -> None:
     drawn = re.search(r"```mermaid\n(.*?)\n```", PAGES["how-it-works.md"], re.DOTALL)
     assert drawn is not None
-    assert drawn[1] == loop_picture(load_ontology("default"))
+    assert drawn[1] == _picture(load_ontology("default"))
+
+
+def _picture(ontology: Ontology) -> str:
+    """Return the answer graph of an ontology as a Mermaid flowchart; conditional edges are dotted."""
+    drawn = build_answer_graph(ontology).get_graph()
+    names = {"__start__": "question", "__end__": "cited"}
+    lines = [
+        "flowchart TD",
+        *(f"    {shape}" for shape in _ENDS.values()),
+        "    subgraph tools [one tool node per cube, for passages, chapters and abstractions]",
+    ]
+    others = (PASSAGES, HIQA, SMART)
+    lines += [f"        {name}" for name in drawn.nodes if name.startswith("cube_") or name in others]
+    lines.append("    end")
+    for edge in drawn.edges:
+        arrow = "-.->" if edge.conditional else "-->"
+        lines.append(f"    {names.get(edge.source, edge.source)} {arrow} {names.get(edge.target, edge.target)}")
+    return "\n".join(lines)
 
 
 COMMANDS = sorted(set(re.findall(r"(?:`|\$ )multicube ([a-z]+)\b", README + PAGES["cli.md"])))

@@ -12,13 +12,33 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
 
 from ...cubes.core.errors import InputError, LockedError, MultiCubeError, UsageError
-from .run_threads import RunInProgressError, ServerBusyError
 
-__all__ = ["add_handlers", "error_body", "error_response", "explained", "logged", "sentence", "status_of"]
+__all__ = [
+    "RunInProgressError", "ServerBusyError", "ShuttingDownError", "add_handlers", "error_body", "error_response",
+    "explained", "logged", "sentence", "status_of",
+]  # fmt: skip
 
 _log = logging.getLogger("multicube.server")
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _CODES = {401: "invalid_api_key", 404: "not_found", 429: "rate_limit_exceeded"}
+
+
+class ServerBusyError(MultiCubeError):
+    """More questions wait than a server takes."""
+
+    retryable = True
+
+
+class ShuttingDownError(MultiCubeError):
+    """The server ends; the run is kept and can be resumed."""
+
+    retryable = True
+
+
+class RunInProgressError(MultiCubeError):
+    """Somebody follows the run already."""
+
+    retryable = True
 
 
 def error_body(path: str, status: int, message: str, param: str | None = None) -> dict[str, Any]:

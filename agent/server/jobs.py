@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...cubes.core.errors import LockedError, UsageError
 from ...cubes.core.records import Problem
-from .errors import logged
-from .run_threads import ServerBusyError, ShuttingDownError
+from .errors import ServerBusyError, ShuttingDownError, logged
 from .uploads import Upload, discard, settle
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ...cubes.core.errors import MultiCubeError
 from ..runs.events import Event
+from .errors import RunInProgressError, ServerBusyError, ShuttingDownError
 from .limits import Limits
 
-__all__ = ["Make", "RunInProgressError", "RunPool", "RunStarted", "ServerBusyError", "ShuttingDownError", "Step"]
+__all__ = ["Make", "RunPool", "RunStarted", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +29,6 @@ Step = RunStarted | Event
 """What whoever follows a run is told."""
 Make = Callable[[], Iterator[Step]]
 """Starts a run and yields what happens; called in a thread of its own."""
-
-
-class ServerBusyError(MultiCubeError):
-    """More questions wait than a server takes."""
-
-    retryable = True
-
-
-class ShuttingDownError(MultiCubeError):
-    """The server ends; the run is kept and can be resumed."""
-
-    retryable = True
-
-
-class RunInProgressError(MultiCubeError):
-    """Somebody follows the run already."""
-
-    retryable = True
 
 
 Tell = Callable[[Step | BaseException | None], None]

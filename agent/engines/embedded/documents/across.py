@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .....graphs.records import Evidence
-from .lookup import DocumentAnswer
+from .lookup import DocumentAnswer, best_of
 from .requests import DocumentQuery
 from .section_reader import SectionReader
-from .wording import Order
 
-__all__ = ["across", "best_of"]
+__all__ = ["across"]
 
 
 def across(
@@ -49,17 +48,3 @@ def _made(request: DocumentQuery, read: Mapping[str, DocumentAnswer]) -> Documen
     holding = tuple(name for name, found in read.items() if found.texts[0] == "True")
     texts = (str(len(holding)),) if request.task == "count" else holding
     return replace(read[holding[0]] if holding else next(iter(read.values())), texts=texts) if texts else None
-
-
-def best_of(read: Mapping[str, DocumentAnswer], order: Order) -> tuple[str, ...]:
-    """Return the names with the greatest or least value; several where they are equal, none where none compares.
-
-    Of a range its end is compared.
-    """
-    end = max if order == "greatest" else min
-    sizes = {n: end(found.values, key=lambda amount: amount.base) for n, found in read.items() if found.values}
-    measures = [amount.measure for amount in sizes.values()]
-    common = max(set(measures), key=measures.count, default="")
-    values = {name: a.base for name, a in sizes.items() if a.measure in (common, "")}
-    best = end(values.values(), default=0.0)
-    return tuple(name for name, value in values.items() if value == best)

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-__all__ = ["Amount", "amounts", "equal", "is_numeric", "measure_of", "spell", "unit_in"]
+__all__ = ["Amount", "amounts", "claimed_amounts", "equal", "is_numeric", "measure_of", "spell", "unit_in"]
 
 _PREFIXES = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "K": 1e3,
              "M": 1e6, "G": 1e9, "T": 1e12}  # fmt: skip
@@ -58,6 +58,7 @@ _AMOUNT = re.compile(
     r"(?:[  -]?(?P<scale>thousand|million|billion|trillion|bn|mn)s?\b)?"
     r"(?:[  -]?(?P<unit>[°º]\s?[CF]\b|%|℃|°|[A-Za-zµμΩ\u2126]+[²³]?(?:/[A-Za-z]+)?))?"
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _DIGITS = 4  # decimals beyond which a result is rounded to two
 _DASHED = re.compile(r"(?<=[\d%A-Za-zΩ°])\s*(?:\.{2,3}|…|–|—|~|(?<=\d)-(?=\d))\s*(?=[-−+.\d])")
 _BRACKETED = re.compile(r"[(\[](?:in )?(?P<unit>[^()\[\]]{1,40})[)\]]")
@@ -99,6 +100,11 @@ def amounts(text: str, unit: str = "") -> tuple[Amount, ...]:
 
 
 _JOINS = frozenset({"to", "and", "or", "-", "–", "—", "...", "..", "…", "~", "/", "±", ",", "through"})
+
+
+def claimed_amounts(text: str) -> list[Amount]:
+    """Return a text's amounts without its years, which say when and not how much."""
+    return [a for a in amounts(text) if a.unit or not (_YEAR.fullmatch(text[a.start : a.end]))]
 
 
 def equal(one: Amount, other: Amount, tolerance: float = 5e-3) -> bool:

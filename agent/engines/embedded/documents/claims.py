@@ -8,17 +8,16 @@ from dataclasses import replace
 
 from .....cubes.core.records import Span
 from .....graphs.records import Evidence
-from .amounts import Amount, amounts, equal
+from .amounts import Amount, claimed_amounts, equal
 from .asked import LabelQuery, read_label_query
 from .lookup import DocumentAnswer, TableMatch, look_up
 from .prose import term_coverage, units_of
 from .wording import lexicon, terms
 
-__all__ = ["all_met", "claimed_amounts", "judge", "unbounded"]
+__all__ = ["all_met", "judge"]
 
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|n['’]t)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDED = re.compile(r"\bno(?:t)? (?:more|less|fewer)\b")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _MISSING = 0.2  # of a claim's words that a sentence may put otherwise
@@ -41,20 +40,6 @@ def judge(
         claim = claim.replace(name, " ")
     by_amount = _by_amount(claim, evidence, look) if claimed_amounts(claim) else None
     return by_amount or _by_words(claim, evidence)
-
-
-def claimed_amounts(text: str) -> list[Amount]:
-    """Return a text's amounts without its years, which say when and not how much."""
-    return [a for a in amounts(text) if a.unit or not (_YEAR.fullmatch(text[a.start : a.end]))]
-
-
-def unbounded(text: str) -> str:
-    """Return a text without its amounts and the words that bound them."""
-    for amount in reversed(claimed_amounts(text)):
-        text = f"{text[: amount.start]} ; {text[amount.end :]}"
-    for phrase in (phrase for phrases in lexicon().bounds.values() for phrase in phrases):
-        text = re.sub(rf"\b{re.escape(phrase)}\b", " ", text)
-    return text
 
 
 def all_met(text: str, wanted: Sequence[Amount], values: Sequence[Amount]) -> bool:

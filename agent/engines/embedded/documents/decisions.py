@@ -9,11 +9,10 @@ from .....cubes.core.folding import fold
 from .....cubes.core.records import Span
 from .....graphs.reasoner import FinalAnswer
 from .....graphs.records import Hop
-from .across import best_of
-from .amounts import Amount, amounts, equal, spell
-from .claims import all_met, claimed_amounts, judge
+from .amounts import Amount, amounts, claimed_amounts, equal, spell
+from .claims import all_met, judge
 from .forms import BLANK, QuestionForm
-from .lookup import DocumentAnswer
+from .lookup import DocumentAnswer, best_of
 from .operands import Operation
 from .requests import DocumentQuery
 from .wording import lexicon, terms

@@ -12,9 +12,9 @@ from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, is_numeric, unit_in
 from .asked import LabelQuery
-from .wording import lexicon, terms
+from .wording import Order, lexicon, terms
 
-__all__ = ["DocumentAnswer", "Likeness", "TableMatch", "column_of", "look_up", "look_up_like", "rows_of"]
+__all__ = ["DocumentAnswer", "Likeness", "TableMatch", "best_of", "column_of", "look_up", "look_up_like", "rows_of"]
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """The cosine of a text with each of others, by meaning; nothing where no encoder is at hand."""
@@ -98,6 +98,20 @@ def column_of(wanted: Sequence[str], evidence: Sequence[Evidence]) -> DocumentAn
                     items = tuple(dict.fromkeys(row[at] for row in table.rows if not _is_empty(row[at])))
                     return DocumentAnswer(items, number, table.span, _COLUMN)
     return None
+
+
+def best_of(read: Mapping[str, DocumentAnswer], order: Order) -> tuple[str, ...]:
+    """Return the names with the greatest or least value; several where they are equal, none where none compares.
+
+    Of a range its end is compared.
+    """
+    end = max if order == "greatest" else min
+    sizes = {n: end(found.values, key=lambda amount: amount.base) for n, found in read.items() if found.values}
+    measures = [amount.measure for amount in sizes.values()]
+    common = max(set(measures), key=measures.count, default="")
+    values = {name: a.base for name, a in sizes.items() if a.measure in (common, "")}
+    best = end(values.values(), default=0.0)
+    return tuple(name for name, value in values.items() if value == best)
 
 
 def rows_of(table: MarkdownTable, text: str) -> Iterator[_Row]:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .amounts import amounts, is_numeric
-from .claims import claimed_amounts, unbounded
+from .amounts import amounts, claimed_amounts, is_numeric
 from .document_index import DocumentIndex, DocumentMention, DocumentRef
 from .forms import BLANK, QuestionForm, read_form
 from .operands import Operation, formula_of, measure_of_text, operands, operation_of
@@ -182,7 +181,7 @@ class DocumentQueryParser:
         elif task == "each" and not stem:
             asked = [_asked_of(part, name) for part, name in zip(_segments(form.stem, mentions), names, strict=True)]
         else:
-            measure = _measure(unbounded(bare) if stem else bare, self._document_index.things)
+            measure = _measure(_unbounded(bare) if stem else bare, self._document_index.things)
             asked = [_asked_of(measure, name) for name in names]
         task = "compare" if task == "extreme" else task
         return replace(request, task=task, subqueries=tuple(dict.fromkeys(asked)), items=names)
@@ -303,3 +302,12 @@ def _segments(stem: str, mentions: Sequence[DocumentMention]) -> list[str]:
         return [whole] * len(mentions)
     first = own[0] or whole
     return [first, *(part or first for part in own[1:])]
+
+
+def _unbounded(text: str) -> str:
+    """Return a text without its amounts and the words that bound them."""
+    for amount in reversed(claimed_amounts(text)):
+        text = f"{text[: amount.start]} ; {text[amount.end :]}"
+    for phrase in (phrase for phrases in lexicon().bounds.values() for phrase in phrases):
+        text = re.sub(rf"\b{re.escape(phrase)}\b", " ", text)
+    return text

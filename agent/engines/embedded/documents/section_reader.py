@@ -10,9 +10,9 @@ from .....cubes.core.folding import fold
 from .....cubes.core.records import Span
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .amounts import Amount, amounts, measure_of, spell
+from .amounts import Amount, amounts, claimed_amounts, measure_of, spell
 from .asked import LabelQuery, read_label_query
-from .claims import claimed_amounts, judge
+from .claims import judge
 from .forms import BLANK
 from .lookup import DocumentAnswer, Likeness, TableMatch, column_of, look_up, look_up_like
 from .operands import measure_of_text
