@@ -63,7 +63,7 @@ def test_every_label_that_is_compared_by_meaning_has_a_vector(
     found = in_chroma(kb)
     cube = kb.cubes["film"]
     embedded = sum(len(cube.labels(d)) for d in ("name", "genre", "person_name", "to_person"))
-    assert len(found[label_collection("film")]) == embedded
+    assert len(found["cube.film.labels"]) == embedded, "each cube has a collection of its own"
     assert found[PASSAGES] == sorted(section.id for section in kb.sections())
 
 

@@ -158,5 +158,8 @@ def test_trees_nest_and_are_built_by_equation_9() -> None:
     assert tree.sizes == (2, 2)
     assert [node.number for node in tree.path(1)] == [1, 0]
     assert tree.children(tree.path(1)[1]) == (tree.path(1)[0],)
+    above = [np.eye(4)[[1, 0, 1, 2]], np.array([[0.2, 0.8], [0.9, 0.1], [0.3, 0.7], [0.5, 0.5]])]
+    three = EncodingTree.from_indicators(np.eye(4), above)
+    assert [level.tolist() for level in three.levels] == [[0, 1, 2, 3], [1, 0, 1, 2], [0, 1, 0, 1]]
     with pytest.raises(UsageError, match="do not nest"):
         EncodingTree.of([0, 0, 1], [0, 1, 1])
