@@ -61,12 +61,15 @@ def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
 
 
 def first_heading(text: str, *, underlined: bool = False) -> str | None:
-    """Return the first Markdown heading; ``underlined`` counts setext headings, too."""
+    """Return the Markdown heading that names the whole text; ``underlined`` counts setext headings, too.
+
+    That is the first one where it is of the first level, or nothing stands before it: a README may begin with a logo
+    and a paragraph, and its first heading then is that of a chapter.
+    """
     if "#" not in text and not underlined:
         return None
-    return next(
-        (heading.name for heading in _markdown_headings(text, underlined=underlined) if heading.name), None
-    )
+    first = next((heading for heading in _markdown_headings(text, underlined=underlined) if heading.name), None)
+    return first.name if first is not None and (first.level == 1 or not text[: first.start].strip()) else None
 
 
 def top_heading(text: str) -> str | None:

@@ -157,7 +157,9 @@ def test_a_record_in_markdown_is_divided_and_plain_text_is_not() -> None:
 
 
 def test_first_heading() -> None:
-    assert first_heading("Text.\n\n## One ##\n") == "One"
+    assert first_heading("Text.\n\n# One #\n") == "One"
+    assert first_heading("## One ##\n\nText.") == "One"
+    assert first_heading("Text.\n\n## One ##\n") is None, "the heading of a chapter"
     assert first_heading("One\n===\n") is None
     assert first_heading("One\n===\n", underlined=True) == "One"
     assert first_heading("```\n# no\n```") is None

@@ -41,6 +41,7 @@ _ROLE = re.compile(r"^:?[\w:+.-]*:?`(?P<text>.*)`$", re.DOTALL)
 _TARGET = re.compile(r"\s*<[^<>]*>$")
 _OF_LINKS = frozenset({"toctree", "contents", "include", "literalinclude", "image", "figure"})
 _COLON = '<span class="colon">:</span>'  # which the page's reader adds as well
+_PAGE_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DEEPEST = 4
 
 
@@ -48,10 +49,13 @@ def convert(path: Path) -> ConvertedFile:
     """Return a reStructuredText file as Markdown; no other file is read into it. Raises TextFileFault."""
     text, encoding = read_any(path, MAX_RECORD)
     try:
-        written = publish_from_doctree(_tree(text, 0), writer="html5", settings_overrides=_SETTINGS)
+        tree = _tree(text, 0)
+        written = str(publish_from_doctree(tree, writer="html5", settings_overrides=_SETTINGS))
     except (SystemMessage, RecursionError) as error:
         raise TextFileFault("The reStructuredText file is nested too deeply to be read.") from error
-    return page(str(written).replace(_COLON, ""), path.parent, encoding)
+    if not tree.get("title"):
+        written = _PAGE_TITLE.sub("", written, count=1)  # docutils calls it "<string>"
+    return page(written.replace(_COLON, ""), path.parent, encoding)
 
 
 def _tree(text: str, depth: int) -> Any:

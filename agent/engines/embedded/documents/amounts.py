@@ -59,6 +59,7 @@ _AMOUNT = re.compile(
     r"(?:[  -]?(?P<unit>[°º]\s?[CF]\b|%|℃|°|[A-Za-zµμΩ\u2126]+[²³]?(?:/[A-Za-z]+)?))?"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NAMING = re.compile(r"(?:\w[/-]|(?<=\s)[A-Z][\w.-]* |^[A-Z]+[a-z]*[A-Z][\w-]* )\Z")
 _DIGITS = 4  # decimals beyond which a result is rounded to two
 _DASHED = re.compile(r"(?<=[\d%A-Za-zΩ°])\s*(?:\.{2,3}|…|–|—|~|(?<=\d)-(?=\d))\s*(?=[-−+.\d])")
 _BRACKETED = re.compile(r"[(\[](?:in )?(?P<unit>[^()\[\]]{1,40})[)\]]")
@@ -103,8 +104,17 @@ _JOINS = frozenset({"to", "and", "or", "-", "–", "—", "...", "..", "…", "~
 
 
 def claimed_amounts(text: str) -> list[Amount]:
-    """Return a text's amounts without its years, which say when and not how much."""
-    return [a for a in amounts(text) if a.unit or not (_YEAR.fullmatch(text[a.start : a.end]))]
+    """Return a text's amounts without its years, which say when and not how much, and without numbers that are names.
+
+    >>> [amount.value for amount in claimed_amounts("For Python 3 and HTTP/2 it has 5 pages since 2020")]
+    [5.0]
+    """
+    return [a for a in amounts(text) if a.unit or not (_YEAR.fullmatch(text[a.start : a.end]) or _is_named(text, a))]
+
+
+def _is_named(text: str, amount: Amount) -> bool:
+    """Whether a number is a part of a name: "Python 3", "HTTP/2"."""
+    return _NAMING.search(text[: amount.start]) is not None
 
 
 def equal(one: Amount, other: Amount, tolerance: float = 5e-3) -> bool:

@@ -29,17 +29,19 @@ Look = Callable[[LabelQuery, str], Sequence[TableMatch]]
 
 
 def judge(
-    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), look: Look | None = None
+    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), look: Look | None = None, *,
+    asked: bool = False
 ) -> DocumentAnswer | None:
     """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
 
     ``names`` are the claim's names of documents, which say where to look and not what is claimed. ``look`` looks
-    cells up, by default by their labels' words.
+    cells up, by default by their labels' words. A claim is false where its document does not say it. What is
+    ``asked`` by yes or no of any document is not false then, since nobody says that it tells all, as a data sheet does.
     """
     for name in names:
         claim = claim.replace(name, " ")
     by_amount = _by_amount(claim, evidence, look) if claimed_amounts(claim) else None
-    return by_amount or _by_words(claim, evidence)
+    return by_amount or _by_words(claim, evidence, asked=asked)
 
 
 def all_met(text: str, wanted: Sequence[Amount], values: Sequence[Amount]) -> bool:
@@ -105,7 +107,7 @@ def _comparable(found: Sequence[Amount], measures: set[str]) -> bool:
     return bool(found) and (not measures or any(not a.measure or a.measure in measures for a in found))
 
 
-def _by_words(claim: str, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
+def _by_words(claim: str, evidence: Sequence[Evidence], *, asked: bool) -> DocumentAnswer | None:
     """The unit that holds most of the claim's words: what it lacks must be neither a name, a number nor a contrary."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     best = max(units_of(evidence), key=lambda u: (term_coverage(wanted, u), -u.section), default=None)
@@ -116,5 +118,7 @@ def _by_words(claim: str, evidence: Sequence[Evidence]) -> DocumentAnswer | None
     grave = any(t in names or any(c.isdigit() for c in t) for t in missing)
     few = len(missing) <= (_MISSING * len(wanted) if len(wanted) >= _FEW else 0)
     share, spoken = 1 - len(missing) / len(wanted), few and not grave
+    if asked and not spoken:
+        return None
     holds = spoken and _negates(claim) == _negates(best.text)
     return _verdict(holds, best.section, best.span, share if spoken else 0.4 + 0.4 * share)

@@ -74,7 +74,8 @@ def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
             result, claimed = _calculated(request, hops), claimed_amounts(request.form.stem)
             return any(equal(result, one, 0.02) for one in claimed) if result is not None else None
         case "each" | "judge":
-            return all(hop.answer == "True" for hop in hops)
+            quoted = any(hop.form == "passage" for hop in hops)
+            return None if quoted else all(hop.answer == "True" for hop in hops)
     return None
 
 

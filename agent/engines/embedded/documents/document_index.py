@@ -180,10 +180,16 @@ class DocumentIndex:
 
     @cached_property
     def _words(self) -> Table[Run]:
-        """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles."""
+        """Names as runs of words -> the documents that have them: whole titles, and runs that are in few titles.
+
+        One word of a longer title names a document only among those of one kind: of "python-dotenv" Python is none.
+        """
+        whole = _table((tuple(words(ref.title)), ref) for ref in self.refs)
         found = _table((run, ref) for ref in self.refs for run in _names_of(ref.title))
         most = max(1, len(self.refs) // 2)
-        return {run: refs for run, refs in found.items() if len(refs) <= most or len(run) > 2}
+        few = {run: refs for run, refs in found.items() if len(refs) <= most or len(run) > 2}
+        runs = {run: refs for run, refs in few.items() if run in whole or len(run) > 1 or self.alike}
+        return runs | {run: refs for run, refs in whole.items() if run in runs}
 
     def _by_alias(self, text: str) -> Iterator[DocumentMention]:
         for name, refs in self._aliases.items():

@@ -76,6 +76,12 @@ class DocumentEngine:
         own = _within(request, evidence)
         return _sub_answer(self._one(request, own), own)
 
+    def asked_by_yes_or_no(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+        """Return the sections in which a question for yes or no is read; none where it asks for anything else."""
+        request = self._meant(subquery, evidence)
+        plain = request.form.yes_no and request.task == "judge" and not self._lacking(request, evidence)
+        return _within(request, evidence) if plain else ()
+
     def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
         """Return the sections in which a plain question is read, and whether it names their document.
 
@@ -99,7 +105,7 @@ class DocumentEngine:
             case "figure":
                 return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
             case "judge":
-                return reader.verdict(_claim(stem), evidence, names)
+                return reader.verdict(_claim(stem), evidence, names, asked=request.form.yes_no and not self._document_index.alike)
             case "describe":
                 return reader.describe(stem, evidence, names)
         return reader.value(stem, evidence, names)

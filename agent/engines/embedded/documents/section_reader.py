@@ -96,9 +96,11 @@ class SectionReader:
                 best = found
         return best
 
-    def verdict(self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
-        """Return "True" or "False" for a claim; None where nothing speaks of it."""
-        found = judge(claim, evidence, names, lambda asked, text: self._cells(asked, text, evidence))
+    def verdict(
+        self, claim: str, evidence: Sequence[Evidence], names: Sequence[str] = (), *, asked: bool = False
+    ) -> DocumentAnswer | None:
+        """Return "True" or "False" for a claim, or for what is ``asked``; None where nothing speaks of it."""
+        found = judge(claim, evidence, names, lambda label, text: self._cells(label, text, evidence), asked=asked)
         return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
 
     def _cells(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..answers.quotations import quoted_document, quoted_in_form
+from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
 from ..documents.engine import DocumentEngine
@@ -46,9 +46,16 @@ class DocumentQuestions:
             return None
         own, named = self._engine.own(subquery, evidence)
         if not own:
-            return quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
+            found = quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
+            return found if found.answers else self._nearest_to_a_verdict(subquery, evidence) or found
         told = self._hops.best_part(subquery, own)
         return quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+
+    def _nearest_to_a_verdict(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Return what tells most of what is asked by yes or no, where no sentence says either."""
+        sections = self._engine.asked_by_yes_or_no(subquery, evidence)
+        told = self._hops.best_part(subquery, sections) if sections else None
+        return quoted_passage(sections, told, whole=False) if told is not None and told.enough else None
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""

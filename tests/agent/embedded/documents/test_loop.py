@@ -80,6 +80,41 @@ def test_short_chapters_leave_room_for_more(tmp_path: Path) -> None:
         assert len(kb.retriever("hiqa", k=5).invoke("brass valve")) == 5
 
 
+READMES = {
+    "velka": "<img src='logo.svg'>\n\nVelka is a library of streams.\n\n## Features\n\n- Velka reads VTP/2 streams."
+    "\n- Compatible with `orm` and `trell` backends.\n\n## Limits\n\nVelka does not and will not run on Hald."
+    "\n\n## Installation\n\nVelka requires Sorn 3.8 or later.\n",
+    "sorn-env": "# sorn-env\n\n## Usage\n\nCall it once.\n\n## Licence\n\nMIT.\n",
+    "orm": "# Orm\n\n## What it is\n\nA backend for streams.\n\n## Licence\n\nBSD.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def readmes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    folder = tmp_path_factory.mktemp("readmes")
+    for name, text in READMES.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    with MultiCube.build(folder, folder / "kb") as opened:
+        yield opened
+
+
+def test_yes_or_no_is_said_where_a_sentence_says_or_denies_it(readmes: MultiCube) -> None:
+    def said(question: str) -> str:
+        return readmes.ask(question, save=False).answer
+
+    assert said("Does Velka read VTP/2 streams?") == "Yes", "the 2 is no amount"
+    assert said("Does Velka run on Hald?") == "No"
+    assert said("Does Velka print streams on paper?") not in ("Yes", "No"), "nobody says that a README tells all"
+    assert "Compatible with `orm` and `trell` backends" in said("Does Velka work with trell?")
+
+
+def test_a_readme_that_begins_with_a_logo_is_called_by_its_file(readmes: MultiCube) -> None:
+    assert sorted(document.title for document in readmes.kb.documents()) == ["Orm", "sorn-env", "velka"]
+    run = readmes.ask("Which Sorn version does Velka require?", save=False)
+    assert "3.8" in run.answer
+    assert run.citations[0].record_id == "velka"
+
+
 def test_without_the_option_documents_are_read_as_passages(kb: MultiCube) -> None:
     with MultiCube.open(kb.kb.path, engine_options=EngineOptions(documents=False)) as plain:
         run = plain.ask("Which has the higher typical supply voltage, the HX-120 or the HX-340?", save=False)
