@@ -1,7 +1,8 @@
 """An agent of LangChain (`create_agent`) that answers with the documents: the knowledge base is one of its tools.
 
 Run: ``python examples/agent.py [KB]``; without a knowledge base it builds one from the bundled sample. The model here
-plays a script, so that no key is needed. A real one takes its place like this:
+plays a script, so that no key is needed; LangChain itself is (``pip install langchain``). A real one takes its place
+like this:
 ``main(kb, model=init_chat_model("openai:gpt-4o-mini"))``.
 """
 

@@ -34,6 +34,9 @@ async def session(kb: Path, question: str = QUESTION) -> dict[str, Any]:
     async with Client(stdio_client(server)) as client:
         print("tools:", ", ".join(tool.name for tool in (await client.list_tools()).tools))
         reply = await client.call_tool("ask", {"question": question}, progress_callback=progress)
+        if reply.is_error:
+            print(*(part.text for part in reply.content), sep="\n")
+            return {}
         answer: dict[str, Any] = reply.structured_content
         print(question, "->", answer["answer"])
         for cited in answer["citations"]:

@@ -182,8 +182,10 @@ def _mended(error: Any) -> str:
 def answered(run: Run) -> str:
     """Return an answer with its numbered citations as text for a model."""
     lines = "\n".join(line.plain for line in rendering.answer(run))
+    sections = ", ".join(f"[{cited.number}] {cited.section_id}" for cited in run.citations)
+    cited = f"\n\nSections: {sections}" if sections else ""
     doubt = f"{_DOUBT.format(sureness(run.confidence))}\n\n" if run.answer and run.confidence < _UNSURE else ""
-    return f"{doubt}{lines}\n\nRun {run.id}"
+    return f"{doubt}{lines}{cited}\n\nRun {run.id}"
 
 
 def traced(run: Run) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import ValidationError
 
-__all__ = ["sentence"]
+__all__ = ["sentence", "unknown"]
 
 
 def sentence(error: ToolError, tool: str, schema: Mapping[str, Any]) -> str | None:
@@ -21,6 +22,17 @@ def sentence(error: ToolError, tool: str, schema: Mapping[str, Any]) -> str | No
         return None
     described = schema.get("properties", {})
     return " ".join(dict.fromkeys(_fault(tool, dict(fault), described) for fault in cause.errors()))
+
+
+def unknown(tool: str, arguments: Iterable[str], schema: Mapping[str, Any]) -> str:
+    """Name the arguments that a tool does not have, and what may have been meant; "" where it has all."""
+    known = list(schema.get("properties", {}))
+    said = []
+    for name in (one for one in arguments if schema and one not in known):
+        near = get_close_matches(name, known, n=1)
+        has = f"did you mean '{near[0]}'?" if near else f"it has {', '.join(known)}."
+        said.append(f"'{tool}' has no argument '{name}'; {has}")
+    return " ".join(said)
 
 
 def _fault(tool: str, fault: Mapping[str, Any], described: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from ...cubes.core.errors import KnowledgeBaseError, MultiCubeError, UsageError
 from ..app.lookup import LookupResult, as_text, look_up
 from ..app.search import MAX_QUERY_CHARS, RetrieverName, find_sections
 from ..runs.events import Event
-from .faults import sentence
+from .faults import sentence, unknown
 from .results import AnswerResult, DocumentsResult, SearchResult, TraceResult
 
 if TYPE_CHECKING:
@@ -118,10 +118,12 @@ class _Server(MCPServer[None]):
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; see the class."""
+        schema = next((tool.input_schema for tool in await self.list_tools() if tool.name == name), {})
+        if fault := unknown(name, arguments, schema):
+            raise ToolError(fault)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            schema = next((tool.input_schema for tool in await self.list_tools() if tool.name == name), {})
             said = sentence(error, name, schema)
             if said is None:
                 raise
@@ -163,6 +165,7 @@ def _add_asking(server: MCPServer[None], opened: LazyKnowledgeBase) -> None:
     ) -> Annotated[CallToolResult, AnswerResult]:
         """Answer a question over the documents, also one that takes several steps, and cite the sentences it rests on.
 
+        Ask one thing at a time. Where an answer is a guess, 'search' and the text of the cited section help further.
         While it works, each step is reported as progress.
         """
         filters = _filters(sources, since, until)
@@ -213,7 +216,7 @@ def _told(event: Event) -> str:
     if event.kind == "route":
         return f"Hop {event.hop}: looks into {', '.join(event.cubes) or 'passages'}"
     if event.kind == "retrieved":
-        return f"Hop {event.hop}: found {', '.join(event.sections[:3]) or 'nothing'}"
+        return f"Hop {event.hop}: found {', '.join([*dict.fromkeys(event.sections)][:3]) or 'nothing'}"
     said = event.record.answer if event.record is not None else ""
     return f"Hop {event.hop}: {said or 'no answer'}"
 

@@ -140,6 +140,7 @@ def test_what_a_model_cost_is_told_where_one_was_asked(sample: MultiCube) -> Non
          "dates). 'documents' lists them."),
         ("ask", {"question": "Who?", "max_hops": 0}, "'ask' cannot use 'max_hops': Input should be greater"),
         ("ask", {}, "'ask' needs 'question': one complete question, in natural language."),
+        ("ask", {"question": "Who?", "source": ["a.md"]}, "'ask' has no argument 'source'; did you mean 'sources'?"),
         ("search", {}, "'search' needs 'query': what is looked for"),
         ("search", {"query": "x", "since": "yesterday"}, "since"),
         ("search", {"query": "x", "cube": "nothing"}, "no retriever 'cube:nothing'"),

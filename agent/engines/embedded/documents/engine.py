@@ -105,7 +105,8 @@ class DocumentEngine:
             case "figure":
                 return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
             case "judge":
-                return reader.verdict(_claim(stem), evidence, names, asked=request.form.yes_no and not self._document_index.alike)
+                open_ended = request.form.yes_no and not self._document_index.alike
+                return reader.verdict(_claim(stem), evidence, names, asked=open_ended)
             case "describe":
                 return reader.describe(stem, evidence, names)
         return reader.value(stem, evidence, names)
