@@ -54,13 +54,23 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
     ``told`` is what was read of the thing's own section and cells.
     """
     asked = read_asked_form(question)
-    if asked.kind == "definition" and len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
-        return definition(asked, evidence)
+    if asked.kind == "definition":
+        if len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
+            return definition(asked, evidence)
+        if not _is_named(asked.thing, told, evidence) and (said := definition(asked, evidence)) is not None:
+            return said
     if told.answers:
         return None
     if asked.kind == "list":
         return members(question, asked, evidence)
     return verdict(question, evidence) if asked.kind == "verdict" else None
+
+
+def _is_named(thing: str, told: SubAnswer, evidence: Sequence[Evidence]) -> bool:
+    """Whether the sentence that an answer was read from names the thing, or speaks of it by a pronoun."""
+    section = next((e for e in evidence if e.section_id == told.section_id), None)
+    said = fold(section.text[told.start : told.end]) if section is not None else ""
+    return f" {fold(thing)} " in f" {said} " or said.split(" ", 1)[0] in ("he", "she", "it", "they")
 
 
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
@@ -107,7 +117,7 @@ def _subject_of(is_one: re.Pattern[str], section: Evidence) -> Span | None:
 def _says_what(thing: str, *, definite: bool) -> re.Pattern[str]:
     """How a sentence begins that says what a thing is: "An X is ..."; of "the X" it must call it something."""
     name = r"[\"”'’]?\s+".join(map(re.escape, thing.split()))
-    calls = r"\s+(?:an?|the|one of|any|those)\b" if definite else r"(?!\s+not\b)"
+    calls = r"\s+(?:an?|the|one of|any|those)\b" if definite else r"(?!\s+(?:not|available|used|able|ready)\b)"
     return re.compile(
         rf"^(?:(?:In|For|On|At|Within)\s[^,]{{1,60}},\s)?(?:an?|the)?\s*[\"“'*_`]{{0,3}}{name}(?:e?s)?[\"”'*_`]{{0,3}}"
         rf"{_NAMED}\s+(?:also\s)?{_DEFINING}{calls}",
