@@ -99,7 +99,8 @@ def _quoting(section: Evidence, place: Span, sure: float, *, whole: bool = False
 def definition(asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
     calls, tells = (_says_what(asked.thing, definite=definite) for definite in (True, False))
-    headed = (partial(_entry_of, asked.thing), partial(_opening_of, asked.thing), partial(_subject_of, tells))
+    entry, opening, aside = (partial(reads, asked.thing) for reads in (_entry_of, _opening_of, _aside_on))
+    headed = (entry, opening, aside, partial(_subject_of, tells))
     for reads in (partial(_subject_of, calls), *(() if asked.definite else headed)):
         for section in evidence:
             place = reads(section)
@@ -142,6 +143,12 @@ def _opening_of(thing: str, section: Evidence) -> Span | None:
         return None
     block = next((b for b in blocks_of(section.text) if b.kind == "text"), None)
     return block.parts[0] if block is not None else None
+
+
+def _aside_on(thing: str, section: Evidence) -> Span | None:
+    """The first sentence that says in passing what the thing is: "the manual of Velka, the reader of streams"."""
+    aside = re.compile(rf"\b{re.escape(thing)}[\"”'’*_`]{{0,3}},\s+(?:an?|the|one of)\s", re.IGNORECASE)
+    return next((s for s in sentences(section.text) if aside.search(section.text[s.start : s.end])), None)
 
 
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
