@@ -50,8 +50,9 @@ class Routing:
     """The cubes to ask (3.4.2); none sends the subquery to passages. ``reason`` is shown in the trace.
 
     ``tools`` names tool nodes besides cubes ("hiqa", for what documents with chapters say; "smart", for what
-    many sections imply together), or "cells", where the cubes are to give all that their cells hold; None leaves it to
-    the knowledge base whether the subquery is about documents.
+    many sections imply together; "passages", beside cubes that hold a part of it), or "cells", where the cubes are to
+    give all that their cells hold; None leaves it to the knowledge base whether the subquery is about documents. A name
+    that `nodes._tools` does not know is dropped.
     """
 
     cubes: tuple[str, ...]

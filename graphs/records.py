@@ -305,7 +305,8 @@ class Hop(_Frozen):
 class Citation(_Frozen):
     """A numbered sentence that the answer rests on; ``figures`` are the images of its section.
 
-    ``page`` is the one that it begins on, from 1, in a document with pages.
+    ``start`` and ``end`` locate the sentence in the section's text, as in `Evidence`. ``page`` is the one that it
+    begins on, from 1, in a document with pages.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Each cube, and passage retrieval, as a LangChain tool; the answer graph runs them as tool nodes."""
+"""Each cube, passages and chapters (HiQA) as LangChain tools; the answer graph runs them as tool nodes."""
 
 from __future__ import annotations
 

@@ -45,10 +45,10 @@ _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 def split(document: Document, *, max_chars: int = MAX_CHARS) -> list[Section]:
     """Divide a document into sections, in the order of its text.
 
-    A section's path is the document's title and the headings above it, however the levels skip; a table of contents
-    is no section. Its text
-    is what stands between its heading and the next, cut at paragraph and sentence borders where it is longer
-    than ``max_chars`` (a text without headings: four times as long). A document without text has no section.
+    A section's path is the document's title and the headings above it, however the levels skip. A section's text is
+    what stands between its heading and the next. Where that is longer than ``max_chars`` (a text without headings:
+    four times as long), it is cut at paragraph and sentence borders, a table between its rows. A table of contents is
+    no section. A document without text has none.
     """
     headings = _headings(document.text, document.media_type)
     limit = max_chars if headings else max_chars * _WHOLE

@@ -1,4 +1,4 @@
-"""Reading CSV files row by row."""
+"""Reading CSV files row by row; `workbooks` uses it for sheets. The tables inside documents are in `formats`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The blocks that a converter reads from a layout, captions beside what they name, and the Markdown of both.
 
-DOCX and HTML files are first read into blocks; a table's or figure's caption that stands beside it as a paragraph of
-its own is then found, and everything is written down as Markdown that `sections.split` divides.
+PDF, DOCX and HTML files are first read into blocks; a table's or figure's caption that stands beside it as a paragraph
+of its own is then found, and everything is written down as Markdown that `sections.split` divides.
 """
 
 from __future__ import annotations

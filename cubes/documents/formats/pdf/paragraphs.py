@@ -1,4 +1,7 @@
-"""From the lines of a PDF to paragraphs, list items and code: lines joined, broken words mended (HiQA 3.1)."""
+"""From the items of a PDF to blocks: tables and figures as they are, lines joined to paragraphs, list items and code.
+
+Words that are broken at a line's end are mended (HiQA 3.1).
+"""
 
 from __future__ import annotations
 
