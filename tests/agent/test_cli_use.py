@@ -60,6 +60,12 @@ def refused(result: Result, code: int, *words: str) -> None:
         assert word in result.stderr
 
 
+def test_the_package_runs_as_the_command_does() -> None:
+    shown = [subprocess.run([sys.executable, *how, "--version"], capture_output=True, text=True, check=True).stdout
+             for how in (("-m", "multicube"), ("-c", RUN))]  # fmt: skip
+    assert shown[0] == shown[1] != ""
+
+
 def test_no_arguments_show_the_help() -> None:
     result = invoke()
     assert result.exit_code == 0

@@ -23,6 +23,7 @@ __all__ = [
     "QuestionEntity",
     "RelationStep",
     "SameValue",
+    "ShareOf",
     "Term",
     "TermValue",
     "ValueCount",
@@ -178,6 +179,14 @@ class ValueCount:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareOf:
+    """Which share of the whole the part is, both counts ("What share of the films by A were released after 1960?")."""
+
+    part: Part
+    whole: Part
+
+
+@dataclass(frozen=True, slots=True)
 class YearsBetween:
     """The whole years between two dates ("How old was A when ...")."""
 
@@ -235,7 +244,7 @@ class LazyPlans(Sequence["Plan"]):
 
 Plan = (
     AlternativePlans | TermValue | Comparison | Claim | AllClaims | EntityChoice | SameValue | CommonValue
-    | WholeQuestion | ValueCount | YearsBetween | JointQuestions
+    | WholeQuestion | ValueCount | ShareOf | YearsBetween | JointQuestions
 )
 
 

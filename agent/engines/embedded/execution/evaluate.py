@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import fold
@@ -22,6 +23,7 @@ from ..plan import (
     QuestionEntity,
     RelationStep,
     SameValue,
+    ShareOf,
     TermValue,
     ValueCount,
     WholeQuestion,
@@ -33,6 +35,9 @@ from .forms import answer_form
 from .values import Ask, PlanResult, describe, name_of, values_of
 
 __all__ = ["Ask", "PlanResult", "evaluate", "values_of"]
+
+_Judged = Claim | AllClaims | EntityChoice | CommonValue
+"""The plans that `evaluate` has no case for itself: where a case is missing, mypy says so."""
 
 
 def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
@@ -46,6 +51,8 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
             return _same(plan, ask, places)
         case ValueCount():
             return _count(plan, ask)
+        case ShareOf():
+            return _share(plan, ask)
         case YearsBetween():
             return _age(plan, ask)
         case AlternativePlans(plans):
@@ -57,7 +64,7 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     return _judged(plan, ClaimChecker(ask, places), places)
 
 
-def _judged(plan: Plan, judge: ClaimChecker, places: PlaceHierarchy) -> PlanResult:
+def _judged(plan: _Judged, judge: ClaimChecker, places: PlaceHierarchy) -> PlanResult:
     match plan:
         case Claim():
             return _verdict([plan], judge)
@@ -70,7 +77,7 @@ def _judged(plan: Plan, judge: ClaimChecker, places: PlaceHierarchy) -> PlanResu
             if common:
                 return PlanResult(answer_form(common, terms[0], places))
             return PlanResult(missing=f"what {' and '.join(name_of(term) for term in terms)} have in common")
-    raise TypeError(f"no such plan: {plan!r}")  # pragma: no cover
+    assert_never(plan)  # pragma: no cover
 
 
 def _first_of(plans: Sequence[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
@@ -196,6 +203,19 @@ def _count(plan: ValueCount, ask: Ask) -> PlanResult:
         return PlanResult(stated[0])
     found = _distinct(values_of(plan.term, ask))
     return PlanResult(str(len(found))) if found else PlanResult(missing=describe(plan.stated))
+
+
+def _share(plan: ShareOf, ask: Ask) -> PlanResult:
+    """A percentage, with the two counts. What is not counted is not nought, and "about 4 percent" is no count."""
+    counts: list[int] = []
+    for term in (plan.whole, plan.part):
+        found = next((int(value) for value in values_of(term, ask) if value.isdecimal()), 0)
+        if not found:
+            return PlanResult(missing=describe(term))
+        counts.append(found)
+    whole, part = counts
+    told = f"{100 * part / whole:.0f} % ({part} of {whole})" if part <= whole else ""
+    return PlanResult(told, missing=describe(plan.part))
 
 
 def _age(plan: YearsBetween, ask: Ask) -> PlanResult:

@@ -16,6 +16,7 @@ from .checks import ClaimParser
 from .measures import MeasureParser
 from .outward import words_of
 from .pairs import ComparisonParser
+from .shares import ShareParser
 from .terms import TermParser
 
 __all__ = ["YES_NO", "QuestionParser"]
@@ -40,9 +41,10 @@ class QuestionParser:
         self.terms = terms
         pairs, checks = ComparisonParser(terms), ClaimParser(terms, self._asked_term, self._claim)
         measures = MeasureParser(terms, self._asked_term)
+        shares = ShareParser(terms, measures.count)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
             *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, pairs.alternatives, checks.every),
-            *(self._claim, checks.single, measures.several, measures.age, measures.count, self._asked),
+            *(self._claim, checks.single, measures.several, measures.age, measures.count, shares.share, self._asked),
         )
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
