@@ -78,7 +78,7 @@ def test_curl_alone_asks_the_http_api(sample_path: Path) -> None:
 
 def test_an_ontology_in_yaml_alone_answers_over_two_hops(tmp_path: Path) -> None:
     texts = {
-        "Velm": "The Velm is a right tributary of the Orsa River. Its source is located in the Tarn Hills.",
+        "Velm": "The Velm is a right tributary of the Orsa River. It rises high up in the Tarn Hills.",
         "Orsa River": "The Orsa River is a river in Brask. It rises in the Hald Mountains and empties into Lake Ommer.",
         "Skell": "The Skell is a small river which discharges into Lake Ommer.",
     }
