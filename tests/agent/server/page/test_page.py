@@ -11,6 +11,11 @@ from browsing import Visit
 from playwright.sync_api import Route, expect
 
 CHAIN = "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?"
+# What is said waits for what comes with it, so a look at once may be too early.
+HEARD = """new Promise(done => {
+  const look = () => heard.join(' ').includes('Answer:') ? done(heard.join(' ')) : setTimeout(look, 20);
+  look();
+})"""
 SHORT = "Where was the director of the film The Salt Lantern born?"
 HOSTILE = (
     "<script>window.pwned = 1</script> was born in 1950 in [Skarholt](javascript:window.pwned=2) "
@@ -36,8 +41,7 @@ def test_asking_shows_every_hop_with_its_cube_cells_and_sentence(visit: Visit) -
     drawn = second.get_by_role("img").locator("title").text_content()
     assert drawn is not None
     assert re.search(r"Cube Person, 12 properties\. Matched: .*Teodor Lasz \(exact\).*born in \(exact\)", drawn)
-    page.wait_for_function("heard.join(' ').includes('Answer:')")  # what is said waits for what comes with it
-    heard = " ".join(page.evaluate("heard"))
+    heard = page.evaluate(HEARD)
     assert "Step 1: Who is the composer of The Salt Lantern?" in heard
     assert "Step 4: Lake Tolm." in heard
     assert "Answer: Lake Tolm. 3 sources." in heard
