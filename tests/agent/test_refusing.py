@@ -30,19 +30,19 @@ def hop(subquery: str, answer: str, fact: bool = False, confidence: float = 0.5)
 
 
 def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> AnswerSignals:
-    return read_signals(question, hops, lambda name: False)
+    return read_signals(question, hops, lambda name: False, lambda text, others: [0.5 for _ in others])
 
 
 def test_signals_of_an_answer_that_its_sentence_says() -> None:
     found = read(hop("Who directed The Salt Lantern?", "Anselm Torvik"))
     assert (found.names, found.told, found.section, found.home, found.weakest) == (1.0, 1.0, 1.0, 1.0, 0.5)
     assert found.sentence == pytest.approx(1 / 3)
-    assert found.cells == 0.0
+    assert (found.cells, found.alike, found.near) == (0.0, 0.5, 0.5)
 
 
 def test_a_fact_in_a_cell_speaks_for_itself() -> None:
     found = read(hop("Who is the uncle of Mirren Tal?", "Anselm Torvik", fact=True))
-    assert (found.section, found.sentence, found.cells, found.home) == (1.0, 1.0, 1.0, 0.0)
+    assert (found.section, found.sentence, found.cells, found.home, found.near) == (1.0, 1.0, 1.0, 0.0, 1.0)
 
 
 def test_more_of_a_signal_never_means_less_probability() -> None:

@@ -15,6 +15,8 @@ from .aggregation.engine import AggregationQuestions
 from .answers.candidates import SpanCandidate
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
+from .followups.several import SeveralQuestions
+from .followups.world import ConversationKnowledge
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypercubes import HypercubeRouter
@@ -91,6 +93,7 @@ class EmbeddedReasoner:
         self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
+            SeveralQuestions(self, ConversationKnowledge(cubes, text_of)),
             ForeignQuestions(languages, self._context.likeness),
             self._overall,
             self._documents,

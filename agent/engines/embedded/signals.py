@@ -9,6 +9,7 @@ from ....cubes.core.folding import base_key, fold
 from ....cubes.retrieval.wording import stems
 from ....graphs.records import Evidence, FactRecord, Hop
 from .answers.grounding import Knows, coverage, ground
+from .answers.telling_sentences import Likeness
 
 __all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "read_signals"]
 
@@ -22,7 +23,9 @@ class AnswerSignals:
     a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the section of a thing that
     they ask of, ``held`` how likely evidence holds an answer at all, of the hop where that is least, ``weakest`` the
     confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
-    a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full.
+    a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full. ``alike``
+    is how alike by meaning the question is to the section read that is most alike, ``near`` how alike each subquery is
+    to its section, of the hop where that is least.
 
     ``unknown`` are the names that the evidence lacks.
     """
@@ -39,6 +42,8 @@ class AnswerSignals:
     last: float
     cells: float
     named: float
+    alike: float
+    near: float
     unknown: tuple[str, ...] = ()
 
     def shares(self) -> dict[str, float]:
@@ -46,14 +51,16 @@ class AnswerSignals:
         return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
 
 
-ANSWERABLE = ("names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last")
+ANSWERABLE = (
+    "names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last", "alike", "near",
+)  # fmt: skip
 """What tells whether the documents hold an answer."""
 RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells", "named")
 """What tells whether the answer found is right."""
 
 
-def read_signals(question: str, hops: Sequence[Hop], knows: Knows) -> AnswerSignals:
-    """Read the signals off a question's hops."""
+def read_signals(question: str, hops: Sequence[Hop], knows: Knows, likeness: Likeness) -> AnswerSignals:
+    """Read the signals off a question's hops; ``likeness`` says how alike texts are by meaning."""
     texts = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     grounding = ground(question, list(texts.values()), knows)
     answered = [hop for hop in hops if hop.answers]
@@ -71,8 +78,14 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows) -> AnswerSign
         answered[-1].confidence if answered else 0.0,
         sum(hop.fact is not None for hop in answered) / len(answered) if answered else 0.0,
         min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
+        max(_cosines(likeness, question, [f"{e.title}: {e.text}" for _, e in spans]), default=1.0),
+        min((cosine for hop, e in spans for cosine in _cosines(likeness, hop.subquery, [e.text])), default=1.0),
         grounding.unknown,
     )
+
+
+def _cosines(likeness: Likeness, text: str, others: Sequence[str]) -> list[float]:
+    return [max(0.0, cosine) for cosine in likeness(text, others)] if others else []
 
 
 def _is_named(fact: FactRecord, subquery: str) -> bool:

@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from .....cubes.core.folding import fold
 from ..plan import QuestionEntity, RelationStep, is_linked
+from ..questions.parts import parts_of
 from ..questions.terms import TermParser
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .limits import dated, measure_of
-from .parts import parts_of
 from .request import AggregationQuery, Constraint, Mode, NamedTarget, NestedTarget, Superlative, Target
 from .words import PLURALS, Meant, RelationWords
 

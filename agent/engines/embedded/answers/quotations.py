@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePath
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
@@ -137,12 +138,15 @@ def _entry_of(thing: str, section: Evidence) -> Span | None:
 
 
 def _opening_of(thing: str, section: Evidence) -> Span | None:
-    """The first sentence of the section that has the thing's name for its heading."""
+    """The first sentence of the section, or the document, that has the thing's name; quoted lines are passed over."""
     heading = section.path[-1] if section.path else section.title
-    if base_key(heading) != base_key(thing):
+    names = [heading, heading.split(": ")[0]]
+    if len(section.path) <= 1:
+        names.append(PurePath(section.source).stem)
+    if base_key(thing) not in map(base_key, names):
         return None
-    block = next((b for b in blocks_of(section.text) if b.kind == "text"), None)
-    return block.parts[0] if block is not None else None
+    blocks = (b for b in blocks_of(section.text) if b.kind == "text")
+    return next((b.parts[0] for b in blocks if section.text[b.parts[0].start] != ">"), None)
 
 
 def _aside_on(thing: str, section: Evidence) -> Span | None:

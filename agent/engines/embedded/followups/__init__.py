@@ -1,4 +1,7 @@
-"""Follow-up questions by rules: what a pronoun or a shortened question is about, from the turns before it."""
+"""Follow-up questions by rules: what a pronoun or a shortened question is about, from the turns before it.
+
+`several` takes two questions in one apart and answers them one after the other.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from .....cubes.core.folding import base_key, fold
 from .....graphs.records import Hop, Run
+from ..syntax.question_forms import read_asked_form
 from .world import ConversationKnowledge, QuestionName
 
 __all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
@@ -104,6 +105,9 @@ def one_of_two(word: str, turns: Sequence[PastTurn], world: ConversationKnowledg
 
 
 def _of_turn(turn: PastTurn, number: int, world: ConversationKnowledge) -> Iterator[MentionedEntity]:
+    asked = read_asked_form(turn.question)
+    if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
+        yield _referent(asked.thing, number, "asked", world)
     last = turn.hops[-1] if turn.hops else None
     told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
     for name in told if len(turn.answer.split()) <= _LONG_ANSWER else ():

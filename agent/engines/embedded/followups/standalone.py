@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
     from ...turns import Turn
 
-__all__ = ["follow_up"]
+__all__ = ["follow_up", "standing_alone"]
 
 _REMEMBERED = 8
 """Turns that a question may look back on."""
@@ -52,12 +52,13 @@ def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
     world = ConversationKnowledge(kb.cubes, lambda section: kb.section(section).text)
     asked: list[PastTurn] = []
     for turn in turns[-_REMEMBERED:]:
-        alone = turn.run.question if turn.run is not None else _alone(turn.question, asked, world)
+        alone = turn.run.question if turn.run is not None else standing_alone(turn.question, asked, world)
         asked.append(PastTurn(alone, turn.answer, turn.run))
-    return _alone(question, asked, world)
+    return standing_alone(question, asked, world)
 
 
-def _alone(question: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
+def standing_alone(question: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
+    """Return a question after these turns as one that needs none of them."""
     return _FollowUp(world, turns).read(question) if turns else question
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
-from ..aggregation.parts import QuestionToken, parts_of
 from ..answers.fact_reader import FactReader
+from ..questions.parts import QuestionToken, parts_of
 from ..vocabulary.cues import KIND_CUBES
 from ..vocabulary.lexicon import QuestionLexicon, build_lexicon
 from ..vocabulary.linker import EntityLinker
@@ -57,7 +57,7 @@ class ConversationKnowledge:
         return [
             QuestionName(part.text, part.start, part.end, self._described(parts[:at], part.start))
             for at, part in enumerate(parts)
-            if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit()
+            if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
         ]
 
     def _opens(self, text: str) -> bool:

@@ -174,7 +174,7 @@ class PlannedQuestions:
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
-        return read_signals(question, hops, self._context.linker.knows_exactly)
+        return read_signals(question, hops, self._context.linker.knows_exactly, self._context.likeness)
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""
