@@ -1,0 +1,116 @@
+"""`SeveralQuestions`: two or more questions in one, "What is A? And how is it made?", answered one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .....graphs.reasoner import FinalAnswer, NextStep
+from .....graphs.records import AnswerForm, Hop
+from .referents import PastTurn
+from .standalone import standing_alone
+from .world import ConversationKnowledge
+
+__all__ = ["SeveralQuestions", "questions_in"]
+
+_BE = r"(?:is|are|was|were|do|does|did|can|could|should|has|have|had|will|would|must|may)"
+_ASKS = rf"(?:(?:what|when|where|why|how)\s+{_BE}|how\s+(?:many|much|long|often|old|far)|in\s+which|who\s+\w+)"
+_SEAM = re.compile(rf"\?\s+(?=\S)|(?:,\s*|\s+)(?:and|as well as)\s+(?={_ASKS}\b)", re.IGNORECASE)
+_WHOLE = re.compile(rf"^(?:and\s+)?(?:{_ASKS}|which|what|{_BE})\b.*\w", re.IGNORECASE)
+_INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
+
+
+class Engine(Protocol):
+    """What answers each of the questions."""
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next subquery, or that the hops suffice."""
+        ...
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Compose the answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """The questions that are answered, and the step that comes next; None after the last one."""
+
+    answered: tuple[tuple[str, FinalAnswer], ...]
+    step: NextStep | None = None
+
+
+class SeveralQuestions:
+    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?")."""
+
+    def __init__(self, engine: Engine, world: ConversationKnowledge) -> None:
+        self._engine, self._world = engine, world
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
+        """Return the next step of the first question that is not done; None for a single question."""
+        parts = questions_in(question)
+        if len(parts) < 2:
+            return None
+        walk = self._walk(parts, hops)
+        return walk.step or NextStep(None, sufficient=all(final.text for _, final in walk.answered))
+
+    def route(self, subquery: str) -> None:
+        """Leave a subquery to the kind of its question."""
+
+    def answer(self, subquery: str, evidence: object) -> None:
+        """Leave a subquery to the kind of its question."""
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+        """Return the answers in the order of the questions, and say which is missing; None for a single question."""
+        parts = questions_in(question)
+        if len(parts) < 2:
+            return None
+        answered = self._walk(parts, hops).answered
+        told = [final for _, final in answered if final.text]
+        missing = [*(asked for asked, final in answered if not final.text), *parts[len(answered) :]]
+        note = f"Not answered: {' '.join(missing)}" if missing else ""
+        if not told:
+            return FinalAnswer("", note=note)
+        passage = any(final.form == "passage" or "\n" in final.text for final in told)
+        text = ("\n\n" if passage else "; ").join(final.text for final in told)
+        form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
+        return FinalAnswer(text, min(final.confidence for final in told), note, form)
+
+    def _walk(self, parts: Sequence[str], hops: Sequence[Hop]) -> _Walk:
+        answered: list[tuple[str, FinalAnswer]] = []
+        left = hops
+        for part in parts:
+            asked = standing_alone(part, [PastTurn(before, final.text) for before, final in answered], self._world)
+            used = 0
+            while (step := self._engine.next_step(asked, left[:used])).subquery is not None:
+                if used == len(left):
+                    return _Walk(tuple(answered), step)
+                used += 1
+            answered.append((asked, self._engine.finalize(asked, left[:used])))
+            left = left[used:]
+        return _Walk(tuple(answered))
+
+
+def questions_in(text: str) -> tuple[str, ...]:
+    """Return the questions that a text puts one after the other; one where it cannot be told apart for sure.
+
+    What follows "and" begins a question only where it cannot belong to a clause within the one before it.
+    """
+    parts, begun = [], 0
+    for seam in _SEAM.finditer(text):
+        before, after = text[begun : seam.start()], text[seam.end() :]
+        clause = _RELATIVE if after[:3].lower() == "who" else _INNER
+        belongs = seam[0][0] != "?" and clause.search(before) is not None
+        if _WHOLE.match(before) and _WHOLE.match(after) and not belongs:
+            parts.append(before)
+            begun = seam.end()
+    parts.append(text[begun:])
+    return tuple(_as_question(part) for part in parts) if len(parts) > 1 else (text,)
+
+
+def _as_question(part: str) -> str:
+    bare = re.sub(r"^and\s+", "", part.strip(" ?"), flags=re.IGNORECASE)
+    return f"{bare[:1].upper()}{bare[1:]}?"
