@@ -21,7 +21,6 @@ from ..store.catalog import Catalog, DocumentInfo
 from ..store.derived import columns_wanted
 from ..store.figures import FigureInfo, figures_of, shown_in, sweep
 from ..store.folder_state import digest, open_catalog, open_or_create_catalog, stored_ontology
-from ..store.locks import write_lock
 from ..store.vectors import VectorStore
 from .generation import Generation
 from .snapshot import Snapshot
@@ -353,7 +352,7 @@ class KnowledgeBase:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Hold the write lock; a new generation is announced afterwards if anything changed."""
-        with write_lock(self.path), self._lock:
+        with self._catalog.write_lock(), self._lock:
             self._settle()  # what a killed writer left unannounced
             try:
                 yield

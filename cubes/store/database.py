@@ -5,14 +5,21 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..core.records import MetadataValue
+from .postgres import PostgresConnection, database_url, namespace
 
-__all__ = ["DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "text_hash"]
+__all__ = [
+    "Connection", "DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "is_there", "shared",
+    "text_hash",
+]  # fmt: skip
+
+Connection = sqlite3.Connection | PostgresConnection
+"""Both are asked in the same plain SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,29 @@ def text_hash(text: str) -> str:
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a file as catalogs are opened: transactions by hand, a write-ahead log, 30 s of patience."""
+def shared(folder: Path) -> PostgresConnection | None:
+    """Open a knowledge base's schema where the environment names a PostgreSQL database; None where files keep all."""
+    url = database_url()
+    return None if url is None else PostgresConnection(url, namespace(folder))
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a catalog: its file, or its tables where PostgreSQL keeps it."""
+    held = shared(path.parent)
+    if held is None:
+        return path.exists()
+    with closing(held):
+        return held.has("meta")
+
+
+def connect(path: Path) -> Connection:
+    """Open a file as catalogs are opened: transactions by hand, a write-ahead log, 30 s of patience.
+
+    Where PostgreSQL keeps the catalog, the file is only a name.
+    """
+    held = shared(path.parent)
+    if held is not None:
+        return held
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten, not only unlinked

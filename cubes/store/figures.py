@@ -64,8 +64,8 @@ def note(catalog: Catalog, document: Document) -> None:
         ((number,),) = catalog.rows("SELECT number FROM documents WHERE id = ?", document.id)
         connection.execute("DELETE FROM figures WHERE document = ?", (number,))
         connection.executemany(
-            "INSERT OR IGNORE INTO figures(document, ordinal, id, caption, description, media_type, page) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO figures(document, ordinal, id, caption, description, media_type, page) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 (number, n, f.id, clean(f.caption), clean(f.description), f.media_type, f.page)
                 for n, f in enumerate(document.figures)

@@ -12,7 +12,9 @@ from pathlib import Path
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..model.ontology import Ontology, load_ontology
 from .catalog import CATALOG_FILE, Catalog
+from .database import is_there
 from .locks import HOLDER_FILE, LOCK_FILE, write_lock
+from .postgres import URL_VARIABLE, database_url
 from .vectors import CHROMA_FOLDER
 
 __all__ = ["digest", "open_catalog", "open_or_create_catalog", "stored_ontology"]
@@ -43,17 +45,21 @@ def open_or_create_catalog(path: Path, ontology: Ontology | None) -> Catalog:
     Raises KnowledgeBaseError for a folder of other things, or one that cannot be written.
     """
     _check_ours(path)
+    _make(path)
+    file = path / CATALOG_FILE
+    with _laying_out(path, file) as first:
+        if first:
+            return Catalog.create(file, _first_entries(ontology or load_ontology("default")))
+    return Catalog.open(file)
+
+
+def _make(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KnowledgeBaseError(
             f"The folder {path} cannot be made ({error.strerror}); name another with --kb."
         ) from error
-    file = path / CATALOG_FILE
-    with _laying_out(path, file) as first:
-        if first:
-            return Catalog.create(file, _first_entries(ontology or load_ontology("default")))
-    return Catalog.open(file)
 
 
 def digest(ontology: Ontology) -> str:
@@ -68,7 +74,18 @@ def digest(ontology: Ontology) -> str:
 
 
 def _check_there(path: Path) -> None:
-    """Raise KnowledgeBaseError where a folder is no knowledge base, saying why."""
+    """Raise KnowledgeBaseError where a folder is no knowledge base, saying why.
+
+    Where PostgreSQL keeps the catalog, the folder holds what is derived or uploaded, and is made where it is not there.
+    """
+    if database_url() is not None:
+        if not is_there(path / CATALOG_FILE):
+            raise KnowledgeBaseError(
+                f"There is no knowledge base '{path.name}' in the database that {URL_VARIABLE} names; "
+                f"make one with: multicube ingest PATH... --kb {path}"
+            )
+        _make(path)
+        return
     if not path.exists():
         raise KnowledgeBaseError(
             f"There is no knowledge base at {path}; make one with: multicube ingest PATH... --kb {path}"
@@ -94,7 +111,7 @@ def _check_ours(path: Path) -> None:
     """Raise KnowledgeBaseError where a knowledge base must not be made: among other things."""
     if path.exists() and not path.is_dir():
         raise KnowledgeBaseError(f"{path} is a file; name a folder for the knowledge base with --kb.")
-    if path.is_dir() and _is_blank(path / CATALOG_FILE) and not _names(path) <= _LEFT_BEHIND:
+    if database_url() is None and path.is_dir() and _is_blank(path / CATALOG_FILE) and not _names(path) <= _LEFT_BEHIND:
         _check_there(path)
 
 
@@ -111,8 +128,10 @@ def _laying_out(path: Path, file: Path) -> Iterator[bool]:
 def _is_blank(file: Path) -> bool:
     """Whether a catalog is not there, or its making was killed before its tables were written.
 
-    Tables stand in the file, or still in the write-ahead log beside it.
+    Tables stand in the file, or still in the write-ahead log beside it, or in PostgreSQL.
     """
+    if database_url() is not None:
+        return not is_there(file)
     try:
         log = file.with_name(f"{file.name}-wal")
         return not file.stat().st_size and not (log.is_file() and log.stat().st_size)

@@ -137,10 +137,11 @@ def _full(name: str, found: Sequence[DocumentInfo]) -> str:
 
 def _runs_quoting(opened: KnowledgeBase, is_meant: Callable[[str], bool], *, purge: bool) -> int:
     """Return how many kept runs quote documents (ids) that are meant; with ``purge`` they are deleted."""
+    from ....cubes.store.postgres import database_url
     from ...runs.store import RunStore
 
     file = opened.path / "runs.sqlite"
-    if not file.exists():
+    if database_url() is None and not file.exists():
         return 0
     with closing(RunStore(file)) as store:
         quoting = store.quoting(is_meant)
