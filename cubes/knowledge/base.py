@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..core.errors import KnowledgeBaseError, UsageError
 from ..core.records import Section
-from ..core.spending import forget_replies
 from ..index import vector_index as indexing
 from ..model.cells import CubeSet
 from ..model.corrections import Correction
 from ..model.ontology import Ontology
 from ..smart.perspectives import discard, keep
 from ..store.catalog import Catalog, DocumentInfo
+from ..store.database import forget_replies
 from ..store.derived import columns_wanted
 from ..store.figures import FigureInfo, figures_of, shown_in, sweep
 from ..store.folder_state import digest, open_catalog, open_or_create_catalog, stored_ontology

@@ -9,13 +9,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..core import spending
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..core.records import MetadataValue
 from .postgres import PostgresConnection, database_url, namespace
 
 __all__ = [
-    "Connection", "DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "is_there", "shared",
-    "text_hash",
+    "Connection", "DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "forget_replies",
+    "is_there", "shared", "text_hash",
 ]  # fmt: skip
 
 Connection = sqlite3.Connection | PostgresConnection
@@ -66,6 +67,16 @@ def shared(folder: Path) -> PostgresConnection | None:
     """Open a knowledge base's schema where the environment names a PostgreSQL database; None where files keep all."""
     url = database_url()
     return None if url is None else PostgresConnection(url, namespace(folder))
+
+
+def forget_replies(folder: Path) -> None:
+    """Delete the replies of language models that a knowledge base keeps, in its folder and in PostgreSQL."""
+    spending.forget_replies(folder)
+    if (held := shared(folder)) is not None:
+        with closing(held):
+            if held.has("replies"):
+                held.execute("DELETE FROM replies")
+                held.vacuum(["replies"])
 
 
 def is_there(path: Path) -> bool:

@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import unquote, urlsplit
 
 from ..core.errors import KnowledgeBaseError, UsageError
 
@@ -197,10 +198,14 @@ def _opened(url: str, schema: str) -> Connection[tuple[Any, ...]]:
             f"{URL_VARIABLE} is set, and what speaks to PostgreSQL is not installed; "
             "run: pip install 'multicube-rag[scale]', or unset it."
         ) from None
+    wrong = UsageError(f"{URL_VARIABLE} is no PostgreSQL address; write it as {_EXAMPLE}.")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise wrong
     with _explained(url):
-        if not url.startswith(("postgresql://", "postgres://")):
-            raise psycopg.ProgrammingError
-        return psycopg.connect(url, autocommit=True, **_options(schema))
+        try:
+            return psycopg.connect(url, autocommit=True, **_options(schema))
+        except psycopg.ProgrammingError:  # its words may repeat the password
+            raise wrong from None
 
 
 def _options(schema: str) -> dict[str, Any]:
@@ -219,44 +224,31 @@ def _explained(url: str) -> Iterator[None]:
 
     try:
         yield
-    except psycopg.Error as error:
-        place = place_of(url)
-        if place is None:
-            raise UsageError(f"{URL_VARIABLE} is no PostgreSQL address; write it as {_EXAMPLE}.") from None
-        reason = _reason(error, url)
-        if isinstance(error, psycopg.OperationalError):
-            raise KnowledgeBaseError(
-                f"PostgreSQL at {place} cannot be reached ({reason}); check {URL_VARIABLE} and that the server runs."
-            ) from None
+    except psycopg.OperationalError as error:
         raise KnowledgeBaseError(
-            f"PostgreSQL at {place} refused a statement ({reason}); check the rights of its user, and run "
-            "`multicube doctor`."
+            f"PostgreSQL at {place_of(url)} cannot be reached ({_reason(error, url)}); "
+            f"check {URL_VARIABLE} and that the server runs."
+        ) from None
+    except psycopg.Error as error:
+        raise KnowledgeBaseError(
+            f"PostgreSQL at {place_of(url)} refused a statement ({_reason(error, url)}); "
+            "check what its user may do there."
         ) from None
 
 
-def place_of(url: str) -> str | None:
-    """Return the server and database of an address, without user and password; None where it is no address."""
-    if not url:
-        return None
-    from psycopg import Error
-    from psycopg.conninfo import conninfo_to_dict
-
-    try:
-        parts = conninfo_to_dict(url) if url.startswith(("postgresql://", "postgres://")) else None
-    except Error:
-        return None
-    if parts is None:
-        return None
-    return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+def place_of(url: str) -> str:
+    """Return the server and database of an address, without user and password."""
+    parts = urlsplit(url)
+    return parts.netloc.rpartition("@")[2] + parts.path
 
 
 def _reason(error: Exception, url: str) -> str:
-    """The first line of what PostgreSQL says, without its address, which may hold a password."""
-    from psycopg.conninfo import conninfo_to_dict
-
-    said = (str(error).splitlines() or [""])[0].replace(url, "...")
-    password = str(conninfo_to_dict(url).get("password") or "")
-    return (said.replace(password, "...") if password else said).rstrip(".") or type(error).__name__
+    """The first line of what PostgreSQL says, without the address and the password in it."""
+    said = (str(error).splitlines() or [""])[0]
+    password = urlsplit(url).netloc.rpartition("@")[0].partition(":")[2]
+    for secret in filter(None, (url, password, unquote(password))):
+        said = said.replace(secret, "...")
+    return said.strip().rstrip(".") or type(error).__name__
 
 
 def _translated(query: str) -> str:
