@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -171,6 +172,12 @@ class KnowledgeBase:
                 return False
             self._renew()
             return True
+
+    def settled(self) -> Self:
+        """Return a view of the newest generation that stays there while this moves on; closing this closes both."""
+        with self._lock:
+            self.refresh()
+            return copy(self)
 
     def sections(self) -> Sequence[Section]:
         """Return every section, in the order of documents."""
