@@ -1,69 +1,96 @@
-"""A real PostgreSQL server of our own, in a folder that goes with it."""
+"""Real servers of our own on this machine, PostgreSQL and Chroma, in folders that go with them."""
 
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-PLACES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-"""Where Debian keeps the programs, which are not on the PATH there."""
 PASSWORD = "hidden-word"
+_PLACES = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True)
+"""Where Debian keeps the programs, which are not on the PATH there."""
+_SETTINGS = ("fsync=off", "unix_socket_directories=", "listen_addresses=127.0.0.1")
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """Run a server and give its address; the test is skipped, with the reason, where none can be run."""
-    program = shutil.which("postgres", path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, PLACES)]))
+    program = shutil.which("postgres", path=os.pathsep.join([os.environ.get("PATH", ""), *_PLACES]))
     if program is None:
         pytest.skip("PostgreSQL is not installed here (Debian: apt-get install postgresql)")
     pytest.importorskip("psycopg", reason="psycopg is not installed (pip install 'multicube-rag[scale]')")
-    place, data, secret = Path(program).resolve().parent, folder / "data", folder / "secret"
-    secret.write_text(PASSWORD, encoding="utf-8")
-    for each in (folder, secret):
-        shutil.chown(each, *_user())
-    _run(place / "initdb", "-D", data, "-U", "multicube", "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8")
+    with tempfile.TemporaryDirectory() as folder:  # not pytest's, which only its own user may enter
+        secret = Path(folder) / "secret"
+        secret.write_text(PASSWORD, encoding="utf-8")
+        if os.geteuid() == 0:  # PostgreSQL refuses to be run by root
+            for each in (Path(folder), secret):
+                shutil.chown(each, "nobody")
+        place = Path(program).resolve().parent
+        _run(place / "initdb", "-D", f"{folder}/data", "-U", "multicube", "-A", "scram-sha-256", "-E", "UTF8",
+             f"--pwfile={secret}")  # fmt: skip
+        with _started(place, Path(folder)) as port:
+            yield f"postgresql://multicube:{PASSWORD}@127.0.0.1:{port}/postgres"
+
+
+@contextmanager
+def chroma(folder: Path) -> Iterator[str]:
+    """Run a Chroma server and give its address; the test is skipped where none can be started."""
     port = _free_port()
-    settings = ["-c", "fsync=off", "-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"]
-    with (folder / "log").open("wb") as log:
-        command = [str(place / "postgres"), "-D", str(data), "-p", str(port), *settings]
-        server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **_as_user())
+    run = "import sys; sys.argv[0] = 'chroma'; from chromadb.cli.cli import app; app()"
+    command = [sys.executable, "-c", run, "run", "--path", str(folder), "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        _run(place / "pg_isready", "-h", "127.0.0.1", "-p", str(port), tries=600)
-        yield f"postgresql://multicube:{PASSWORD}@127.0.0.1:{port}/postgres"
+        for _ in range(600):
+            with socket.socket() as probe:
+                if server.poll() is not None or probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        else:
+            pytest.skip("no Chroma server came up within a minute")
+        if server.poll() is not None:
+            pytest.skip(f"`chroma run` ended with status {server.returncode} before it served")
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(timeout=30)
 
 
-def _run(*command: str | Path, tries: int = 1) -> None:
-    import time
+@contextmanager
+def _started(place: Path, folder: Path) -> Iterator[int]:
+    port = _free_port()
+    command = [str(place / "postgres"), "-D", f"{folder}/data", "-p", str(port)]
+    command += [part for setting in _SETTINGS for part in ("-c", setting)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **_user())
+    try:
+        _run(place / "pg_isready", "-h", "127.0.0.1", "-p", str(port), tries=600)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
 
+
+def _run(*command: str | Path, tries: int = 1) -> None:
     for _ in range(tries):
-        ended = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd="/", **_as_user())
+        ended = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd="/", **_user())
         if ended.returncode == 0:
             return
-        time.sleep(0.1 if tries > 1 else 0)
-    pytest.skip(f"{Path(command[0]).name} did not do: {ended.stderr.strip() or ended.stdout.strip()}")
+        time.sleep(0.1)
+    pytest.skip(f"{Path(command[0]).name} ended with: {(ended.stderr or ended.stdout).strip()}")
 
 
-def _user() -> tuple[str | int, str | int]:
-    """Who runs it: PostgreSQL refuses to be run by root."""
-    if os.geteuid():
-        return os.geteuid(), os.getegid()
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return ("postgres", "postgres") if "postgres" in known else ("nobody", "nogroup")
-
-
-def _as_user() -> dict[str, str | int]:
-    return {} if os.geteuid() else {"user": _user()[0], "group": _user()[1]}
+def _user() -> dict[str, Any]:
+    return {"user": "nobody", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def _free_port() -> int:

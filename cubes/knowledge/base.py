@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
 
 _SETTLED = ("changes", "indexed", "encoder", "vectors_at", "perspectives")
+_TRIES = 3
+"""Another process may write between one look and the next."""
 ProgressCallback = Callable[["Progress"], None]
 
 
@@ -170,13 +172,20 @@ class KnowledgeBase:
         with self._lock:
             if self._catalog.number("generation") == self._snapshot.generation:
                 return False
-            self._renew()
+            fresh = self._newest()
+            if self._snapshot.is_loaded and not (fresh.load() and self._is_announced(fresh)):
+                return False  # someone writes already what comes next: the state that is known is a whole one
+            self._snapshot = fresh
             return True
 
     def settled(self) -> Self:
         """Return a view of the newest generation that stays there while this moves on; closing this closes both."""
         with self._lock:
             self.refresh()
+            for _ in range(_TRIES):
+                if self._snapshot.load():
+                    break
+                self._renew()
             return copy(self)
 
     def sections(self) -> Sequence[Section]:
@@ -224,7 +233,7 @@ class KnowledgeBase:
 
     def corrections(self) -> list[Correction]:
         """Return the corrections in the order they were made."""
-        return self._catalog.corrections()
+        return list(self._snapshot.corrections)
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Yield everything as records, in an order that depends on the content and not on its history."""
@@ -369,20 +378,35 @@ class KnowledgeBase:
 
     def _settle(self) -> None:
         """Announce a new generation where catalog or vectors are not those of the last one announced."""
-        now = "/".join(str(self._catalog.meta(key)) for key in _SETTLED)
-        if self._catalog.meta("settled") != now:
+        if not self._is_settled():
             with self._catalog.writing():
                 self._catalog.bump("generation")
-                self._catalog.set_meta(settled=now)
+                self._catalog.set_meta(settled=self._written())
             self._renew()
         else:
             self.refresh()
 
     def _renew(self) -> None:
         """Load the present state when it is next asked for."""
+        self._snapshot = self._newest()
+
+    def _written(self) -> str:
+        return "/".join(str(self._catalog.meta(key)) for key in _SETTLED)
+
+    def _is_settled(self) -> bool:
+        """Whether what is written is what was announced last."""
+        return self._catalog.meta("settled") == self._written()
+
+    def _is_announced(self, snapshot: Snapshot) -> bool:
+        """Whether what was loaded is the whole of the generation that was announced last."""
+        with self._catalog.reading():
+            known = (self._catalog.number("generation"), self._catalog.meta("content") or "")
+            return known == (snapshot.generation, snapshot.state) and self._is_settled()
+
+    def _newest(self) -> Snapshot:
         known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)
         ontology = self.ontology if known else stored_ontology(self._catalog)
-        self._snapshot = self._loading(ontology)
+        return self._loading(ontology)
 
     def _loading(self, ontology: Ontology) -> Snapshot:
         """Make a generation that is loaded piece by piece; the memory of what is loaded goes with it."""

@@ -19,6 +19,8 @@ from .vectors import CHROMA_FOLDER
 
 __all__ = ["digest", "open_catalog", "open_or_create_catalog", "stored_ontology"]
 
+MARK = "catalog.postgresql"
+"""A file that says of a folder that its catalog is in PostgreSQL: only what is derived or uploaded lies here."""
 _LEFT_BEHIND = frozenset({CATALOG_FILE, f"{CATALOG_FILE}-wal", f"{CATALOG_FILE}-shm", LOCK_FILE, HOLDER_FILE})
 """What a knowledge base that was killed while it was made may hold."""
 
@@ -56,6 +58,8 @@ def open_or_create_catalog(path: Path, ontology: Ontology | None) -> Catalog:
 def _make(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
+        if database_url() is not None and not (path / MARK).exists():
+            (path / MARK).write_text(f"The catalog is in the database that {URL_VARIABLE} names.\n", encoding="utf-8")
     except OSError as error:
         raise KnowledgeBaseError(
             f"The folder {path} cannot be made ({error.strerror}); name another with --kb."
@@ -79,6 +83,7 @@ def _check_there(path: Path) -> None:
     Where PostgreSQL keeps the catalog, the folder holds what is derived or uploaded, and is made where it is not there.
     """
     if database_url() is not None:
+        _check_ours(path)
         if not is_there(path / CATALOG_FILE):
             raise KnowledgeBaseError(
                 f"There is no knowledge base '{path.name}' in the database that {URL_VARIABLE} names; "
@@ -86,6 +91,8 @@ def _check_there(path: Path) -> None:
             )
         _make(path)
         return
+    if (path / MARK).is_file():
+        raise KnowledgeBaseError(f"The catalog of {path} is in PostgreSQL; set {URL_VARIABLE}, or choose another --kb.")
     if not path.exists():
         raise KnowledgeBaseError(
             f"There is no knowledge base at {path}; make one with: multicube ingest PATH... --kb {path}"
@@ -111,8 +118,17 @@ def _check_ours(path: Path) -> None:
     """Raise KnowledgeBaseError where a knowledge base must not be made: among other things."""
     if path.exists() and not path.is_dir():
         raise KnowledgeBaseError(f"{path} is a file; name a folder for the knowledge base with --kb.")
-    if database_url() is None and path.is_dir() and _is_blank(path / CATALOG_FILE) and not _names(path) <= _LEFT_BEHIND:
-        _check_there(path)
+    names = _names(path) if path.is_dir() else set()
+    if names <= _LEFT_BEHIND and (database_url() is None or CATALOG_FILE not in names):
+        return
+    if database_url() is None:
+        if _is_blank(path / CATALOG_FILE):
+            _check_there(path)
+    elif not (path / MARK).is_file():
+        raise KnowledgeBaseError(
+            f"{path} holds other things than what a knowledge base in PostgreSQL keeps beside it; name another folder "
+            f"with --kb, or unset {URL_VARIABLE}."
+        )
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from ..core.errors import KnowledgeBaseError, UsageError
 
@@ -31,6 +31,8 @@ WRITER, LAYOUT, TRANSACTION = 1, 2, 3
 """The advisory locks of a namespace: who writes the knowledge base, who lays out tables, who is in a transaction."""
 
 _EXAMPLE = "postgresql://USER:PASSWORD@HOST:5432/DATABASE"
+_AMBIGUOUS = re.compile(r"[/?#@\[\]]|:.*:")
+"""What no password of an address holds as it is: such an address may be read in several ways."""
 _LONGEST = 63
 """Bytes that PostgreSQL keeps of a name."""
 _PATIENCE_S = 30.0
@@ -238,17 +240,25 @@ def _explained(url: str) -> Iterator[None]:
 
 def place_of(url: str) -> str:
     """Return the server and database of an address, without user and password."""
-    parts = urlsplit(url)
-    return parts.netloc.rpartition("@")[2] + parts.path
+    userinfo, rest = _parts(url)
+    return rest if not _AMBIGUOUS.search(userinfo) and rest else "an address unknown"
 
 
 def _reason(error: Exception, url: str) -> str:
     """The first line of what PostgreSQL says, without the address and the password in it."""
-    said = (str(error).splitlines() or [""])[0]
-    password = urlsplit(url).netloc.rpartition("@")[0].partition(":")[2]
+    said, userinfo = (str(error).splitlines() or [""])[0], _parts(url)[0]
+    if _AMBIGUOUS.search(userinfo):
+        return "its password has characters that an address cannot hold; write them as %40 and the like"
+    password = userinfo.partition(":")[2]
     for secret in filter(None, (url, password, unquote(password))):
         said = said.replace(secret, "...")
     return said.strip().rstrip(".") or type(error).__name__
+
+
+def _parts(url: str) -> tuple[str, str]:
+    """User and password of an address, and its server and database."""
+    userinfo, _, rest = url.partition("://")[2].rpartition("@")
+    return userinfo, rest.partition("?")[0]
 
 
 def _translated(query: str) -> str:
