@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +16,13 @@ from .postgres import PostgresConnection, database_url, namespace
 
 __all__ = [
     "Connection", "DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "forget_replies",
-    "is_there", "shared", "text_hash",
+    "is_there", "publish", "published", "shared", "text_hash", "withdraw",
 ]  # fmt: skip
 
 Connection = sqlite3.Connection | PostgresConnection
 """Both are asked in the same plain SQL."""
+_BESIDE = "CREATE TABLE IF NOT EXISTS beside (name TEXT PRIMARY KEY, data BLOB NOT NULL)"
+"""What else a folder holds besides what can be derived: images, abstractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,33 @@ def forget_replies(folder: Path) -> None:
             if held.has("replies"):
                 held.execute("DELETE FROM replies")
                 held.vacuum(["replies"])
+
+
+def publish(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Keep files of a knowledge base's folder in PostgreSQL too, where other servers find them."""
+    if files and (held := shared(folder)) is not None:
+        with closing(held):
+            held.lay_out(_BESIDE)
+            put = "INSERT INTO beside VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET data = excluded.data"
+            held.executemany(put, files.items())
+
+
+def published(folder: Path, name: str) -> bytes | None:
+    """Return a file that some server has published; None where there is none."""
+    if (held := shared(folder)) is None:
+        return None
+    with closing(held):
+        row = held.execute("SELECT data FROM beside WHERE name = ?", (name,)).fetchone() if held.has("beside") else None
+    return None if row is None else bytes(row[0])
+
+
+def withdraw(folder: Path, beginning: str, kept: Collection[str] = ()) -> None:
+    """Delete the published files whose names begin so, but those that are kept."""
+    if (held := shared(folder)) is not None:
+        with closing(held):
+            rows = held.execute("SELECT name FROM beside").fetchall() if held.has("beside") else []
+            gone = [(name,) for (name,) in rows if name.startswith(beginning) and name not in kept]
+            held.executemany("DELETE FROM beside WHERE name = ?", gone)
 
 
 def is_there(path: Path) -> bool:

@@ -25,12 +25,15 @@ from multicube.agent.cli import app
 from multicube.agent.engines.llm import ReplyCache
 from multicube.cubes.core.errors import KnowledgeBaseError, LockedError, UsageError
 from multicube.cubes.core.records import Document
-from multicube.cubes.store import schema
+from multicube.cubes.smart.graph import Entity, EntityGraph
+from multicube.cubes.smart.perspectives import Perspectives
+from multicube.cubes.store import figures, schema
 from multicube.cubes.store.catalog import Catalog
 from multicube.cubes.store.correction_requests import replace_value
 from multicube.cubes.store.database import shared
 from multicube.cubes.store.locks import write_lock
 from multicube.cubes.store.postgres import PostgresConnection, namespace
+from PIL import Image
 from typer.testing import CliRunner
 
 SAMPLE = Path(__file__).resolve().parents[2] / "evals" / "sample"
@@ -190,6 +193,30 @@ def test_what_one_server_writes_the_other_answers_with(folders: Folders, tmp_pat
         assert reader.kb.check_store() == writer.kb.check_store()
         writer.kb.remove(str(page))
         assert reader.ask("Who built the Old Kiln?").answer != "Mara Lind"
+
+
+def test_images_and_abstractions_reach_the_other_server(folders: Folders, tmp_path: Path) -> None:
+    Image.linear_gradient("L").save(tmp_path / "plan.png")
+    image = (tmp_path / "plan.png").read_bytes()
+    page = tmp_path / "mill.html"
+    page.write_text("<h1>The Mill</h1><h2>Plan</h2><p>It hums.</p><img src='plan.png' alt='Figure 1: Plan'>")
+    with MultiCube.open(folders[1]) as reader, MultiCube.open(folders[0]) as writer:
+        writer.ingest([page])
+        reader.kb.refresh()
+        (document,) = (each for each in reader.kb.documents() if each.source == str(page))
+        (figure,) = reader.kb.figures(document.id)
+        assert figure.path.read_bytes() == image
+        assert figures.stored(folders[1], figure.id) == (figure.path, "image/png")
+        town = Entity("brask", "Brask", "place", "a town", ("Brask",), (document.sections[0],))
+        found = Perspectives(EntityGraph((town,), (), writer.kb.generation), (), (), writer.kb.state)
+        writer.kb.keep_perspectives(found)
+        reader.kb.refresh()
+        assert reader.kb.perspectives is not None
+        assert reader.kb.perspectives.graph == found.graph
+        writer.kb.remove(document.id)
+        assert figures.stored(folders[1], figure.id) is None
+        reader.kb.refresh()
+        assert reader.kb.perspectives is None
 
 
 HOLD = """
