@@ -23,6 +23,7 @@ from ..store.derived import columns_wanted
 from ..store.figures import FigureInfo, figures_of, shown_in, sweep
 from ..store.folder_state import digest, open_catalog, open_or_create_catalog, stored_ontology
 from ..store.vectors import VectorStore
+from .announcing import announce, is_whole
 from .generation import Generation
 from .snapshot import Snapshot
 from .status import Status, gather
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
 
-_SETTLED = ("changes", "indexed", "encoder", "vectors_at", "perspectives")
 _TRIES = 3
 """Another process may write between one look and the next."""
 ProgressCallback = Callable[["Progress"], None]
@@ -173,7 +173,7 @@ class KnowledgeBase:
             if self._catalog.number("generation") == self._snapshot.generation:
                 return False
             fresh = self._newest()
-            if self._snapshot.is_loaded and not (fresh.load() and self._is_announced(fresh)):
+            if self._snapshot.is_loaded and not (fresh.load() and is_whole(self._catalog, fresh)):
                 return False  # someone writes already what comes next: the state that is known is a whole one
             self._snapshot = fresh
             return True
@@ -377,11 +377,8 @@ class KnowledgeBase:
                 self._settle()
 
     def _settle(self) -> None:
-        """Announce a new generation where catalog or vectors are not those of the last one announced."""
-        if not self._is_settled():
-            with self._catalog.writing():
-                self._catalog.bump("generation")
-                self._catalog.set_meta(settled=self._written())
+        """Announce what was written, if anything was."""
+        if announce(self._catalog):
             self._renew()
         else:
             self.refresh()
@@ -389,19 +386,6 @@ class KnowledgeBase:
     def _renew(self) -> None:
         """Load the present state when it is next asked for."""
         self._snapshot = self._newest()
-
-    def _written(self) -> str:
-        return "/".join(str(self._catalog.meta(key)) for key in _SETTLED)
-
-    def _is_settled(self) -> bool:
-        """Whether what is written is what was announced last."""
-        return self._catalog.meta("settled") == self._written()
-
-    def _is_announced(self, snapshot: Snapshot) -> bool:
-        """Whether what was loaded is the whole of the generation that was announced last."""
-        with self._catalog.reading():
-            known = (self._catalog.number("generation"), self._catalog.meta("content") or "")
-            return known == (snapshot.generation, snapshot.state) and self._is_settled()
 
     def _newest(self) -> Snapshot:
         known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)

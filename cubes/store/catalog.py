@@ -13,7 +13,7 @@ from typing import Any
 from ..core.records import Document, Fact, Problem, Section, Span
 from ..model.corrections import Correction
 from . import schema
-from .database import Connection, DocumentInfo, DocumentState, FileState, clean, connect, explained, text_hash
+from .database import Connection, DocumentInfo, DocumentState, FileState, clean, connect, explained, streamed, text_hash
 from .locks import write_lock
 
 __all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "DocumentState", "FileState", "text_hash"]
@@ -310,8 +310,7 @@ class Catalog:
             "sentence_start, sentence_end, confidence, origin FROM facts f "
             "JOIN sections s ON s.number = f.section ORDER BY s.document, s.ordinal, f.number"
         )
-        with self._lock, explained(self.path):
-            rows = self._connection.execute(query)
+        with self._lock, explained(self.path), streamed(self._connection, query) as rows:
             while found := rows.fetchmany(_FACTS_AT_ONCE):
                 for section, cube, dim, subject, relation, value, kind, a, b, c, d, sure, origin in found:
                     yield Fact(

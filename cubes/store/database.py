@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..core import spending
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
@@ -15,8 +16,21 @@ from ..core.records import MetadataValue
 from .postgres import PostgresConnection, database_url, namespace
 
 __all__ = [
-    "Connection", "DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "forget_replies",
-    "is_there", "publish", "published", "shared", "text_hash", "withdraw",
+    "Connection",
+    "DocumentInfo",
+    "DocumentState",
+    "FileState",
+    "clean",
+    "connect",
+    "explained",
+    "forget_replies",
+    "is_there",
+    "publish",
+    "published",
+    "shared",
+    "streamed",
+    "text_hash",
+    "withdraw",
 ]  # fmt: skip
 
 Connection = sqlite3.Connection | PostgresConnection
@@ -69,6 +83,13 @@ def shared(folder: Path) -> PostgresConnection | None:
     """Open a knowledge base's schema where the environment names a PostgreSQL database; None where files keep all."""
     url = database_url()
     return None if url is None else PostgresConnection(url, namespace(folder))
+
+
+def streamed(connection: Connection, query: str) -> AbstractContextManager[Any]:
+    """Run a query whose rows are fetched some at a time, because there are too many to hold."""
+    if isinstance(connection, PostgresConnection):
+        return connection.in_parts(query)
+    return closing(connection.execute(query))
 
 
 def forget_replies(folder: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import secrets
 import socket
 import threading
 import time
@@ -109,6 +110,13 @@ class PostgresConnection:
         with self._lock, _explained(self.url):
             bound = self.in_transaction or self._holds
             self._open(bound=bound).cursor().executemany(_translated(query), [_given(row) for row in rows])
+
+    @contextmanager
+    def in_parts(self, query: str) -> Iterator[Any]:
+        """Run a query on a cursor of the server's, which keeps the rows until they are fetched."""
+        name = f"rows_{secrets.token_hex(4)}"
+        with self._lock, _explained(self.url), self._open().cursor(name, withhold=not self.in_transaction) as cursor:
+            yield cursor.execute(_translated(query), [])
 
     def lay_out(self, script: str) -> None:
         """Make the schema, and tables and indexes that are not there."""
