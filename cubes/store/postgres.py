@@ -50,6 +50,7 @@ _BEGINNINGS = {
     "BEGIN": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "BEGIN IMMEDIATE": "BEGIN",
 }
+_ENDINGS = ("COMMIT", "ROLLBACK")
 
 
 def database_url() -> str | None:
@@ -80,42 +81,71 @@ class PostgresConnection:
         self.options = _options(schema)
         self._lock = threading.RLock()
         self._session: Connection[tuple[Any, ...]] | None = None
-        self._closed = self._holds = False
+        self._closed = self._holds = self._begun = False
         self._open()
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is under way."""
-        return self._session is not None and self._session.info.transaction_status.name in ("INTRANS", "INERROR")
+        """Whether a transaction was begun and not ended; it stays so where its session is cut."""
+        return self._begun
 
     def execute(self, query: str, values: Sequence[Any] = ()) -> Any:
         """Run a statement and return its cursor, which is used as SQLite's is."""
+        with self._lock, _explained(self.url):
+            if query in _ENDINGS:
+                return self._end(query)
+            found = self._run(_translated(query), _given(values))
+            self._begun = self._begun or query in _BEGINNINGS
+            if query == "BEGIN IMMEDIATE":
+                self._alone()
+            return found
+
+    def _run(self, query: str, values: Sequence[Any]) -> Any:
+        """Run a statement, once more on a new session where the former was cut and held nothing."""
         from psycopg import OperationalError
 
-        said, given = _translated(query), _given(values)
-        with self._lock, _explained(self.url):
-            bound = self.in_transaction or self._holds
-            try:
-                found = self._open(bound=bound).execute(said, given)
-            except OperationalError:
-                if bound or self._session is None or not self._session.closed:
-                    raise
-                found = self._open().execute(said, given)
-            if query == "BEGIN IMMEDIATE":  # one writes at a time, as in a SQLite file
-                self._open(bound=True).execute("SELECT pg_advisory_xact_lock(hashtext(%s), %s)", self._key(TRANSACTION))
-            return found
+        bound = self._begun or self._holds
+        try:
+            return self._open(bound=bound).execute(query, values)
+        except OperationalError:
+            if bound or self._session is None or not self._session.closed:
+                raise
+            return self._open().execute(query, values)
+
+    def _alone(self) -> None:
+        """Let one transaction write at a time, as in a SQLite file."""
+        try:
+            self._run("SELECT pg_advisory_xact_lock(hashtext(%s), %s)", self._key(TRANSACTION))
+        except BaseException:
+            self._end("ROLLBACK")
+            raise
+
+    def _end(self, query: str) -> Any:
+        """End the transaction on the session that it was begun on; with a session that was cut it is rolled back."""
+        from psycopg import OperationalError
+
+        self._begun = False
+        session = self._open(bound=True)
+        try:
+            return session.execute(query)
+        except OperationalError:
+            if query == "COMMIT" or not session.closed:
+                raise
+            return None
 
     def executemany(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row."""
         with self._lock, _explained(self.url):
-            bound = self.in_transaction or self._holds
-            self._open(bound=bound).cursor().executemany(_translated(query), [_given(row) for row in rows])
+            cursor = self._open(bound=self._begun or self._holds).cursor()
+            cursor.executemany(_translated(query), [_given(row) for row in rows])
 
     @contextmanager
     def in_parts(self, query: str) -> Iterator[Any]:
         """Run a query on a cursor of the server's, which keeps the rows until they are fetched."""
         name = f"rows_{secrets.token_hex(4)}"
-        with self._lock, _explained(self.url), self._open().cursor(name, withhold=not self.in_transaction) as cursor:
+        with self._lock, _explained(self.url), self._open(bound=self._begun).cursor(
+            name, withhold=not self._begun
+        ) as cursor:
             yield cursor.execute(_translated(query), [])
 
     def lay_out(self, script: str) -> None:

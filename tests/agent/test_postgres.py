@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -268,6 +269,28 @@ def test_a_session_that_was_cut_is_opened_again_but_not_in_the_middle_of_writing
             with pytest.raises(KnowledgeBaseError):  # the lock went with the session: somebody else may have it
                 catalog.set_meta(kept="no")
         assert catalog.meta("kept") is None
+
+        def written(error: Exception | None) -> None:
+            with catalog.writing():
+                catalog.set_meta(kept="no")
+                cut()
+                if error is not None:
+                    raise error
+
+        with pytest.raises(KnowledgeBaseError, match="cannot be reached"):
+            written(None)  # what could not be committed is not said to be
+        with pytest.raises(ValueError, match="mine"):
+            written(ValueError("mine"))
+        assert catalog.meta("kept") is None
+        catalog.set_meta(kept="yes")
+        assert catalog.meta("kept") == "yes"
+
+
+def test_many_questions_at_once_are_answered_and_kept(folders: Folders) -> None:
+    with MultiCube.open(folders[0]) as kb, ThreadPoolExecutor(8) as pool:
+        runs = list(pool.map(lambda _: kb.ask(CHAIN), range(24)))
+        assert {run.answer for run in runs} == {"Skarholt"}
+        assert {run.id for run in kb.runs()} == {run.id for run in runs}
 
 
 def test_an_older_schema_is_migrated_and_a_newer_one_refused(env: Mapping[str, str], tmp_path: Path) -> None:
