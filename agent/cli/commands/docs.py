@@ -106,6 +106,8 @@ def remove(
 
     Runs that were asked before quote what they found, and stay unless --purge-runs is given.
     """
+    from ....cubes.store.postgres import database_url
+
     if not documents and not purge:
         raise UsageError("Name the documents to remove (`multicube docs list`).")
     with knowledge_base(kb) as opened:
@@ -123,7 +125,8 @@ def remove(
     if purge:
         say([f"deleted {_runs(runs)} that quoted {'them' if found else 'what is gone'}"])
     elif runs:
-        note(f"text of theirs stays in {_runs(runs)} of runs.sqlite; delete: multicube docs remove --purge-runs")
+        place = "runs.sqlite" if database_url() is None else "the database"
+        note(f"text of theirs stays in {_runs(runs)} of {place}; delete: multicube docs remove --purge-runs")
 
 
 def _full(name: str, found: Sequence[DocumentInfo]) -> str:
