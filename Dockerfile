@@ -5,7 +5,7 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
 COPY . .
 RUN python -m venv /opt/multicube \
- && /opt/multicube/bin/pip install -c constraints.txt '.[slides]'
+ && /opt/multicube/bin/pip install -c constraints.txt '.[slides,scale]'
 
 FROM python:3.11-slim-bookworm
 

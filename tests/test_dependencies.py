@@ -19,6 +19,8 @@ SMART = {"torch", "torch_geometric"}
 OTHERWISE = {
     "agent/cli/commands/smart.py": SMART,
     "agent/engines/encoders/factory.py": {"sentence_transformers"},
+    "agent/runs/checkpoints.py": {"psycopg", "psycopg_pool"},
+    "cubes/store/postgres.py": {"psycopg"},
     "cubes/documents/formats/pptx.py": {"pptx"},
     "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
     **{f"cubes/smart/trees/{name}.py": SMART for name in _SMART},

@@ -228,22 +228,26 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
     @property
     def reasoner(self) -> Reasoner:
         """The engine that decides; the embedded one follows the knowledge base when it changes."""
+        return self._reasoner(self.kb.settled())
+
+    def _reasoner(self, kb: KnowledgeBase) -> Reasoner:
+        """Return the engine that decides over one generation."""
         if self._given_reasoner is not None:
             return self._given_reasoner
-        if self.model is not None:
-            self.kb.refresh()
-            structured, overall = self.kb.retriever.structured, self.kb.perspectives is not None
-            by_model = self._llm.reasoner(
-                self.kb.ontology, written, documents=structured, overall=overall, helper=self._embedded
-            )
-            return self._llm.both(self._embedded, by_model) if self.model.engine == "both" else by_model
-        return self._embedded()
+        if self.model is None:
+            return self._embedded(kb)
+        structured, overall = kb.retriever.structured, kb.perspectives is not None
 
-    def _embedded(self) -> EmbeddedReasoner:
+        def helper() -> EmbeddedReasoner:
+            return self._embedded(kb)
+
+        by_model = self._llm.reasoner(kb.ontology, written, documents=structured, overall=overall, helper=helper)
+        return self._llm.both(helper, by_model) if self.model.engine == "both" else by_model
+
+    def _embedded(self, kb: KnowledgeBase) -> EmbeddedReasoner:
         with self._lock:
-            self.kb.refresh()
-            if self._reasoners is None or self._reasoners[0] != self.kb.generation:
-                self._reasoners = (self.kb.generation, embedded_reasoner(self.kb, self.engine_options))
+            if self._reasoners is None or self._reasoners[0] != kb.generation:
+                self._reasoners = (kb.generation, embedded_reasoner(kb, self.engine_options))
             return self._reasoners[1]
 
     def warm(self) -> None:
@@ -354,13 +358,15 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         return self._saving.current()
 
     def _context(self, deadline_s: float | None) -> AnswerContext:
+        """Make the context of one run: it reads one generation to its end, whatever is written meanwhile."""
         from ...graphs.context import AnswerContext
 
         deadline = None if deadline_s is None else time.monotonic() + deadline_s
-        reasoner = self.reasoner
-        _ = self.kb.retriever  # where the store is gone, a question that asks nothing of it must say so too
+        kb = self.kb.settled()
+        reasoner = self._reasoner(kb)
+        _ = kb.retriever  # where the store is gone, a question that asks nothing of it must say so too
         thinks = reasoner.for_run(deadline) if isinstance(reasoner, MeteredReasoner) else reasoner
-        return AnswerContext(thinks, self.kb, deadline)
+        return AnswerContext(thinks, kb, deadline)
 
     def _start(
         self,
@@ -389,4 +395,6 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
     def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
         """Run the graph to its end, yielding events; see `driving.drive`."""
         graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
+        if state is not None and isinstance(context.knowledge, KnowledgeBase):  # it may have moved on since the start
+            run = run.model_copy(update={"generation": context.knowledge.generation})
         yield from observed(run, drive(graph, context, self._store if save else None, run, state))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...cubes.core.errors import UsageError
 from ...cubes.knowledge.base import KnowledgeBase
 from ...cubes.model.ontology import Ontology, load_ontology, parse_ontology
+from ...cubes.store.database import is_there
 from ...graphs.records import LoopSettings
 from ..engines.encoders.factory import encoder_factory
 
@@ -138,7 +139,7 @@ def authored(labels: str | Path | AuthoredLabels | None) -> AuthoredLabels | Non
 
 def refuse_empty(paths: Sequence[Path], path: Path) -> None:
     """Make no knowledge base where there is nothing to put into it."""
-    if (path / "catalog.sqlite").exists() or not all(p.exists() for p in paths):
+    if is_there(path / "catalog.sqlite") or not all(p.exists() for p in paths):
         return
     from ...cubes.documents.loaders import scan
     from ...cubes.ingest.plan import nothing_to_read
@@ -162,7 +163,7 @@ def writable(
     make = encoder_factory(encoder)
     if ontology == AUTO:
         chosen = None if _is_designed(path) else _designed(paths, make())
-    elif ontology is None and labels is not None and not (path / "catalog.sqlite").exists():
+    elif ontology is None and labels is not None and not is_there(path / "catalog.sqlite"):
         from ...cubes.ingest.authored_labels import ontology_for
 
         chosen = ontology_for(labels)
@@ -173,7 +174,7 @@ def writable(
 
 def _is_designed(path: Path) -> bool:
     """Whether a knowledge base has an ontology that was designed for it."""
-    if not (path / "catalog.sqlite").exists():
+    if not is_there(path / "catalog.sqlite"):
         return False
     with KnowledgeBase.open(path) as kb:
         return kb.ontology.name == AUTO

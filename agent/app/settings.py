@@ -21,7 +21,8 @@ class Settings(BaseSettings):
     thinks (None: the embedded engine does), ``read_model`` and ``extract_model`` others for reading and extraction,
     ``api_key`` the key of their endpoint, ``prompts`` a folder of prompts that replace the package's, or "short" or
     "papers", ``prices`` a table of prices; ``encoder`` the model that embeds (None: the packaged one);
-    ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``columns`` whether labels are read from a cache
+    ``chroma_url`` a Chroma server to use in place of embedded Chroma; ``database_url`` a PostgreSQL database to use in
+    place of the catalog's and the runs' files; ``columns`` whether labels are read from a cache
     in front of Chroma; ``cache_dir`` where converted models are kept between runs; ``keywords`` is a file of critical
     keywords; ``format_with_model`` and ``describe_figures`` let the model of an ingest format documents
     and describe their figures; ``token`` is what `multicube serve` demands of every request;
@@ -40,6 +41,7 @@ class Settings(BaseSettings):
     prompts: Path | None = None
     prices: Path | None = None
     chroma_url: str | None = None
+    database_url: SecretStr | None = None
     columns: bool = True
     cache_dir: Path = Field(default_factory=lambda: user_cache_path("multicube"))
     format_with_model: bool = False

@@ -7,12 +7,15 @@ import platform
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ...cubes.core.errors import MultiCubeError, UsageError
+from ...cubes.store.database import shared
+from ...cubes.store.postgres import database_url, place_of
 from .engine_options import AS_CONFIGURED, EngineArguments
 from .options import knowledge_base, unknown_variables
 
@@ -41,6 +44,8 @@ def run_checks(
     yield _python()
     yield _packages()
     yield _sqlite()
+    if database_url() is not None:
+        yield _caught("database", _database)
     yield _settings()
     try:
         model = thinking.options()
@@ -115,6 +120,19 @@ def _sqlite() -> Check:
     if sqlite3.sqlite_version_info < (3, 35):
         return Check("sqlite", "failed", f"{sqlite3.sqlite_version}; 3.35 or newer is needed")
     return Check("sqlite", "ok", sqlite3.sqlite_version)
+
+
+def _database() -> Check:
+    """Ask PostgreSQL which version it is, and whether tables may be made there."""
+    session, url = shared(Path("kb")), database_url()
+    assert session is not None
+    assert url is not None
+    with closing(session):
+        asked = "SELECT current_setting('server_version'), has_database_privilege(current_database(), 'CREATE')"
+        ((version, may),) = session.execute(asked).fetchall()
+    if not may:
+        return Check("database", "failed", f"{place_of(url)}: its user may make no schema there; grant it CREATE")
+    return Check("database", "ok", f"PostgreSQL {version} at {place_of(url)} keeps catalogs, runs and replies")
 
 
 def _settings() -> Check:

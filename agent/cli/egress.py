@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from ...cubes.store.postgres import database_url, place_of
 from ..engines.encoders.factory import ENDPOINTS
 from ..runs.spans import collector
 
@@ -69,6 +70,9 @@ def flows(model: ModelOptions | None, encoder: str | None) -> Iterator[DataFlow]
         yield DataFlow(step, texts, _place(endpoint))
     if server := os.environ.get("MULTICUBE_CHROMA_URL", "").strip():
         yield DataFlow("ingest and ask", "vectors, with the labels and ids that they stand for", _place(server))
+    if database := database_url():
+        texts = "documents, facts and corrections, runs with their questions and answers, models' replies"
+        yield DataFlow("ingest and ask", texts, _place(f"postgresql://{place_of(database)}"))
 
 
 def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, str]:

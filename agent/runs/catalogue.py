@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, get_args
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...cubes.core.errors import UsageError
 from ...cubes.core.folding import words
+from ...cubes.store.database import Connection
 from ...graphs.records import Run, RunStatus
 
 __all__ = ["DDL", "RunFilter", "RunList", "RunSummary", "complete", "delete_run", "insert_run", "listed"]
@@ -26,7 +26,10 @@ CREATE INDEX IF NOT EXISTS catalogue_by_time ON catalogue (started_at DESC);
 """
 _FIELDS = ("id", "started_at", "status", "engine", "ms", "hops", "confidence", "forked_from", "question", "answer")
 _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
-_ENTER = f"INSERT OR REPLACE INTO catalogue VALUES ({', '.join('?' * (len(_FIELDS) + 1))})"
+_ENTER = (
+    f"INSERT INTO catalogue VALUES ({', '.join('?' * (len(_FIELDS) + 1))}) ON CONFLICT (id) DO UPDATE SET "
+    f"{', '.join(f'{name} = excluded.{name}' for name in (*_FIELDS[1:], 'words'))}"
+)
 
 
 class _Frozen(BaseModel):
@@ -84,7 +87,7 @@ class RunFilter(_Frozen):
 
     def condition(self) -> tuple[str, list[Any]]:
         """Return the SQL condition with its parameters."""
-        parts, given = ["1"], list[Any]()
+        parts, given = ["1 = 1"], list[Any]()
         for word in words(self.words):  # letters and digits alone: nothing that LIKE reads as a pattern
             parts.append("words LIKE ?")
             given.append(f"% {word}%")
@@ -100,18 +103,18 @@ class RunFilter(_Frozen):
         return " AND ".join(parts), given
 
 
-def insert_run(connection: sqlite3.Connection, run: Run) -> None:
+def insert_run(connection: Connection, run: Run) -> None:
     """Insert or replace a run's row; within the caller's transaction."""
     values = {**run.model_dump(include=set(_FIELDS)), "hops": len(run.hops)}
     connection.execute(_ENTER, [*(values[name] for name in _FIELDS), _words(run)])
 
 
-def delete_run(connection: sqlite3.Connection, run_id: str) -> None:
+def delete_run(connection: Connection, run_id: str) -> None:
     """Remove a run's row; within the caller's transaction."""
     connection.execute("DELETE FROM catalogue WHERE id = ?", (run_id,))
 
 
-def complete(connection: sqlite3.Connection) -> None:
+def complete(connection: Connection) -> None:
     """Enter the runs that a version without a catalogue has written; within the caller's transaction."""
     missing = "SELECT id, started_at, question, status, body FROM runs WHERE id NOT IN (SELECT id FROM catalogue)"
     for run_id, started_at, question, status, body in connection.execute(missing).fetchall():
@@ -122,7 +125,7 @@ def complete(connection: sqlite3.Connection) -> None:
         insert_run(connection, run)
 
 
-def listed(connection: sqlite3.Connection, wanted: RunFilter, limit: int, offset: int) -> RunList:
+def listed(connection: Connection, wanted: RunFilter, limit: int, offset: int) -> RunList:
     """Return a page of the runs that are wanted, the newest first."""
     where, given = wanted.condition()
     total = connection.execute(f"SELECT count(*) FROM catalogue WHERE {where}", given).fetchone()[0]

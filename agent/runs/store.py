@@ -1,4 +1,4 @@
-"""`runs.sqlite`: LangGraph's checkpoints and the finished traces of a knowledge base's runs."""
+"""`runs.sqlite`, or PostgreSQL: LangGraph's checkpoints and the finished traces of a knowledge base's runs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from ...cubes.core.errors import KnowledgeBaseError, UsageError
+from ...cubes.store.database import Connection, shared
+from ...cubes.store.postgres import PostgresConnection
 from ...graphs.records import Run
-from . import catalogue
+from . import catalogue, checkpoints
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite import SqliteSaver
+    from langgraph.checkpoint.base import BaseCheckpointSaver
 
 __all__ = ["RunStore", "new_run_id"]
 
@@ -28,6 +30,9 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE INDEX IF NOT EXISTS runs_by_time ON runs (started_at DESC);
 """
+
+_TABLES = ("runs", "catalogue", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
+"""What holds text of runs in PostgreSQL."""
 
 _SECTION = re.compile(r'"([0-9a-f]{16}):\d+"')
 """A section's id as a trace has it; what stands before the colon is its document's."""
@@ -51,29 +56,24 @@ class RunStore:
         self._path = path
         self._lock = threading.Lock()
         self._connection = _connect(path)
-        self._saver: SqliteSaver | None = None
+        self._saver: BaseCheckpointSaver[Any] | None = None
 
-    def checkpointer(self) -> SqliteSaver:
-        """Return LangGraph's checkpointer on this file; only our own record types are read back from it."""
-        from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-        from langgraph.checkpoint.sqlite import SqliteSaver
-
-        from ...graphs.state import CHECKPOINT_TYPES
-
+    def checkpointer(self) -> BaseCheckpointSaver[Any]:
+        """Return LangGraph's checkpointer beside the runs; only our own record types are read back from it."""
         with self._lock:
             if self._saver is None:
-                allowed = [(t.__module__, t.__qualname__) for t in CHECKPOINT_TYPES]
-                self._saver = SqliteSaver(
-                    _connect(self._path), serde=JsonPlusSerializer(allowed_msgpack_modules=allowed)
-                )
-                self._saver.setup()
+                beside = self._connection if isinstance(self._connection, PostgresConnection) else None
+                made = checkpoints.in_file(_file(self._path)) if beside is None else checkpoints.in_postgres(beside)
+                self._saver = made
             return self._saver
 
     def save(self, run: Run) -> None:
         """Insert or replace a run."""
         with self._lock, self._connection:
             self._connection.execute(
-                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+                "started_at = excluded.started_at, question = excluded.question, status = excluded.status, "
+                "body = excluded.body",
                 (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
             )
             catalogue.insert_run(self._connection, run)
@@ -109,6 +109,9 @@ class RunStore:
         """Remove runs as `delete` does, and what the file still holds of them in the space that became free."""
         for run_id in run_ids:
             self.delete(run_id)
+        if isinstance(self._connection, PostgresConnection):
+            self._connection.vacuum(_TABLES)
+            return
         with self._lock, suppress(sqlite3.OperationalError):  # someone else is writing: the space is used again later
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -144,7 +147,7 @@ class RunStore:
         """Close both connections."""
         with self._lock:
             if self._saver is not None:
-                self._saver.conn.close()
+                checkpoints.close(self._saver)
                 self._saver = None
             self._connection.close()
 
@@ -157,7 +160,15 @@ def _read(body: str) -> Run | None:
         return None
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> Connection:
+    held = shared(path.parent)
+    if held is None:
+        return _file(path)
+    held.lay_out(_DDL + catalogue.DDL)
+    return held
+
+
+def _file(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
         connection.execute("PRAGMA journal_mode=WAL")

@@ -234,7 +234,8 @@ def _grouped(missing: Sequence[VectorEntry]) -> Iterator[list[VectorEntry]]:
 def _announce(catalog: Catalog, batch: Sequence[VectorEntry]) -> None:
     with catalog.writing() as connection:
         connection.executemany(
-            "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, NULL)",
+            "INSERT INTO vectors VALUES (?, ?, ?, NULL) "
+            "ON CONFLICT (collection, id) DO UPDATE SET dimension = excluded.dimension, text_hash = NULL",
             [(e.collection, e.id, e.dimension) for e in batch],
         )
 
@@ -271,7 +272,7 @@ class VectorIndex:
         vector = self._encoder.encode([text])[0]
 
         def lie_on(ids: Sequence[str]) -> set[str]:
-            marks = ", ".join("?" * len(ids))
+            marks = ", ".join("?" * len(ids)) or "NULL"
             query = f"SELECT id FROM vectors WHERE collection = ? AND id IN ({marks}) AND dimension = ?"
             return {id for (id,) in self._catalog.rows(query, label_collection(cube), *ids, dimension)}
 

@@ -6,23 +6,24 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ..core.errors import KnowledgeBaseError, UsageError
 from ..core.records import Section
-from ..core.spending import forget_replies
 from ..index import vector_index as indexing
 from ..model.cells import CubeSet
 from ..model.corrections import Correction
 from ..model.ontology import Ontology
 from ..smart.perspectives import discard, keep
 from ..store.catalog import Catalog, DocumentInfo
+from ..store.database import forget_replies
 from ..store.derived import columns_wanted
 from ..store.figures import FigureInfo, figures_of, shown_in, sweep
 from ..store.folder_state import digest, open_catalog, open_or_create_catalog, stored_ontology
-from ..store.locks import write_lock
 from ..store.vectors import VectorStore
+from .announcing import announce, is_whole
 from .generation import Generation
 from .snapshot import Snapshot
 from .status import Status, gather
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentInfo", "FigureInfo", "KnowledgeBase", "Status"]
 
-_SETTLED = ("changes", "indexed", "encoder", "vectors_at", "perspectives")
+_TRIES = 3
+"""Another process may write between one look and the next."""
 ProgressCallback = Callable[["Progress"], None]
 
 
@@ -170,8 +172,21 @@ class KnowledgeBase:
         with self._lock:
             if self._catalog.number("generation") == self._snapshot.generation:
                 return False
-            self._renew()
+            fresh = self._newest()
+            if self._snapshot.is_loaded and not (fresh.load() and is_whole(self._catalog, fresh)):
+                return False  # someone writes already what comes next: the state that is known is a whole one
+            self._snapshot = fresh
             return True
+
+    def settled(self) -> Self:
+        """Return a view of the newest generation that stays there while this moves on; closing this closes both."""
+        with self._lock:
+            self.refresh()
+            for _ in range(_TRIES):
+                if self._snapshot.load():
+                    break
+                self._renew()
+            return copy(self)
 
     def sections(self) -> Sequence[Section]:
         """Return every section, in the order of documents."""
@@ -218,7 +233,7 @@ class KnowledgeBase:
 
     def corrections(self) -> list[Correction]:
         """Return the corrections in the order they were made."""
-        return self._catalog.corrections()
+        return list(self._snapshot.corrections)
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Yield everything as records, in an order that depends on the content and not on its history."""
@@ -353,7 +368,7 @@ class KnowledgeBase:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Hold the write lock; a new generation is announced afterwards if anything changed."""
-        with write_lock(self.path), self._lock:
+        with self._catalog.write_lock(), self._lock:
             self._settle()  # what a killed writer left unannounced
             try:
                 yield
@@ -362,21 +377,20 @@ class KnowledgeBase:
                 self._settle()
 
     def _settle(self) -> None:
-        """Announce a new generation where catalog or vectors are not those of the last one announced."""
-        now = "/".join(str(self._catalog.meta(key)) for key in _SETTLED)
-        if self._catalog.meta("settled") != now:
-            with self._catalog.writing():
-                self._catalog.bump("generation")
-                self._catalog.set_meta(settled=now)
+        """Announce what was written, if anything was."""
+        if announce(self._catalog):
             self._renew()
         else:
             self.refresh()
 
     def _renew(self) -> None:
         """Load the present state when it is next asked for."""
+        self._snapshot = self._newest()
+
+    def _newest(self) -> Snapshot:
         known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)
         ontology = self.ontology if known else stored_ontology(self._catalog)
-        self._snapshot = self._loading(ontology)
+        return self._loading(ontology)
 
     def _loading(self, ontology: Ontology) -> Snapshot:
         """Make a generation that is loaded piece by piece; the memory of what is loaded goes with it."""

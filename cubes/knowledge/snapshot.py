@@ -11,7 +11,7 @@ from ..core.columns import Arrays
 from ..core.memory import collecting_later
 from ..core.records import Section
 from ..model.cells import CubeSet
-from ..model.corrections import overlay
+from ..model.corrections import Correction, overlay
 from ..model.fact_columns import filed
 from ..model.lookups import StoredLabels
 from ..model.ontology import Ontology
@@ -54,6 +54,19 @@ class Snapshot:
         self.generation = catalog.number("generation") if generation is None else generation
         self.state = (catalog.meta("content") or "") if state is None else state
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether this holds sections and cubes already, so that it stays as it is."""
+        return "_arrays" in self.__dict__
+
+    def load(self) -> bool:
+        """Load what answers rest on; False where that was written since this was made, so that it is of two states."""
+        with self._lock:
+            if not self.is_loaded:
+                _ = self._arrays, self.descriptions, self.corrections
+                return (self._catalog.meta("content") or "") == self.state
+        return True
+
     def without_index(self) -> Snapshot:
         """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
         stored = None if self._stored is None else lambda: None
@@ -87,6 +100,11 @@ class Snapshot:
     def descriptions(self) -> Mapping[str, str]:
         """What is known of figures besides their captions, by figure id."""
         return described(self._catalog)
+
+    @cached_property
+    def corrections(self) -> list[Correction]:
+        """The corrections in the order they were made."""
+        return self._catalog.corrections()
 
     @property
     def retriever(self) -> Retriever:

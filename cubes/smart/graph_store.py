@@ -7,7 +7,6 @@ that is made later, and may be merged again.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,12 +14,12 @@ from pathlib import Path
 
 from ..core.errors import CorruptStoreError
 from ..core.folding import fold
-from ..store.catalog import Catalog
+from ..store.catalog import CATALOG_FILE, Catalog
+from ..store.database import Connection, is_there
 from .graph import Entity, EntityGraph, Relation
 
 __all__ = ["discard", "kept_apart", "load", "save", "set_apart"]
 
-_CATALOG = "catalog.sqlite"
 _GENERATION = "graph_generation"
 _TABLES = ("entity_sections", "relation_sections", "relations", "entities")
 
@@ -49,7 +48,7 @@ def load(folder: Path, *, generation: int) -> EntityGraph | None:
 
     Raises CorruptStoreError for a damaged one.
     """
-    if not (folder / _CATALOG).exists():
+    if not is_there(folder / CATALOG_FILE):
         return None
     with _opened(folder) as catalog, catalog.reading():
         if catalog.meta(_GENERATION) != str(generation):
@@ -71,7 +70,7 @@ def load(folder: Path, *, generation: int) -> EntityGraph | None:
 
 def discard(folder: Path) -> None:
     """Delete the graph: nothing of what was removed may stay. The names that are kept apart are a person's and stay."""
-    if (folder / _CATALOG).exists():
+    if is_there(folder / CATALOG_FILE):
         with _opened(folder) as catalog, catalog.writing() as connection:
             _clear(connection)
             catalog.set_meta(**{_GENERATION: None})
@@ -87,7 +86,7 @@ def set_apart(folder: Path, name: str, *, apart: bool) -> bool:
     """Keep a name apart from all others in graphs to come, or join it again; False where nothing changed by that."""
     with _opened(folder) as catalog, catalog.writing() as connection:
         if apart:
-            return connection.execute("INSERT OR IGNORE INTO apart VALUES (?)", (name,)).rowcount > 0
+            return connection.execute("INSERT INTO apart VALUES (?) ON CONFLICT DO NOTHING", (name,)).rowcount > 0
         held = [one for (one,) in catalog.rows("SELECT name FROM apart") if fold(one) == fold(name)]
         connection.executemany("DELETE FROM apart WHERE name = ?", [(one,) for one in held])
         return bool(held)
@@ -95,11 +94,11 @@ def set_apart(folder: Path, name: str, *, apart: bool) -> bool:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[Catalog]:
-    with closing(Catalog.open(folder / _CATALOG)) as catalog:
+    with closing(Catalog.open(folder / CATALOG_FILE)) as catalog:
         yield catalog
 
 
-def _clear(connection: sqlite3.Connection) -> None:
+def _clear(connection: Connection) -> None:
     for table in _TABLES:
         connection.execute(f"DELETE FROM {table}")
 

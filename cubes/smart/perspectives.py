@@ -21,6 +21,8 @@ import numpy as np
 
 from ..core.errors import CorruptStoreError, UsageError
 from ..core.folding import base_key, fold
+from ..store.database import publish, published, withdraw
+from ..store.postgres import database_url
 from . import graph_store as keeping
 from .abstractions import Abstraction, Finding, node_id
 from .extracts import ExtractiveReporter
@@ -147,7 +149,7 @@ def kept(folder: Path, state: str | None = None) -> Perspectives | None:
     path = folder / FOLDER / _TREES
     try:
         graph = keeping.load(folder, generation=about["generation"])
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = json.loads(_text(folder, _TREES))
         if graph is None or held["state"] != about["state"]:
             return None  # a writer was killed between its files
         trees = tuple(EncodingTree(tuple(np.array(level, dtype=np.int64) for level in tree)) for tree in held["trees"])
@@ -169,14 +171,15 @@ def keep(found: Perspectives, folder: Path) -> None:
     trees = [[level.tolist() for level in tree.levels] for tree in found.trees]
     (folder / FOLDER).mkdir(exist_ok=True)
     keeping.save(found.graph, folder)
-    _write(folder / FOLDER / _TREES, {"state": found.state, "trees": trees, "abstractions": abstractions})
+    _write(folder, _TREES, {"state": found.state, "trees": trees, "abstractions": abstractions})
     about = {"version": _VERSION, "state": found.state, "generation": found.graph.generation}
-    _write(folder / FOLDER / _STATE, {**about, "settings": dict(found.settings)})
+    _write(folder, _STATE, {**about, "settings": dict(found.settings)})
 
 
 def discard(folder: Path) -> None:
     """Delete all that was derived: nothing of what was removed may stay."""
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    withdraw(folder, f"{FOLDER}/")
     keeping.discard(folder)
 
 
@@ -192,17 +195,29 @@ def _abstraction(row: list[Any]) -> Abstraction:
 def _about(folder: Path) -> dict[str, Any]:
     """What is kept, and of which state; nothing where it cannot be read or is of another version."""
     try:
-        found = json.loads((folder / FOLDER / _STATE).read_text(encoding="utf-8"))
+        found = json.loads(_text(folder, _STATE))
         whole = found["version"] == _VERSION and {"state", "generation", "settings"} <= found.keys()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return dict(found) if whole else {}
 
 
-def _write(path: Path, data: dict[str, Any]) -> None:
+def _text(folder: Path, name: str) -> str:
+    """A file as it was written last: by any server, where PostgreSQL keeps what they share."""
+    if database_url() is None:
+        return (folder / FOLDER / name).read_text(encoding="utf-8")
+    data = published(folder, f"{FOLDER}/{name}")
+    if data is None:
+        raise FileNotFoundError(name)
+    return data.decode("utf-8")
+
+
+def _write(folder: Path, name: str, data: dict[str, Any]) -> None:
+    path = folder / FOLDER / name
     beside = path.with_suffix(".new")
     with beside.open("w", encoding="utf-8") as file:
         json.dump(data, file, ensure_ascii=False)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
+    publish(folder, {f"{FOLDER}/{name}": path.read_bytes()})

@@ -1,12 +1,11 @@
-"""The catalog: the SQLite file that is the record of a knowledge base; everything else is derived from it."""
+"""The catalog, the record of a knowledge base, in a SQLite file or in PostgreSQL; all else is derived from it."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from typing import Any
 from ..core.records import Document, Fact, Problem, Section, Span
 from ..model.corrections import Correction
 from . import schema
-from .database import DocumentInfo, DocumentState, FileState, clean, connect, explained, text_hash
+from .database import Connection, DocumentInfo, DocumentState, FileState, clean, connect, explained, streamed, text_hash
+from .locks import write_lock
 
 __all__ = ["CATALOG_FILE", "Catalog", "DocumentInfo", "DocumentState", "FileState", "text_hash"]
 
@@ -22,12 +22,17 @@ CATALOG_FILE = "catalog.sqlite"
 TITLE_SAMPLE = 1_000
 """How much of a known document's text an extractor may look at in `prepare`."""
 _FACTS_AT_ONCE = 10_000
+_SET_META = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_SET_EXTRACTION = (
+    "INSERT INTO extractions VALUES (?, ?, ?) "
+    "ON CONFLICT (section) DO UPDATE SET engine = excluded.engine, ontology = excluded.ontology"
+)
 
 
 class Catalog:
     """Reads and writes the catalog. Safe to use from several threads; every write is one transaction."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: Connection) -> None:
         self.path = path
         self._connection = connection
         self._lock = threading.RLock()
@@ -58,7 +63,7 @@ class Catalog:
             self._connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[Connection]:
         """Write everything inside, or nothing; may be nested."""
         with self._lock, explained(self.path):
             if self._connection.in_transaction:
@@ -66,6 +71,10 @@ class Catalog:
             else:
                 with schema.transaction(self._connection) as connection:
                     yield connection
+
+    def write_lock(self) -> AbstractContextManager[None]:
+        """Hold the right to write the knowledge base; raises LockedError at once where another has it."""
+        return write_lock(self.path.parent, connection=self._connection)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -103,7 +112,7 @@ class Catalog:
                 if value is None:
                     connection.execute("DELETE FROM meta WHERE key = ?", (key,))
                 else:
-                    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
+                    connection.execute(_SET_META, (key, str(value)))
 
     def bump(self, key: str) -> int:
         """Raise a counting entry by one and return it."""
@@ -123,7 +132,8 @@ class Catalog:
         """Note that a file was read completely."""
         with self.writing() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size, "
+                "mtime_ns = excluded.mtime_ns, read_at_ns = excluded.read_at_ns, hash = excluded.hash",
                 (path, state.size, state.mtime_ns, state.read_at_ns, state.hash),
             )
 
@@ -147,7 +157,7 @@ class Catalog:
         found = self.rows(
             "SELECT source, line, message FROM (SELECT file, 0 AS kind, number, 0 AS ordinal, source, line, message "
             "FROM problems UNION ALL SELECT d.source, 1, d.number, s.ordinal, d.source, NULL, a.message FROM aside a "
-            "JOIN sections s ON s.number = a.section JOIN documents d ON d.number = s.document) "
+            "JOIN sections s ON s.number = a.section JOIN documents d ON d.number = s.document) AS aside_too "
             "ORDER BY file, kind, number, ordinal"
         )
         return [Problem(*row) for row in found]
@@ -210,11 +220,12 @@ class Catalog:
                     clean(section.text),
                     section.start,
                 )
-                cursor = connection.execute(
-                    "INSERT INTO sections(id, document, ordinal, path, text, start) VALUES (?, ?, ?, ?, ?, ?)",
+                ((placed,),) = connection.execute(
+                    "INSERT INTO sections(id, document, ordinal, path, text, start) VALUES (?, ?, ?, ?, ?, ?) "
+                    "RETURNING number",
                     row,
-                )
-                self._put_facts(connection, int(cursor.lastrowid or 0), facts.get(section.id, ()), engine, ontology)
+                ).fetchall()
+                self._put_facts(connection, placed, facts.get(section.id, ()), engine, ontology)
 
     def put_facts(self, facts: Mapping[str, Sequence[Fact]], *, engine: str, ontology: str) -> None:
         """Replace the facts of sections that are known already (section id -> facts)."""
@@ -299,8 +310,7 @@ class Catalog:
             "sentence_start, sentence_end, confidence, origin FROM facts f "
             "JOIN sections s ON s.number = f.section ORDER BY s.document, s.ordinal, f.number"
         )
-        with self._lock, explained(self.path):
-            rows = self._connection.execute(query)
+        with self._lock, explained(self.path), streamed(self._connection, query) as rows:
             while found := rows.fetchmany(_FACTS_AT_ONCE):
                 for section, cube, dim, subject, relation, value, kind, a, b, c, d, sure, origin in found:
                     yield Fact(
@@ -321,8 +331,9 @@ class Catalog:
         made_at = _now()
         with self.writing() as connection:
             body = correction.model_dump_json(exclude={"id", "made_at"}, exclude_defaults=True)
-            cursor = connection.execute("INSERT INTO corrections(made_at, body) VALUES (?, ?)", (made_at, body))
-        return correction.model_copy(update={"id": int(cursor.lastrowid or 0), "made_at": made_at})
+            made = "INSERT INTO corrections(made_at, body) VALUES (?, ?) RETURNING id"
+            ((id,),) = connection.execute(made, (made_at, body)).fetchall()
+        return correction.model_copy(update={"id": id, "made_at": made_at})
 
     def corrections(self) -> list[Correction]:
         """Return the corrections in the order they were made."""
@@ -334,10 +345,10 @@ class Catalog:
     def remove_correction(self, id: str) -> bool:
         """Take a correction back; False where there is no such one."""
         with self.writing() as connection:
-            return connection.execute("DELETE FROM corrections WHERE id = ?", (id,)).rowcount > 0
+            return connection.execute("DELETE FROM corrections WHERE CAST(id AS TEXT) = ?", (id,)).rowcount > 0
 
     def _put_document(
-        self, connection: sqlite3.Connection, document: Document, language: str, sections: Sequence[Section]
+        self, connection: Connection, document: Document, language: str, sections: Sequence[Section]
     ) -> int:
         """Insert or replace the document's row (its number stays); its text only if no section is it all."""
         whole = len(sections) == 1 and sections[0].text == document.text
@@ -358,7 +369,7 @@ class Catalog:
         return int(number)
 
     def _put_facts(
-        self, connection: sqlite3.Connection, section: int, facts: Sequence[Fact], engine: str, ontology: str
+        self, connection: Connection, section: int, facts: Sequence[Fact], engine: str, ontology: str
     ) -> None:
         connection.execute("DELETE FROM aside WHERE section = ?", (section,))
         connection.execute("DELETE FROM facts WHERE section = ?", (section,))
@@ -373,7 +384,7 @@ class Catalog:
                 for f in facts
             ],
         )  # fmt: skip
-        connection.execute("INSERT OR REPLACE INTO extractions VALUES (?, ?, ?)", (section, engine, ontology))
+        connection.execute(_SET_EXTRACTION, (section, engine, ontology))
 
 
 def _json(value: object) -> str:

@@ -4,15 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from ..core import spending
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..core.records import MetadataValue
+from .postgres import PostgresConnection, database_url, namespace
 
-__all__ = ["DocumentInfo", "DocumentState", "FileState", "clean", "connect", "explained", "text_hash"]
+__all__ = [
+    "Connection",
+    "DocumentInfo",
+    "DocumentState",
+    "FileState",
+    "clean",
+    "connect",
+    "explained",
+    "forget_replies",
+    "is_there",
+    "publish",
+    "published",
+    "shared",
+    "streamed",
+    "text_hash",
+    "withdraw",
+]  # fmt: skip
+
+Connection = sqlite3.Connection | PostgresConnection
+"""Both are asked in the same plain SQL."""
+_BESIDE = "CREATE TABLE IF NOT EXISTS beside (name TEXT PRIMARY KEY, data BLOB NOT NULL)"
+"""What else a folder holds besides what can be derived: images, abstractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +79,73 @@ def text_hash(text: str) -> str:
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a file as catalogs are opened: transactions by hand, a write-ahead log, 30 s of patience."""
+def shared(folder: Path) -> PostgresConnection | None:
+    """Open a knowledge base's schema where the environment names a PostgreSQL database; None where files keep all."""
+    url = database_url()
+    return None if url is None else PostgresConnection(url, namespace(folder))
+
+
+def streamed(connection: Connection, query: str) -> AbstractContextManager[Any]:
+    """Run a query whose rows are fetched some at a time, because there are too many to hold."""
+    if isinstance(connection, PostgresConnection):
+        return connection.in_parts(query)
+    return closing(connection.execute(query))
+
+
+def forget_replies(folder: Path) -> None:
+    """Delete the replies of language models that a knowledge base keeps, in its folder and in PostgreSQL."""
+    spending.forget_replies(folder)
+    if (held := shared(folder)) is not None:
+        with closing(held):
+            if held.has("replies"):
+                held.execute("DELETE FROM replies")
+                held.vacuum(["replies"])
+
+
+def publish(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Keep files of a knowledge base's folder in PostgreSQL too, where other servers find them."""
+    if files and (held := shared(folder)) is not None:
+        with closing(held):
+            held.lay_out(_BESIDE)
+            put = "INSERT INTO beside VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET data = excluded.data"
+            held.executemany(put, files.items())
+
+
+def published(folder: Path, name: str) -> bytes | None:
+    """Return a file that some server has published; None where there is none."""
+    if (held := shared(folder)) is None:
+        return None
+    with closing(held):
+        row = held.execute("SELECT data FROM beside WHERE name = ?", (name,)).fetchone() if held.has("beside") else None
+    return None if row is None else bytes(row[0])
+
+
+def withdraw(folder: Path, beginning: str, kept: Collection[str] = ()) -> None:
+    """Delete the published files whose names begin so, but those that are kept."""
+    if (held := shared(folder)) is not None:
+        with closing(held):
+            rows = held.execute("SELECT name FROM beside").fetchall() if held.has("beside") else []
+            gone = [(name,) for (name,) in rows if name.startswith(beginning) and name not in kept]
+            held.executemany("DELETE FROM beside WHERE name = ?", gone)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a catalog: its file, or its tables where PostgreSQL keeps it."""
+    held = shared(path.parent)
+    if held is None:
+        return path.exists()
+    with closing(held):
+        return held.has("meta")
+
+
+def connect(path: Path) -> Connection:
+    """Open a file as catalogs are opened: transactions by hand, a write-ahead log, 30 s of patience.
+
+    Where PostgreSQL keeps the catalog, the file is only a name.
+    """
+    held = shared(path.parent)
+    if held is not None:
+        return held
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten, not only unlinked

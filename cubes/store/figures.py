@@ -17,7 +17,8 @@ from ..core.records import Document, Figure, Section
 from ..documents.formats.images import EXTENSIONS
 from ..documents.formats.records import figures_named
 from .catalog import Catalog
-from .database import clean
+from .database import clean, publish, published, withdraw
+from .postgres import database_url
 
 __all__ = ["FIGURES", "FigureInfo", "described", "figures_of", "keep", "note", "shown_in", "stored", "sweep"]
 
@@ -55,6 +56,7 @@ def keep(folder: Path, document: Document) -> Document:
     written = sum(_write(place, figure) for figure in document.figures)
     if written:
         _flush(place)
+    publish(folder, {_published_as(_name(figure.id, figure.media_type)): figure.data for figure in document.figures})
     return replace(document, figures=tuple(replace(figure, data=b"") for figure in document.figures))
 
 
@@ -64,8 +66,8 @@ def note(catalog: Catalog, document: Document) -> None:
         ((number,),) = catalog.rows("SELECT number FROM documents WHERE id = ?", document.id)
         connection.execute("DELETE FROM figures WHERE document = ?", (number,))
         connection.executemany(
-            "INSERT OR IGNORE INTO figures(document, ordinal, id, caption, description, media_type, page) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO figures(document, ordinal, id, caption, description, media_type, page) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 (number, n, f.id, clean(f.caption), clean(f.description), f.media_type, f.page)
                 for n, f in enumerate(document.figures)
@@ -82,7 +84,7 @@ def figures_of(catalog: Catalog, document_id: str) -> list[FigureInfo]:
         document_id,
     )
     return [
-        FigureInfo(id, document_id, caption, description, media_type, page, place / _name(id, media_type))
+        FigureInfo(id, document_id, caption, description, media_type, page, _file(place, _name(id, media_type)))
         for id, caption, description, media_type, page in rows
     ]
 
@@ -95,7 +97,7 @@ def stored(folder: Path, figure_id: str) -> tuple[Path, str] | None:
     if not _ID.fullmatch(figure_id):
         return None
     for media_type in EXTENSIONS:
-        path = folder / FIGURES / _name(figure_id, media_type)
+        path = _file(folder / FIGURES, _name(figure_id, media_type), removed_elsewhere=True)
         if path.is_file():
             return path, media_type
     return None
@@ -133,10 +135,13 @@ def _label(figure: FigureInfo) -> str | None:
 def sweep(catalog: Catalog) -> None:
     """Delete the images that no document shows; the caller holds the write lock."""
     place = catalog.path.parent / FIGURES
-    if not place.is_dir():
+    if not place.is_dir() and database_url() is None:
         return
     rows = catalog.rows("SELECT DISTINCT id, media_type FROM figures")
     wanted = {_name(id, media_type) for id, media_type in rows}
+    withdraw(place.parent, f"{FIGURES}/", {_published_as(name) for name in wanted})
+    if not place.is_dir():
+        return
     _delete(path for path in place.iterdir() if path.name not in wanted)
     if not wanted:
         with suppress(OSError):
@@ -151,6 +156,26 @@ def _delete(paths: Iterable[Path]) -> None:
 
 def _name(id: str, media_type: str) -> str:
     return id + EXTENSIONS.get(media_type, _OTHER)
+
+
+def _published_as(name: str) -> str:
+    return f"{FIGURES}/{name}"
+
+
+def _file(place: Path, name: str, *, removed_elsewhere: bool = False) -> Path:
+    """The file of an image; one that another server has kept is fetched, one that it ``removed_elsewhere`` goes."""
+    path = place / name
+    if database_url() is not None and (removed_elsewhere or not path.exists()):
+        data = published(place.parent, _published_as(name))
+        with suppress(OSError):
+            if data is None:
+                path.unlink(missing_ok=True)
+            elif not path.exists():
+                place.mkdir(exist_ok=True)
+                unfinished = path.with_suffix(f".{os.getpid()}.part")
+                unfinished.write_bytes(data)
+                unfinished.replace(path)
+    return path
 
 
 def _write(place: Path, figure: Figure) -> bool:

@@ -12,11 +12,15 @@ from pathlib import Path
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..model.ontology import Ontology, load_ontology
 from .catalog import CATALOG_FILE, Catalog
+from .database import is_there
 from .locks import HOLDER_FILE, LOCK_FILE, write_lock
+from .postgres import URL_VARIABLE, database_url
 from .vectors import CHROMA_FOLDER
 
 __all__ = ["digest", "open_catalog", "open_or_create_catalog", "stored_ontology"]
 
+MARK = "catalog.postgresql"
+"""A file that says of a folder that its catalog is in PostgreSQL: only what is derived or uploaded lies here."""
 _LEFT_BEHIND = frozenset({CATALOG_FILE, f"{CATALOG_FILE}-wal", f"{CATALOG_FILE}-shm", LOCK_FILE, HOLDER_FILE})
 """What a knowledge base that was killed while it was made may hold."""
 
@@ -43,17 +47,23 @@ def open_or_create_catalog(path: Path, ontology: Ontology | None) -> Catalog:
     Raises KnowledgeBaseError for a folder of other things, or one that cannot be written.
     """
     _check_ours(path)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KnowledgeBaseError(
-            f"The folder {path} cannot be made ({error.strerror}); name another with --kb."
-        ) from error
+    _make(path)
     file = path / CATALOG_FILE
     with _laying_out(path, file) as first:
         if first:
             return Catalog.create(file, _first_entries(ontology or load_ontology("default")))
     return Catalog.open(file)
+
+
+def _make(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if database_url() is not None and not (path / MARK).exists():
+            (path / MARK).write_text(f"The catalog is in the database that {URL_VARIABLE} names.\n", encoding="utf-8")
+    except OSError as error:
+        raise KnowledgeBaseError(
+            f"The folder {path} cannot be made ({error.strerror}); name another with --kb."
+        ) from error
 
 
 def digest(ontology: Ontology) -> str:
@@ -68,7 +78,21 @@ def digest(ontology: Ontology) -> str:
 
 
 def _check_there(path: Path) -> None:
-    """Raise KnowledgeBaseError where a folder is no knowledge base, saying why."""
+    """Raise KnowledgeBaseError where a folder is no knowledge base, saying why.
+
+    Where PostgreSQL keeps the catalog, the folder holds what is derived or uploaded, and is made where it is not there.
+    """
+    if database_url() is not None:
+        _check_ours(path)
+        if not is_there(path / CATALOG_FILE):
+            raise KnowledgeBaseError(
+                f"There is no knowledge base '{path.name}' in the database that {URL_VARIABLE} names; "
+                f"make one with: multicube ingest PATH... --kb {path}"
+            )
+        _make(path)
+        return
+    if (path / MARK).is_file():
+        raise KnowledgeBaseError(f"The catalog of {path} is in PostgreSQL; set {URL_VARIABLE}, or choose another --kb.")
     if not path.exists():
         raise KnowledgeBaseError(
             f"There is no knowledge base at {path}; make one with: multicube ingest PATH... --kb {path}"
@@ -94,8 +118,17 @@ def _check_ours(path: Path) -> None:
     """Raise KnowledgeBaseError where a knowledge base must not be made: among other things."""
     if path.exists() and not path.is_dir():
         raise KnowledgeBaseError(f"{path} is a file; name a folder for the knowledge base with --kb.")
-    if path.is_dir() and _is_blank(path / CATALOG_FILE) and not _names(path) <= _LEFT_BEHIND:
-        _check_there(path)
+    names = _names(path) if path.is_dir() else set()
+    if names <= _LEFT_BEHIND and (database_url() is None or CATALOG_FILE not in names):
+        return
+    if database_url() is None:
+        if _is_blank(path / CATALOG_FILE):
+            _check_there(path)
+    elif not (path / MARK).is_file():
+        raise KnowledgeBaseError(
+            f"{path} holds other things than what a knowledge base in PostgreSQL keeps beside it; name another folder "
+            f"with --kb, or unset {URL_VARIABLE}."
+        )
 
 
 @contextmanager
@@ -111,8 +144,10 @@ def _laying_out(path: Path, file: Path) -> Iterator[bool]:
 def _is_blank(file: Path) -> bool:
     """Whether a catalog is not there, or its making was killed before its tables were written.
 
-    Tables stand in the file, or still in the write-ahead log beside it.
+    Tables stand in the file, or still in the write-ahead log beside it, or in PostgreSQL.
     """
+    if database_url() is not None:
+        return not is_there(file)
     try:
         log = file.with_name(f"{file.name}-wal")
         return not file.stat().st_size and not (log.is_file() and log.stat().st_size)

@@ -7,11 +7,13 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ..core.errors import KnowledgeBaseError, LockedError
+from .database import Connection, shared
+from .postgres import WRITER, PostgresConnection
 
 __all__ = ["HOLDER_FILE", "LOCK_FILE", "write_lock"]
 
@@ -20,21 +22,37 @@ HOLDER_FILE = "writer.json"
 
 
 @contextmanager
-def write_lock(folder: Path, *, command: str | None = None) -> Iterator[None]:
-    """Hold the right to write ``folder``; raises LockedError at once where another process has it.
+def write_lock(
+    folder: Path, *, command: str | None = None, connection: Connection | None = None
+) -> Iterator[None]:
+    """Hold the right to write the knowledge base of ``folder``; raises LockedError at once where another has it.
 
     The lock is the operating system's, so that one left by a killed process is free again; the file beside it
-    only says who holds it.
+    only says who holds it. Where PostgreSQL keeps the catalog it is that server's, and goes with the session: best
+    that of the ``connection`` that writes, so that what has lost the lock writes nothing more.
     """
+    held = connection if isinstance(connection, PostgresConnection) else shared(folder)
+    if held is None:
+        with _file_lock(folder, command):
+            yield
+        return
+    with nullcontext() if held is connection else closing(held), ExitStack() as stack:
+        try:
+            stack.enter_context(held.holding(WRITER))
+        except TimeoutError:
+            raise _locked(folder, held.holder(WRITER)) from None
+        yield
+
+
+@contextmanager
+def _file_lock(folder: Path, command: str | None) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(folder / LOCK_FILE), timeout=0)
     try:
         lock.acquire()
     except Timeout:
-        raise LockedError(
-            f"The knowledge base {folder} is being written by {_holder(folder)}; wait for it to end and try again."
-        ) from None
+        raise _locked(folder, _holder(folder)) from None
     except OSError as error:
         raise KnowledgeBaseError(
             f"The knowledge base {folder} cannot be written ({error.strerror or error}); "
@@ -47,6 +65,10 @@ def write_lock(folder: Path, *, command: str | None = None) -> Iterator[None]:
         with suppress(OSError):
             (folder / HOLDER_FILE).unlink(missing_ok=True)
         lock.release()
+
+
+def _locked(folder: Path, holder: str) -> LockedError:
+    return LockedError(f"The knowledge base {folder} is being written by {holder}; wait for it to end and try again.")
 
 
 def _sign(folder: Path, command: str | None) -> None:

@@ -24,7 +24,8 @@ def set_aside(catalog: Catalog, problems: Mapping[str, Problem]) -> None:
     """Set sections aside by their ids; writing their facts takes them back."""
     with catalog.writing() as connection:
         connection.executemany(
-            "INSERT OR REPLACE INTO aside SELECT number, ? FROM sections WHERE id = ?",
+            "INSERT INTO aside SELECT number, ? FROM sections WHERE id = ? "
+            "ON CONFLICT (section) DO UPDATE SET message = excluded.message",
             [(clean(problem.message), section) for section, problem in problems.items()],
         )
 

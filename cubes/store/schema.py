@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
+from .database import Connection
+from .postgres import PostgresConnection
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "create", "is_current", "migrate", "transaction"]
 
 APPLICATION_ID = 0x4D435547  # "MCUG": says that a SQLite file is ours
 SCHEMA_VERSION = 4
 """One more than there are `MIGRATIONS`."""
+_VERSION = "schema_version"
+"""The entry that holds the version in PostgreSQL; a file's header has a place for it."""
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -83,17 +86,17 @@ CREATE TABLE IF NOT EXISTS apart (name TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 """The entity graph (SMART): what sections speak of (f_sour, f_extr), what ties that, and names that are kept apart."""
 
-Migration = Callable[[sqlite3.Connection], None]
+Migration = Callable[[Connection], None]
 
 
-def _set_sections_aside(connection: sqlite3.Connection) -> None:
+def _set_sections_aside(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE aside (section INTEGER PRIMARY KEY REFERENCES sections(number) ON DELETE CASCADE, "
         "message TEXT NOT NULL)"
     )
 
 
-def _hold_figures(connection: sqlite3.Connection) -> None:
+def _hold_figures(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE figures (document INTEGER NOT NULL REFERENCES documents(number) ON DELETE CASCADE, "
         "ordinal INTEGER NOT NULL, id TEXT NOT NULL, caption TEXT NOT NULL, description TEXT NOT NULL, "
@@ -101,8 +104,8 @@ def _hold_figures(connection: sqlite3.Connection) -> None:
     )
 
 
-def _hold_graph(connection: sqlite3.Connection) -> None:
-    for statement in _GRAPH.split(";"):
+def _hold_graph(connection: Connection) -> None:
+    for statement in filter(str.strip, _GRAPH.split(";")):
         connection.execute(statement)
 
 
@@ -110,26 +113,27 @@ MIGRATIONS: Sequence[Migration] = (_set_sections_aside, _hold_figures, _hold_gra
 """What changes the tables of each version into the next one's; the first takes version 1 to 2."""
 
 
-def create(connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
+def create(connection: Connection, meta: Mapping[str, str]) -> None:
     """Lay out an empty catalog with its first entries, wholly or not at all."""
+    if isinstance(connection, PostgresConnection):
+        connection.lay_out("")
     with transaction(connection):
-        for statement in f"{_TABLES};{_GRAPH}".split(";"):
+        for statement in filter(str.strip, f"{_TABLES};{_GRAPH}".split(";")):
             connection.execute(statement)
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        _set_version(connection, SCHEMA_VERSION)
 
 
-def is_current(connection: sqlite3.Connection, path: Path) -> bool:
+def is_current(connection: Connection, path: Path) -> bool:
     """Whether the catalog has this version's tables; False where it is older.
 
     Raises KnowledgeBaseError for a file that is no catalog or has a version newer than this one.
     """
-    application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
-    if application != APPLICATION_ID:
+    if not _is_ours(connection):
         raise CorruptStoreError(
             f"{path} is not the catalog of a MultiCube knowledge base; choose another folder with --kb."
         )
+    version = _version(connection)
     if version > SCHEMA_VERSION:
         raise KnowledgeBaseError(
             f"{path.parent} was written by a newer MultiCube (schema {version}, this one knows "
@@ -138,22 +142,22 @@ def is_current(connection: sqlite3.Connection, path: Path) -> bool:
     return version == SCHEMA_VERSION
 
 
-def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] | None = None) -> None:
+def migrate(connection: Connection, steps: Sequence[Migration] | None = None) -> None:
     """Bring an older catalog to this version, wholly or not at all; step n makes version n into n + 1."""
     steps = MIGRATIONS if steps is None else steps
     with transaction(connection):
-        for step in steps[_pragma(connection, "user_version") - 1 :]:
+        for step in steps[_version(connection) - 1 :]:
             step(connection)
-        connection.execute(f"PRAGMA user_version = {len(steps) + 1}")
+        _set_version(connection, len(steps) + 1)
 
 
 class transaction:  # noqa: N801 - reads as a statement, like the standard library's own context managers
     """Everything inside is written, or nothing (BEGIN IMMEDIATE ... COMMIT or ROLLBACK)."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def __enter__(self) -> sqlite3.Connection:
+    def __enter__(self) -> Connection:
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
 
@@ -161,5 +165,22 @@ class transaction:  # noqa: N801 - reads as a statement, like the standard libra
         self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+def _is_ours(connection: Connection) -> bool:
+    if isinstance(connection, PostgresConnection):
+        return connection.has("meta")
+    return int(connection.execute("PRAGMA application_id").fetchone()[0]) == APPLICATION_ID
+
+
+def _version(connection: Connection) -> int:
+    asked = f"SELECT value FROM meta WHERE key = '{_VERSION}'"
+    in_file = not isinstance(connection, PostgresConnection)
+    return int(connection.execute("PRAGMA user_version" if in_file else asked).fetchone()[0])
+
+
+def _set_version(connection: Connection, version: int) -> None:
+    if isinstance(connection, PostgresConnection):
+        said = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        connection.execute(said, (_VERSION, str(version)))
+        return
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {version}")

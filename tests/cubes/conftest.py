@@ -5,10 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -181,24 +177,8 @@ def make_kb(tmp_path: Path) -> Iterator[Callable[..., KnowledgeBase]]:
 @pytest.fixture
 def chroma_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A Chroma server on this machine that the environment names; a test is skipped where none can be started."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    run = "import sys; sys.argv[0] = 'chroma'; from chromadb.cli.cli import app; app()"
-    command = [sys.executable, "-c", run, "run", "--path", str(tmp_path / "server"), "--port", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            with socket.socket() as probe:
-                if server.poll() is not None or probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        else:
-            pytest.skip("no Chroma server came up within a minute")
-        if server.poll() is not None:
-            pytest.skip(f"`chroma run` ended with status {server.returncode} before it served")
-        monkeypatch.setenv("MULTICUBE_CHROMA_URL", f"http://127.0.0.1:{port}")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
+    from databases import chroma  # what only loads the rules above in a process of its own does not find it
+
+    with chroma(tmp_path / "server") as url:
+        monkeypatch.setenv("MULTICUBE_CHROMA_URL", url)
+        yield url

@@ -85,8 +85,10 @@ def chat(
 
 def _there(kb: Path | None) -> Path:
     """Return the knowledge base's folder; where there is none that is said before a prompt is shown."""
+    from ....cubes.store.database import is_there
+
     folder = locate(kb)
-    if not (folder / "catalog.sqlite").is_file():
+    if not is_there(folder / "catalog.sqlite"):
         multicube(folder).close()  # raises what is wrong with it
     return folder
 

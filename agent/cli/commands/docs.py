@@ -106,6 +106,8 @@ def remove(
 
     Runs that were asked before quote what they found, and stay unless --purge-runs is given.
     """
+    from ....cubes.store.postgres import database_url
+
     if not documents and not purge:
         raise UsageError("Name the documents to remove (`multicube docs list`).")
     with knowledge_base(kb) as opened:
@@ -123,7 +125,8 @@ def remove(
     if purge:
         say([f"deleted {_runs(runs)} that quoted {'them' if found else 'what is gone'}"])
     elif runs:
-        note(f"text of theirs stays in {_runs(runs)} of runs.sqlite; delete: multicube docs remove --purge-runs")
+        place = "runs.sqlite" if database_url() is None else "the database"
+        note(f"text of theirs stays in {_runs(runs)} of {place}; delete: multicube docs remove --purge-runs")
 
 
 def _full(name: str, found: Sequence[DocumentInfo]) -> str:
@@ -137,10 +140,11 @@ def _full(name: str, found: Sequence[DocumentInfo]) -> str:
 
 def _runs_quoting(opened: KnowledgeBase, is_meant: Callable[[str], bool], *, purge: bool) -> int:
     """Return how many kept runs quote documents (ids) that are meant; with ``purge`` they are deleted."""
+    from ....cubes.store.postgres import database_url
     from ...runs.store import RunStore
 
     file = opened.path / "runs.sqlite"
-    if not file.exists():
+    if database_url() is None and not file.exists():
         return 0
     with closing(RunStore(file)) as store:
         quoting = store.quoting(is_meant)

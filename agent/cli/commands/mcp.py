@@ -70,8 +70,10 @@ def mcp(
 
 def _check_there(kb: Path | None, encoder: str | None, model: ModelOptions | None, *, refuse: bool) -> None:
     """Say what is wrong with the knowledge base; a client that started this is told by every tool, not by its end."""
+    from ....cubes.store.database import is_there
+
     try:
-        if not (locate(kb) / "catalog.sqlite").is_file():
+        if not is_there(locate(kb) / "catalog.sqlite"):
             multicube(kb, encoder, model).close()
     except MultiCubeError as error:
         if refuse:

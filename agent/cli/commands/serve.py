@@ -45,13 +45,14 @@ def serve(
     Example: multicube serve --kb kb, then open the address that it prints. A knowledge base that
     is not there is made. The API is described in /openapi.json.
     """
+    from ....cubes.store.database import is_there
     from ...server.guard import is_loopback
     from ...server.listener import listen, run
 
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
     check_reach(host, token, is_loopback(host))
     model = thinking.options()
-    if kb is not None and not (kb / "catalog.sqlite").exists():
+    if kb is not None and not is_there(kb / "catalog.sqlite"):
         _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, reporting_costs(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")

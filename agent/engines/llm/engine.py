@@ -183,7 +183,7 @@ class LlmEngine:
         self.options = options
         self._modes = ModeMemory(cache_dir / "endpoints.json")
         self._prices = Prices.load()
-        self._cache = ReplyCache(folder / CACHE_FILE) if options.cache else None
+        self._cache = ReplyCache(folder / CACHE_FILE, shared=True) if options.cache else None
         self._journal = ReplyCache(folder / JOURNAL_FILE) if self._cache is None else None
         models = options.models()
         found = aptitude_of(models.reason, cache_dir)

@@ -1,4 +1,4 @@
-"""Replies that were paid for, kept on disk: the same request is answered from here and costs nothing."""
+"""Replies that were paid for, kept on disk or in PostgreSQL: the same request is answered from here, for nothing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .....cubes.core.errors import KnowledgeBaseError
+from .....cubes.store.database import Connection, shared
+from .....cubes.store.postgres import database_url
+
 __all__ = ["ReplyCache", "reply_key"]
 
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
 _TABLE = "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL, at REAL NOT NULL)"
+_PUT = (
+    "INSERT INTO replies VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET reply = excluded.reply, at = excluded.at"
+)
 _PATIENCE_MS = 20_000
 
 
@@ -33,18 +40,22 @@ class ReplyCache:
     A reply outlives the process as soon as `put` returns (only a failing computer can lose the last ones: waiting for
     the disk each time would slow many questions at once). A damaged file is set aside (``cache.sqlite.damaged-1``) and
     made anew, and one that cannot be written costs replies but no run: the cache is never a reason to fail.
+
+    A ``shared`` one is a table in PostgreSQL where the environment names a database: what one server has paid for,
+    the others have.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
         self.path = path
+        self._shared = shared and database_url() is not None
         self._lock = threading.Lock()
         self._flights: dict[str, tuple[threading.Lock, int]] = {}
-        self._connection: sqlite3.Connection | None = None
+        self._connection: Connection | None = None
         self._closed = False
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under a key; looking makes no file."""
-        if self._connection is None and not self.path.exists():
+        if self._connection is None and not self._shared and not self.path.exists():
             return None
         rows = self._do(lambda db: db.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchall())
         return str(rows[0][0]) if rows else None
@@ -52,7 +63,7 @@ class ReplyCache:
     def put(self, key: str, reply: str) -> None:
         """Keep a reply."""
         row = (key, reply, time.time())
-        self._do(lambda db: db.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", row))
+        self._do(lambda db: db.execute(_PUT, row))
 
     def __len__(self) -> int:
         rows = self._do(lambda db: db.execute("SELECT count(*) FROM replies").fetchall())
@@ -75,6 +86,9 @@ class ReplyCache:
 
     def discard(self) -> None:
         """Delete everything that is kept, and the file."""
+        if self._shared:
+            self._do(lambda db: db.execute("DELETE FROM replies"))
+            return
         with self._lock:
             self._drop()
             for file in (self.path, *self._beside()):
@@ -87,7 +101,7 @@ class ReplyCache:
             self._closed = True
             self._drop()
 
-    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+    def _do(self, work: Callable[[Connection], T]) -> T | None:
         with self._lock:
             for _ in range(2):
                 try:
@@ -101,9 +115,15 @@ class ReplyCache:
                 except OSError as error:
                     _LOG.warning("The reply cache %s cannot be made: %s.", self.path, error)
                     return None
+                except KnowledgeBaseError as error:
+                    _LOG.warning("The reply cache cannot be used now: %s", error)
+                    return None
             return None
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> Connection:
+        if self._connection is None and self._shared and (held := shared(self.path.parent)) is not None:
+            held.lay_out(_TABLE)
+            self._connection = held
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
