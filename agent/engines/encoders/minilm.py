@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+from functools import cache
 from pathlib import Path
 
-__all__ = ["MODEL", "MODEL_SHA256", "RECIPE", "cache_folder", "model_folder"]
+__all__ = ["MODEL", "MODEL_SHA256", "RECIPE", "cache_folder", "is_word", "model_folder"]
 
 MODEL = "all-MiniLM-L6-v2"
 MODEL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -17,6 +19,17 @@ RECIPE = "int8.3"
 def model_folder() -> Path:
     """Return the folder of the encoder: encoder.onnx, and tokenizer.json, by which the span reader reads too."""
     return Path(__file__).parent / "encoder"
+
+
+def is_word(text: str) -> bool:
+    """Whether the encoder's vocabulary has a text as one word, as it has the common ones of English."""
+    return text.lower() in _vocabulary()
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    read = json.loads((model_folder() / "tokenizer.json").read_text(encoding="utf-8"))
+    return frozenset(read["model"]["vocab"])
 
 
 def cache_folder() -> Path:

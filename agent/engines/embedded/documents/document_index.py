@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from .....cubes.core.folding import words
 from .....cubes.documents.folders import READABLE
+from ...encoders.minilm import is_word
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 from .amounts import measure_of
 from .lookup import Likeness
@@ -89,7 +90,7 @@ class DocumentIndex:
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
     ``others`` are files without chapters, which only the names of their files name.
     ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
-    ``likeness`` compares a text with others by meaning.
+    ``likeness`` compares a text with others by meaning, ``is_word`` says whether English has a word.
     """
 
     def __init__(
@@ -99,8 +100,10 @@ class DocumentIndex:
         opening: Callable[[str], str] = lambda _: "",
         likeness: Likeness | None = None,
         others: Iterable[tuple[str, str, str]] = (),
+        is_word: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self.likeness = likeness
+        self._is_word = is_word
         self._others = tuple(others)
         self._documents = tuple(documents)
         self._among = among
@@ -191,6 +194,16 @@ class DocumentIndex:
         runs = {run: refs for run, refs in few.items() if run in whole or len(run) > 1 or self.alike}
         return runs | {run: refs for run, refs in whole.items() if run in runs}
 
+    @cached_property
+    def _coined(self) -> Table[str]:
+        """Titles and names of files of one word that English does not have: they name a document in any spelling."""
+        sources = {id: source for id, _, source in self._documents}
+        named = ((words(name), ref) for ref in self.refs for name in (ref.title, PurePath(sources[ref.id]).stem))
+        return _table(
+            (run[0], ref) for run, ref in named
+            if len(run) == 1 and len(run[0]) > _SHORT and run[0].isalpha() and not self._is_word(run[0])
+        )  # fmt: skip
+
     def _by_alias(self, text: str) -> Iterator[DocumentMention]:
         for name, refs in self._aliases.items():
             whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])(?: (?:series|family|range|line)\b)?"
@@ -224,8 +237,13 @@ class DocumentIndex:
                 if named and len(run) > 1 and not {run[0], run[-1]} & _JOINING:
                     yield DocumentMention(at, to, text[at:to], named, alias=True)
                     break
-                refs, capital = self._words.get(tuple(run)), any(c.isupper() or c.isdigit() for c in text[at:to])
-                if refs and capital and (start or end > 1):  # a first word has its capital from the sentence
+                coined = self._coined.get(run[0]) if len(run) == 1 else None
+                if coined:
+                    yield DocumentMention(at, to, text[at:to], coined)
+                    break
+                refs, name = self._words.get(tuple(run)), text[at:to]
+                spelt = any(c.isupper() or c.isdigit() for c in name) or (len(run) > 1 and " " not in name)
+                if refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
                     yield DocumentMention(at, to, text[at:to], self._narrowed(refs, text))
                     break
 
@@ -251,7 +269,7 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
 
     refs = ((d.id, d.title, d.source) for d in chaptered)
     files = ((d.id, d.title, d.source) for d in others)
-    return DocumentIndex(refs, len(documents), opening, kb.likeness, files)
+    return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
 
 
 def file_names(source: str) -> Iterator[tuple[str, ...]]:

@@ -97,3 +97,16 @@ def test_a_whole_title_is_a_name_before_a_part_of_another() -> None:
     index = DocumentIndex([(title, title, f"{number}.txt") for number, title in enumerate(titles)], len(titles))
     (mention,) = index.mentions("Which Velka does the Ormel library bind?")
     assert [ref.title for ref in mention.refs] == ["Ormel"]
+
+
+def test_a_word_that_english_lacks_names_its_document_in_any_spelling() -> None:
+    index = DocumentIndex(
+        [("k", "krelling", "krelling.md"), ("l", "Lamp", "lamp.md"), ("s", "What is it?", "sluicekit.rst"),
+         ("d", "drive-train", "d.md")],
+        4, is_word={"lamp", "drive", "train"}.__contains__,
+    )  # fmt: skip
+    named = {
+        text: [mention.text for mention in index.mentions(text)]
+        for text in ("does krelling need a lamp?", "krelling or sluicekit?", "is drive-train fast?", "a drive train")
+    }
+    assert list(named.values()) == [["krelling"], ["krelling", "sluicekit"], ["drive-train"], []]
