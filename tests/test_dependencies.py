@@ -20,6 +20,7 @@ OTHERWISE = {
     "agent/cli/commands/smart.py": SMART,
     "agent/engines/encoders/factory.py": {"sentence_transformers"},
     "cubes/documents/formats/pptx.py": {"pptx"},
+    "cubes/ingest/ray_tasks.py": {"ray"},
     "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
     **{f"cubes/smart/trees/{name}.py": SMART for name in _SMART},
     "evals/experiments/bench.py": {"bm25s"},
