@@ -24,6 +24,7 @@ OTHERWISE = {
     "cubes/design/clusters.py": {"sklearn", "threadpoolctl"},
     **{f"cubes/smart/trees/{name}.py": SMART for name in _SMART},
     "evals/experiments/bench.py": {"bm25s"},
+    "evals/experiments/scaling.py": {"ray"},
     "evals/experiments/calibration/fitting.py": {"scipy"},
     "evals/experiments/lookalike/cohesion.py": {"sklearn"},
     "evals/generators/lookalike/files/images.py": {"PIL"},

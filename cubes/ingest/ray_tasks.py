@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..core.errors import MultiCubeError, UsageError
@@ -31,9 +31,9 @@ _HELD = 4
 def ray_tasks(address: str | None) -> Iterator[Tasks | None]:
     """Connect to a Ray cluster for as long as this lasts; without an address there are no workers.
 
-    ``address`` is "auto" for the cluster that runs on this machine, "local" to start one here, "host:port", or
-    "ray://host:port". A program that has connected already stays so. Raises UsageError where Ray is not installed,
-    there is no cluster, or it has no processor.
+    ``address`` is "auto" for the cluster that this machine belongs to, "local" to start one here, or "host:port". A
+    program that has connected already stays so. Raises UsageError where Ray is not installed, there is no cluster, or
+    it has no processor.
     """
     if address is None:
         yield None
@@ -93,16 +93,22 @@ class RayTasks:
             ) from error
 
 
-@dataclass(frozen=True, slots=True)
 class _Reply(Generic[T]):
-    reference: ObjectRef[T]
+    """What a task returns; it is taken once, because many documents or texts share a task."""
+
+    def __init__(self, reference: ObjectRef[T]) -> None:
+        self._reference = reference
 
     def result(self) -> T:
         """Wait for what a task returns; raises MultiCubeError where it could not be done."""
+        return self._value
+
+    @cached_property
+    def _value(self) -> T:
         from ray.exceptions import RayError, RayTaskError
 
         try:
-            value: T = _ray().get(self.reference)
+            value: T = _ray().get(self._reference)
         except RayTaskError as error:
             if isinstance(error.cause, MultiCubeError):
                 raise error.cause from error
