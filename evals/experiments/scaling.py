@@ -74,7 +74,7 @@ def _cluster(workers: int) -> Iterator[str | None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     from ray.cluster_utils import Cluster
 
-    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    started: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
     try:
         for _ in range(workers):
             started.add_node(num_cpus=1)
