@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...cubes.core.errors import UsageError
 from ...cubes.core.records import Filters
+from ...cubes.ingest.ray_tasks import ray_tasks
 from ...cubes.knowledge.base import KnowledgeBase
 from ...cubes.model.ontology import Ontology
 from ...graphs.reasoner import MeteredReasoner, Reasoner
@@ -168,9 +169,12 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         format_with_model: bool | None = None,
         describe_figures: bool | None = None,
         labels: str | Path | AuthoredLabels | None = None,
+        ray: str | None = None,
         **options: Any,
     ) -> IngestReport:
         """Read files and folders into this knowledge base and report what was done.
+
+        ``ray`` is the address of a Ray cluster whose workers read and embed (see `ray_tasks`); the result is the same.
 
         ``labels`` is a file of the authors' cube labels, imported instead of extracted; its records that are no
         document's are among the report's problems.
@@ -182,7 +186,8 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         asked = refinements(self.model, format_with_model, describe_figures)
         given = authored(labels)
         reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked, given)
-        report = self.kb.ingest(as_paths(paths), progress=progress, **reads, **options)
+        with ray_tasks(ray) as tasks:
+            report = self.kb.ingest(as_paths(paths), progress=progress, tasks=tasks, **reads, **options)
         if given is not None and not report.dry_run:
             unmatched = given.unmatched({document.record_id for document in self.kb.documents()})
             report = report.model_copy(update={"problems": (*report.problems, *unmatched)})

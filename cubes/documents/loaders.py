@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ..core.errors import UsageError
 from ..core.extras import require
@@ -25,7 +26,7 @@ from .tables import csv_documents
 from .textfiles import MAX_FILE, MAX_RECORD, TextFileFault, clean, read_any
 from .workbooks import xlsx_documents
 
-__all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "scan", "skipped"]
+__all__ = ["MAX_FILE", "MAX_RECORD", "SUPPORTED", "document_id", "load", "load_content", "scan", "skipped"]
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<body>(?:.*\n){0,500}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _FRONT_LINE = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
@@ -38,13 +39,29 @@ def load(path: Path) -> Iterator[Document | Problem]:
     Nothing in a file raises; a problem names the line where there is one.
     """
     path = path.resolve()
+    return _loaded(path, path)
+
+
+def load_content(path: Path, content: bytes) -> list[Document | Problem]:
+    """Load what was read from a file elsewhere: the same documents and problems as `load` yields there.
+
+    ``path`` is the resolved one. What lies beside the file is not seen.
+    """
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / path.name
+        file.write_bytes(content)
+        return list(_loaded(path, file))
+
+
+def _loaded(path: Path, file: Path) -> Iterator[Document | Problem]:
+    """Stream the documents of ``file``, which stands for the one at ``path``."""
     try:
-        suffix = kind_of(path)
+        suffix = kind_of(file)
         if suffix not in SUPPORTED:
             raise TextFileFault(unsupported(suffix))
-        if path.exists() and not path.is_file():
+        if file.exists() and not file.is_file():
             raise TextFileFault("This is not a regular file; name a file or a folder.")
-        with unpacked(path) as content:
+        with unpacked(file) as content:
             yield from _READERS[suffix](DocumentBuilder(path, MEDIA_TYPES[suffix], content))
     except TextFileFault as fault:
         yield Problem(str(path), fault.line, fault.message)

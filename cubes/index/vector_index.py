@@ -11,11 +11,13 @@ import shlex
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from itertools import tee
 from typing import NamedTuple
 
 import numpy as np
 
-from ..core.encoding import Encoder, Vectors
+from ..core.encoding import BatchEncoder, Encoder, Vectors
 from ..core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
 from ..model.lookups import directions, label_collection
 from ..store.catalog import Catalog, text_hash
@@ -43,7 +45,7 @@ LAYOUT = "2"
 """Which records there are; the first had none of dates, quantities, and names without their qualifiers."""
 
 Step = Callable[[int, int], None]
-Encode = Callable[[Sequence[str]], Vectors]
+EncodeEach = Callable[[Iterable[Sequence[str]]], Iterator[Vectors]]
 
 
 class _Row(NamedTuple):
@@ -104,8 +106,9 @@ def synchronise(catalog: Catalog, store: VectorStore, indexed: IndexSource, enco
         entry for key, entry in wanted.items() if key not in known or known[key].text_hash != text_hash(entry.text)
     ]
     plain, embedded = ([entry for entry in missing if entry.embeds is embeds] for embeds in (False, True))
-    _write(catalog, store, plain, directions, lambda _, __: None)
-    _write(catalog, store, embedded, encoder.encode, step)
+    _write(catalog, store, plain, partial(map, directions), lambda _, __: None)
+    each = encoder.encode_each if isinstance(encoder, BatchEncoder) else partial(map, encoder.encode)
+    _write(catalog, store, embedded, each, step)
     catalog.set_meta(indexed=changes, layout=LAYOUT)
     return len(missing)
 
@@ -168,7 +171,7 @@ def prune(catalog: Catalog, store: VectorStore, indexed: IndexSource) -> None:
     if in_step and store.exists() and catalog.meta("vectors_at") == store.place:
         stale = [key for key in wanted if key not in known or known[key].text_hash != wanted[key]]
         plain = [found[key] for key in stale if not found[key].embeds]
-        _write(catalog, store, plain, directions, lambda _, __: None)
+        _write(catalog, store, plain, partial(map, directions), lambda _, __: None)
         if len(plain) == len(stale):
             catalog.set_meta(indexed=catalog.number("changes"), layout=LAYOUT)
 
@@ -178,7 +181,7 @@ def _rows(catalog: Catalog) -> dict[tuple[str, str], _Row]:
     return {(collection, id): _Row(dimension, known) for collection, id, dimension, known in found}
 
 
-def _write(catalog: Catalog, store: VectorStore, missing: Sequence[VectorEntry], encode: Encode, step: Step) -> None:
+def _write(catalog: Catalog, store: VectorStore, missing: Sequence[VectorEntry], each: EncodeEach, step: Step) -> None:
     """Embed and write what is missing. Equal texts come together, so that each is embedded once.
 
     One group is written while the next is embedded: Chroma leaves a part of the processors idle.
@@ -186,8 +189,9 @@ def _write(catalog: Catalog, store: VectorStore, missing: Sequence[VectorEntry],
     done = 0
     with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
         writing: Future[int] | None = None
-        for group in _grouped(missing):
-            vectors = _embedded(group, encode)
+        groups, coming = tee(_grouped(missing))
+        for group, distinct in zip(groups, each(map(_texts, coming)), strict=True):
+            vectors = _spread(group, distinct)
             if writing is not None:
                 done += writing.result()
                 step(done, len(missing))
@@ -196,11 +200,15 @@ def _write(catalog: Catalog, store: VectorStore, missing: Sequence[VectorEntry],
             step(done + writing.result(), len(missing))
 
 
-def _embedded(group: Sequence[VectorEntry], encode: Encode) -> Vectors:
-    """Return a vector for each entry, having embedded each text once."""
-    rows = {text: n for n, text in enumerate(dict.fromkeys(entry.text for entry in group))}
-    vectors = encode(list(rows))
-    return vectors[[rows[entry.text] for entry in group]]
+def _texts(group: Sequence[VectorEntry]) -> list[str]:
+    """Return the texts of a group, each once."""
+    return list(dict.fromkeys(entry.text for entry in group))
+
+
+def _spread(group: Sequence[VectorEntry], distinct: Vectors) -> Vectors:
+    """Return a vector for each entry from those of the group's texts."""
+    rows = {text: n for n, text in enumerate(_texts(group))}
+    return distinct[[rows[entry.text] for entry in group]]
 
 
 def _store(catalog: Catalog, store: VectorStore, group: Sequence[VectorEntry], vectors: Vectors) -> int:

@@ -21,11 +21,13 @@ from ..store.catalog import TITLE_SAMPLE, Catalog, DocumentState
 from ..store.figures import keep
 from ..store.figures import note as note_figures
 from ..store.quarantine import problem, sections_aside, set_aside
-from .loaded_files import FileLoader, is_slow
+from .ahead import ReadAhead, sections_of
+from .loaded_files import is_slow
 from .parallel import DocumentFacts, DocumentWork, ParallelExtractor
 from .plan import PlannedFile, plan
 from .refinement import IngestRefinement, Refiner
 from .report import IngestOptions, IngestReport, IngestTally, Progress
+from .tasks import Tasks
 
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
 
@@ -37,7 +39,8 @@ class Ingestor:
     """One ingest into one catalog. The caller holds the write lock and embeds afterwards.
 
     ``written`` is told of sections with a new text once they stand in the catalog. ``refiner`` improves documents read
-    from a layout before they are divided.
+    from a layout before they are divided. With ``tasks`` workers convert files and, unless a model does, read sections;
+    the result is the same.
     """
 
     def __init__(
@@ -49,16 +52,19 @@ class Ingestor:
         progress: Callable[[Progress], None] | None = None,
         written: Callable[[Sequence[Section]], None] | None = None,
         refiner: Refiner | None = None,
+        tasks: Tasks | None = None,
     ) -> None:
         self._catalog = catalog
-        self._extractor = extractor
         self._paid = extractor if isinstance(extractor, PaidExtractor) else None
+        self._ahead = ReadAhead(extractor, tasks, reads=self._paid is None and not options.dry_run)
+        self._extractor = extractor = self._ahead.extractor
         self._ontology = ontology
         self._refining = IngestRefinement(refiner, dry_run=options.dry_run)
         self._options = options
         self._progress = progress or _ignore
         self._written = written or _ignore
-        self._loading = FileLoader()
+        self._loading = self._ahead.loading
+        self._coming: Iterator[Document | Problem | None] = iter(())
         self._tally = IngestTally()
         self._done = self._total = 0
         self._read_now: set[str] = set()
@@ -84,9 +90,10 @@ class Ingestor:
         if changed or outdated or aside:
             self._prepare(changed, outdated, aside)
         with self._accounted(), self._parallel:
+            self._coming = self._ahead.contents(changed, self._is_new)
             for file in changed:
                 self._read_file(file)
-            self._read(self._outdated())
+            self._read(self._ahead.offered(self._outdated()))
             self._read(self._retried(files))
         return self._report(len(files))
 
@@ -154,7 +161,7 @@ class Ingestor:
                         file.documents += 1
                         here.add(item.id)
                         seen[item.id] = replace(item, text=item.text[:TITLE_SAMPLE])
-                        sections += 0 if self._paid is None or _is_current(item, known) else _sections_of(item)
+                        sections += 0 if self._paid is None or _is_current(item, known) else len(sections_of(item))
         again = [id for id in outdated if id not in here]
         if self._paid is None:
             self._total = sum(file.documents for file in changed) + len(again)
@@ -169,7 +176,7 @@ class Ingestor:
         """Yield files, saying how many of those that take long are done."""
         total = sum(is_slow(file.path) for file in files)
         done = 0
-        for file in files:
+        for file in self._ahead.files(files):
             yield file
             if is_slow(file.path):
                 done += 1
@@ -185,7 +192,7 @@ class Ingestor:
         known = self._known(file)
         seen: set[str] = set()
         problems: list[Problem] = []
-        self._read(self._from_file(file, known, seen, problems), problems)
+        self._read(self._from_file(known, seen, problems), problems)
         self._finish_file(file, self._vanished(file, set(known) - seen, len(seen), len(problems)), problems)
 
     def _vanished(self, file: PlannedFile, unseen: set[str], seen: int, problems: int) -> set[str]:
@@ -196,21 +203,25 @@ class Ingestor:
         worse = problems > self._catalog.problems_in(str(file.path)) or (problems and not seen)
         return set() if worse else unseen
 
-    def _items(self, path: Path) -> Iterator[Document | Problem]:
-        """Load a file, counting the time as reading."""
-        items = self._loading.second(path)
+    def _is_new(self, file: PlannedFile) -> Callable[[Document], bool]:
+        """Return what says of a document of a file whether it will be extracted as it is."""
+        known = self._known(file)
+        return lambda item: self._refining.marked(item) is item and not _is_current(item, known)
+
+    def _items(self) -> Iterator[Document | Problem]:
+        """Load the next file, counting the time as reading."""
         while True:
             with self._tally.timed("read"):
-                item = next(items, None)
+                item = next(self._coming)
             if item is None:
                 return
             yield item if isinstance(item, Problem) else self._refining.marked(item)
 
     def _from_file(
-        self, file: PlannedFile, known: Mapping[str, DocumentState], seen: set[str], problems: list[Problem]
+        self, known: Mapping[str, DocumentState], seen: set[str], problems: list[Problem]
     ) -> Iterator[DocumentWork]:
-        """Yield what of a file is new or changed; note every document, and what has to be set aside."""
-        for item in self._items(file.path):
+        """Yield what of the next file is new or changed; note every document, and what has to be set aside."""
+        for item in self._items():
             if isinstance(item, Problem):
                 problems.append(item)
                 continue
@@ -381,16 +392,6 @@ def _is_current(document: Document, known: Mapping[str, DocumentState]) -> bool:
     """Whether a document was read as it is, by this engine."""
     before = known.get(document.id)
     return before is not None and before.content_hash == document.content_hash and before.current
-
-
-def _sections_of(document: Document) -> int:
-    """Return how many sections a document has; a fault is met again, and told, when it is read."""
-    from ..documents.sections import split
-
-    try:
-        return len(split(document))
-    except Exception:
-        return 0
 
 
 def _faulty(document: Document, error: Exception) -> Problem:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..ingest.pipeline import IngestReport, Progress
     from ..ingest.prefetch import PrefetchingEncoder
     from ..ingest.refinement import Refiner
+    from ..ingest.tasks import Tasks
     from ..retrieval.retriever import Retriever
     from ..smart.perspectives import Perspectives
 
@@ -253,11 +254,13 @@ class KnowledgeBase:
         retry: bool = False,
         prune: bool = False,
         refiner: Refiner | None = None,
+        tasks: Tasks | None = None,
     ) -> IngestReport:
         """Read files and folders, only what is new or changed, and embed what is new.
 
         Goes on where an earlier run was killed. ``dry_run`` only reports, ``retry`` reads again what was set
         aside, ``prune`` removes documents whose file is gone; ``refiner`` improves what was read from a layout.
+        With ``tasks`` workers read and embed (`ray_tasks`), and this process alone writes: the result is the same.
         Raises LockedError while another process writes, InputError where there is nothing to read,
         EncoderMismatchError where another encoder embedded the knowledge base.
         """
@@ -267,10 +270,10 @@ class KnowledgeBase:
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
         known = digest(self.ontology)
         if dry_run:
-            dry = Ingestor(self._catalog, extractor, known, options, progress, refiner=refiner)
+            dry = Ingestor(self._catalog, extractor, known, options, progress, refiner=refiner, tasks=tasks)
             return dry.run([Path(path) for path in paths])
-        with self._writing(), PrefetchingEncoder(self._encoder) as ahead:
-            ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer, refiner)
+        with self._writing(), PrefetchingEncoder(self._encoder, tasks) as ahead:
+            ingestor = Ingestor(self._catalog, extractor, known, options, progress, ahead.offer, refiner, tasks)
             self._check_encoder()
             self._begin(extractor.version, known)
             report = ingestor.run([Path(path) for path in paths])

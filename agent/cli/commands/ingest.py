@@ -62,6 +62,14 @@ def ingest(
     describe_figures: Annotated[
         bool, flag("--describe-figures", help="Let the model say what figures show. (costs more; a vision model)")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let the workers of a Ray cluster read and embed: auto (the one that runs), local (start one) or "
+            "HOST:PORT. The result is the same.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Build or extend a knowledge base; only what is new or changed is read.
@@ -78,6 +86,7 @@ def ingest(
         "prune": prune,
         "format_with_model": format_with_model or None,
         "describe_figures": describe_figures or None,
+        "ray": ray,
     }
     refinements(model, options["format_with_model"], options["describe_figures"])
     options["labels"] = authored(labels)

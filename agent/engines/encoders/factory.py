@@ -60,8 +60,15 @@ class _LazyEncoder:
     def __call__(self) -> Encoder:
         with self._lock:
             if self._made is None:
-                self._made = _make(self._name or os.environ.get("MULTICUBE_ENCODER") or DEFAULT_ENCODER)
+                self._made = _make(self._chosen())
             return self._made
+
+    def __reduce__(self) -> tuple[type[_LazyEncoder], tuple[str]]:
+        """Let another process make the same encoder, whatever its own environment names."""
+        return _LazyEncoder, (self._chosen(),)
+
+    def _chosen(self) -> str:
+        return self._name or os.environ.get("MULTICUBE_ENCODER") or DEFAULT_ENCODER
 
 
 def _make(name: str) -> Encoder:
@@ -145,9 +152,13 @@ def _for_each(work: Callable[[list[int]], None], batches: Sequence[list[int]]) -
 
 
 def _processors() -> int:
-    """How many processors this process may use; more than eight threads do not help a model this small."""
+    """How many processors this process may use; more than eight threads do not help a model this small.
+
+    OMP_NUM_THREADS says fewer where several processes share a machine; Ray sets it for its workers.
+    """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, 8)
+    named = os.environ.get("OMP_NUM_THREADS", "")
+    return max(1, min(usable, 8, int(named) if named.isdecimal() else usable))
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
