@@ -86,7 +86,8 @@ class RunPool:
             self._begin(make, followed)
             while True:
                 try:
-                    item = await asyncio.wait_for(channel.get(), self._limits.silence_s)
+                    async with asyncio.timeout(self._limits.silence_s):  # wait_for may lose a cancellation
+                        item = await channel.get()
                 except TimeoutError:
                     yield None
                     continue

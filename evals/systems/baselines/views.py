@@ -35,6 +35,10 @@ class _View:
         """Retrieval by these cubes alone."""
         return self._below.retriever.over(self.cubes)
 
+    def settled(self) -> _View:
+        """Return this view, whose facts do not move on."""
+        return self
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._below, name)
 
