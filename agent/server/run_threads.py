@@ -37,7 +37,7 @@ Make = Callable[[], Iterator[Step]]
 Tell = Callable[[Step | BaseException | None], None]
 """Says what happened to whoever follows: an event, the error that ended the run, or None at its end."""
 
-_STOPPING = "The server is stopping; the run is kept and can be resumed."
+_STOPPING = "The server is stopping; the run is kept, and POST /runs/{}/resume goes on with it."
 _STOPPED = "The server is stopping; ask again when it is back."
 
 
@@ -54,7 +54,7 @@ class _Followed:
         """End it at its next step; whoever follows is told at once, as a step may take long."""
         begun = self.task is None or not self.task.cancel()
         self.ended = True
-        self.tell(ShuttingDownError(_STOPPING if begun else _STOPPED))
+        self.tell(ShuttingDownError(_STOPPING.format(self.run_id) if begun else _STOPPED))
 
 
 class RunPool:
