@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
@@ -19,12 +19,14 @@ from .gathering import CELLS, joined, listed_table, whole_cells
 from .quoting import closest, quoted, so_far, unanswered
 from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
-from .state import AnswerState
+from .state import AnswerState, left_over
 from .tools import HIQA, PASSAGES, cube_node, hiqa_tool, looked_up, passage_tool, search_whole, tool_call
 
 __all__ = ["Nodes"]
 
 Update = dict[str, Any]
+# What a thread keeps of the question before, where it is asked another.
+_ANEW: Update = {"hops": None, "pending": None, "started": None, "stopped": "", "note": ""}
 LATE = "The time allowed for the question ran out."
 
 
@@ -40,6 +42,10 @@ class Nodes:
         """Ask for the first subquery (eq. 10), or take the next one that the check obtained (eq. 11)."""
         settings = _settings(state)
         update: Update = {"settings": settings, "messages": None, "pending": None, "notes": []}
+        update["begun"] = state.get("question", "")
+        if left_over(state):
+            update |= _ANEW
+            state = cast(AnswerState, {**state, **_ANEW})
         update["hop_started"] = time.time()
         update["started"] = state.get("started") or time.time()
         if not any(c.isalnum() for c in state.get("question") or ""):

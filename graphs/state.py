@@ -29,7 +29,7 @@ from .records import (
     Usage,
 )
 
-__all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "gather_calls", "merge_hops"]
+__all__ = ["CHECKPOINT_TYPES", "AnswerInput", "AnswerOutput", "AnswerState", "gather_calls", "left_over", "merge_hops"]
 
 CHECKPOINT_TYPES: tuple[type, ...] = (
     AnswerTable,
@@ -53,8 +53,10 @@ CHECKPOINT_TYPES: tuple[type, ...] = (
 """Types that a checkpointer must be allowed to read back."""
 
 
-def merge_hops(old: Sequence[Hop], new: Sequence[Hop]) -> list[Hop]:
-    """Reducer: a hop replaces the one of its number, so that replaying a step never doubles it."""
+def merge_hops(old: Sequence[Hop], new: Sequence[Hop] | None) -> list[Hop]:
+    """Reducer: a hop replaces the one of its number, so that replaying a step never doubles it; None starts anew."""
+    if new is None:
+        return []
     by_number = {hop.number: hop for hop in (*old, *new)}
     return [by_number[number] for number in sorted(by_number)]
 
@@ -95,13 +97,15 @@ class AnswerOutput(TypedDict, total=False):
 class AnswerState(TypedDict, total=False):
     """Everything the nodes share.
 
-    ``subquery`` to ``notes`` belong to the hop under way; ``pending`` is the next subquery that the
-    sufficiency check already obtained (prompt A.2 returns it with the decision).
+    ``begun`` is the question that the hops are of. ``subquery`` to ``notes`` belong to the hop under way;
+    ``pending`` is the next subquery that the sufficiency check already obtained (prompt A.2 returns it with the
+    decision).
     """
 
     question: str
     settings: LoopSettings
     filters: dict[str, Any]
+    begun: str
     hops: Annotated[list[Hop], merge_hops]
     subquery: str
     pending: str | None
@@ -129,3 +133,8 @@ class AnswerState(TypedDict, total=False):
     citations: list[Citation]
     closest: list[Quote]
     retrieved: list[str]
+
+
+def left_over(state: AnswerState) -> bool:
+    """Whether what is there of hops belongs to the question before, on a thread that is asked several."""
+    return bool(state.get("stopped")) or state.get("begun", state.get("question")) != state.get("question")

@@ -21,8 +21,8 @@ from ..engines.embedded.options import EngineOptions
 from ..engines.encoders.factory import encoder_factory
 from ..runs.compiled_graph import AnswerGraphs
 from ..runs.events import Event
+from ..runs.observing import observed
 from ..runs.runner import drive
-from ..runs.spans import observed
 from ..runs.state import (
     check_fork,
     first_state,
@@ -261,7 +261,8 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         section = next(iter(self.kb.sections()), None)
         if self.model is None and self._given_reasoner is None and section is not None:
             for question in (f"When was {section.title[:80]} made?", _OF_NOTHING):
-                self.ask(question, save=False)
+                run = self._start(question, None, None)
+                last_run(self._drive(run, first_state(run), save=False, counts=False))
 
     def ask(
         self,
@@ -397,9 +398,12 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
             forked_from=forked_from,
         )
 
-    def _drive(self, run: Run, state: dict[str, Any] | None, *, save: bool) -> Iterator[Event]:
-        """Run the graph to its end, yielding events; see `driving.drive`."""
+    def _drive(
+        self, run: Run, state: dict[str, Any] | None, *, save: bool, counts: bool = True
+    ) -> Iterator[Event]:
+        """Run the graph to its end, yielding events; see `drive`. One that does not count is told to no collector."""
         graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
         if state is not None and isinstance(context.knowledge, KnowledgeBase):  # it may have moved on since the start
             run = run.model_copy(update={"generation": context.knowledge.generation})
-        yield from observed(run, drive(graph, context, self._store if save else None, run, state))
+        events = drive(graph, context, self._store if save else None, run, state)
+        yield from observed(run, events) if counts else events

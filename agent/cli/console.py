@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import sys
@@ -32,6 +33,7 @@ __all__ = [
     "stdout_console",
 ]
 
+_log = logging.getLogger("multicube")
 _JSON_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -115,7 +117,10 @@ def _safe_json(text: str) -> str:
 
 
 def note(text: str, style: str = "dim") -> None:
-    """Print one line on stderr; a command to be copied stays whole."""
+    """Print one line on stderr; a command to be copied stays whole. A process that keeps a log writes it there."""
+    if _log.isEnabledFor(logging.INFO):
+        _log.info(clean(text))
+        return
     console = stderr_console()
     console.print(Text(clean(text), style=style), soft_wrap=console.soft_wrap or text.startswith("multicube "))
 
@@ -137,6 +142,9 @@ def fail(message: str) -> None:
     """Print one plain sentence on what is wrong, and the traceback where MULTICUBE_DEBUG asks for it."""
     if debugging() and sys.exc_info()[0] is not None:
         traceback.print_exc()
+    if _log.isEnabledFor(logging.INFO):
+        _log.error(clean(message))
+        return
     stderr_console().print(Text("multicube: ", style="bold red").append(clean(message), style="default"))
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ...cubes.store.postgres import database_url, place_of
 from ..engines.encoders.factory import ENDPOINTS
-from ..runs.spans import collector
+from ..runs.otlp import collector
 
 if TYPE_CHECKING:
     from ..engines.llm.engine import ModelOptions
@@ -86,6 +86,8 @@ def libraries(model: ModelOptions | None, encoder: str | None) -> tuple[bool, st
         told = "OTEL_EXPORTER_OTLP_ENDPOINT is set: questions, sections, answers, prompts and replies go to"
         return False, f"{told} {_place(collected)}; unset it if that is not wanted"
     quiet = "telemetry is off (LangChain's tracing, Chroma's)"
+    if counted := collector(signal="metrics"):
+        quiet += f"; counts and times of questions go to {_place(counted)}, as OTEL_EXPORTER_OTLP_METRICS_ENDPOINT says"
     if model is None and not _embedding_endpoint(encoder):
         return True, f"{quiet}; nothing else is sent anywhere"
     added = "the OpenAI client adds its version, the system and the Python version to each request (x-stainless-...)"

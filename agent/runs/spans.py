@@ -1,79 +1,32 @@
-"""Runs as OpenTelemetry traces (OpenInference's conventions), where the usual variables name a collector.
-
-OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT switches it on (http/protobuf), OTEL_SDK_DISABLED or
-OTEL_TRACES_EXPORTER=none off. Without them nothing is imported. A collector that cannot be reached loses spans, never
-a run.
-"""
+"""Runs as OpenTelemetry traces (OpenInference's conventions), where the usual variables name a collector."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...graphs.records import Evidence, Hop, Run
 from .events import Event
+from .otlp import patience, resource
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Span, Tracer
 
     from ..engines.llm.transport.observers import Exchange
-    from .tool_spans import ToolRun
+    from .graph_watcher import NodeRun, ToolRun
 
-__all__ = ["collector", "observed"]
+__all__ = ["RunSpans"]
 
-_ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-_TIMEOUTS = ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT")
-_TIMEOUT_S = 3.0  # what the end of a process waits for a collector that does not answer
 _MOST_DOCUMENTS = 20  # a span has room for 128 attributes
 _HOP_FACTS = {"cubes", "tools", "route_reason", "status", "fallback", "confidence", "expanded", "notes"}
 _REDACTED = "__REDACTED__"
 _KIND = "openinference.span.kind"
-
-
-def collector(env: Mapping[str, str] | None = None) -> str | None:
-    """Return the address of the collector that runs are sent to, or None."""
-    env = os.environ if env is None else env
-    if env.get("OTEL_SDK_DISABLED", "").strip().lower() == "true" or env.get("OTEL_TRACES_EXPORTER", "") == "none":
-        return None
-    return next((env[name].strip() for name in _ENDPOINTS if env.get(name, "").strip()), None)
-
-
-def observed(run: Run, events: Iterator[Event]) -> Iterator[Event]:
-    """Return the events of a run; while they are followed, spans go to the collector, where one is named."""
-    if collector() is None:
-        return events
-    with suppress(Exception):  # whatever is wrong with a collector's libraries or settings, the run goes on
-        return _followed(_Spans(_tracer(), run), events)
-    return events
-
-
-def _followed(spans: _Spans, events: Iterator[Event]) -> Iterator[Event]:
-    from ..engines.llm.transport.observers import listening
-    from .tool_spans import ToolWatcher, watching_tools
-
-    tools = ToolWatcher(spans.looked_up)
-    try:
-        while True:
-            # Listeners are set for one step at a time: what the caller does between two is none of the run's.
-            with listening(spans.exchanged), watching_tools(tools):
-                event = next(events, None)
-            if event is None:
-                break
-            spans.take(event)
-            yield event
-    except BaseException as error:
-        spans.failed(error)
-        if isinstance(error, GeneratorExit):
-            events.close()  # type: ignore[attr-defined]
-        raise
-    finally:
-        spans.end()
 
 
 def _tracer() -> Tracer:
@@ -85,25 +38,22 @@ def _provider() -> TracerProvider:
     """Return what the program around us has set up, else one of our own, which sends in the background."""
     from opentelemetry import trace
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.sdk.resources import SERVICE_NAME, Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     found = trace.get_tracer_provider()
     if isinstance(found, TracerProvider):
         return found
-    named = os.environ.get("OTEL_SERVICE_NAME") or "service.name=" in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "")
-    provider = TracerProvider(resource=Resource.create({} if named else {SERVICE_NAME: "multicube"}))
-    patience = None if any(os.environ.get(name) for name in _TIMEOUTS) else _TIMEOUT_S
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=patience)))
+    provider = TracerProvider(resource=resource())
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=patience("traces"))))
     return provider
 
 
-class _Spans:
+class RunSpans:
     """The spans of one run: a chain for the run and each hop, a retriever's in each with its tools, the exchanges."""
 
-    def __init__(self, tracer: Tracer, run: Run) -> None:
-        self._tracer = tracer
+    def __init__(self, run: Run) -> None:
+        self._tracer = _tracer()
         self._run = self._start("multicube.ask", "CHAIN", None, run.question)
         self._run.set_attribute("multicube.run_id", run.id)
         self._hop: Span | None = None
@@ -138,6 +88,9 @@ class _Spans:
         said = _shown(made.said, "OUTPUTS")
         span.set_attributes({"tool.name": made.tool, "output.value": said, "output.mime_type": "text/plain"})
         self._end(span, made.ended, made.error)
+
+    def visited(self, made: NodeRun) -> None:
+        """Leave nodes out: the hops and their tools are told of already."""
 
     def failed(self, error: BaseException) -> None:
         """Mark the run as one that an error ended; one that nobody follows any more is only ended."""

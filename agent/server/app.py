@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from .bounds import ERRORS
 from .errors import add_handlers, error_response
 from .guard import Guard
 from .limits import Limits
+from .logs import RequestLog
 from .routers import ask, cubes, documents, graph, health, openai, runs, sections
 from .service import Service
 
@@ -38,27 +39,34 @@ def create_app(
     host: str = "127.0.0.1",
     limits: Limits | None = None,
     warm: bool = True,
+    when_warm: Callable[[], None] = lambda: None,
+    log_questions: bool = False,
 ) -> FastAPI:
     """Return the application that serves a knowledge base; the caller closes ``kb`` afterwards.
 
     ``token`` is what every request must bring; without one only requests to loopback or to ``host``, the address that
-    the server is bound to, are answered. ``warm`` loads in the background what the first question needs.
+    the server is bound to, are answered. ``warm`` loads in the background what the first question needs, and calls
+    ``when_warm`` then. ``log_questions`` lets the log tell what was asked.
     """
     limits = limits or Limits()
+    service = Service(kb, limits)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if warm:
-            app.state.service.warm()
+            service.warm(when_warm)
         yield
-        await run_in_threadpool(app.state.service.close)
+        await run_in_threadpool(service.close)
 
     app = FastAPI(
         title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
     )
-    app.state.service = Service(kb, limits)
+    app.state.service = service
+    if not warm:
+        service.is_warm()
     add_handlers(app)
     app.add_middleware(Guard, host=host, token=token, limits=limits)
+    app.add_middleware(RequestLog, questions=log_questions)
     for part in _ROUTERS:
         app.include_router(part.router, responses=ERRORS)
     _add_page(app)

@@ -34,7 +34,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_OPEN = ("/", "/favicon.ico")  # the page itself: it asks for the token
+_OPEN = ("/", "/favicon.ico", "/ready")  # the page itself asks for the token; a balancer has none
 _UPLOADS = "/documents"
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
+from uvicorn.config import LOGGING_CONFIG
 
 from ...cubes.core.errors import UsageError
 from .app import create_app
@@ -67,10 +68,25 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def run(kb: MultiCube, bound: socket.socket, *, host: str, token: str | None, limits: Limits | None = None) -> None:
-    """Serve a knowledge base, which is warm, on a socket that is bound, until SIGINT or SIGTERM."""
-    app = create_app(kb, token=token, host=host, limits=limits, warm=False)
+def run(
+    kb: MultiCube,
+    bound: socket.socket,
+    *,
+    host: str,
+    token: str | None,
+    when_warm: Callable[[], None] = lambda: None,
+    own_log: bool = True,
+    log_questions: bool = False,
+    limits: Limits | None = None,
+) -> None:
+    """Serve a knowledge base on a socket that is bound, until SIGINT or SIGTERM.
+
+    Until what the first question needs is loaded, GET /ready says so; ``when_warm`` is called then. ``own_log``
+    lets uvicorn write its warnings itself; without it they go where the process writes its log.
+    """
+    app = create_app(kb, token=token, host=host, limits=limits, when_warm=when_warm, log_questions=log_questions)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S
-    )
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S,
+        log_config=LOGGING_CONFIG if own_log else None,
+    )  # fmt: skip
     Server(config, app.state.service).run(sockets=[bound])

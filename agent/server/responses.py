@@ -17,6 +17,7 @@ from ..app.conversation import standalone
 from ..engines.turns import Turn
 from ..runs.events import Event
 from .errors import logged
+from .logs import RUN
 from .run_threads import Make, RunStarted, Step
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
@@ -47,6 +48,7 @@ def answered(served: Service, question: str, turns: Sequence[Turn], **options: A
 
 async def responded(request: Request, served: Service, run_id: str, make: Make) -> Response:
     """Return a run as the client wants it: as JSON at its end, or its events as they happen."""
+    RUN.set(run_id)
     served.asks.check(run_id)
     if wants_events(request):
         return EventStream(_events(served, run_id, make))

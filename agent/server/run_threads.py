@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
 from ..runs.events import Event
+from ..runs.metrics import turn_came, watch_queue
 from .errors import RunInProgressError, ServerBusyError, ShuttingDownError
 from .limits import Limits
+from .logs import RUN
 
 __all__ = ["Make", "RunPool", "RunStarted", "Step"]
 
@@ -34,7 +37,7 @@ Make = Callable[[], Iterator[Step]]
 Tell = Callable[[Step | BaseException | None], None]
 """Says what happened to whoever follows: an event, the error that ended the run, or None at its end."""
 
-_STOPPING = "The server is stopping; the run is kept and can be resumed."
+_STOPPING = "The server is stopping; the run is kept, and POST /runs/{}/resume goes on with it."
 _STOPPED = "The server is stopping; ask again when it is back."
 
 
@@ -51,7 +54,7 @@ class _Followed:
         """End it at its next step; whoever follows is told at once, as a step may take long."""
         begun = self.task is None or not self.task.cancel()
         self.ended = True
-        self.tell(ShuttingDownError(_STOPPING if begun else _STOPPED))
+        self.tell(ShuttingDownError(_STOPPING.format(self.run_id) if begun else _STOPPED))
 
 
 class RunPool:
@@ -62,6 +65,7 @@ class RunPool:
         self._pool = ThreadPoolExecutor(max_workers=limits.asks, thread_name_prefix="ask")
         self._followed: set[_Followed] = set()
         self._stopping = False
+        watch_queue(self.sizes)
 
     async def follow(self, run_id: str, make: Make) -> AsyncGenerator[Step | None]:
         """Yield what happens to a run; None where nothing happened for a while.
@@ -111,13 +115,19 @@ class RunPool:
     def _begin(self, make: Make, followed: _Followed) -> None:
         if self._stopping:
             raise ShuttingDownError(_STOPPED)
-        followed.task = self._pool.submit(_work, make, followed)
+        followed.task = self._pool.submit(_work, make, followed, time.perf_counter())
         followed.task.add_done_callback(lambda _: self._followed.discard(followed))
 
     @property
     def under_way(self) -> int:
         """How many questions are being answered or wait their turn."""
         return sum(not followed.ended for followed in tuple(self._followed))
+
+    def sizes(self) -> dict[str, int]:
+        """How many questions are being answered, and how many wait their turn."""
+        now = tuple(self._followed)
+        answering = sum(each.task is not None and each.task.running() for each in now)
+        return {"answering": answering, "waiting": len(now) - answering}
 
     def check(self, run_id: str) -> None:
         """Raise what keeps a run from being followed now: ServerBusyError, ShuttingDownError, RunInProgressError."""
@@ -145,8 +155,10 @@ class RunPool:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _work(make: Make, followed: _Followed) -> None:
+def _work(make: Make, followed: _Followed, since: float) -> None:
     """Go through a run, telling of each step, until its end or until it shall end."""
+    RUN.set(followed.run_id)
+    turn_came(time.perf_counter() - since)
     last: BaseException | None = None
     try:
         events = make()

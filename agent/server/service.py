@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
+from ...cubes.store.vectors import check_server
 from .jobs import IngestJobs
 from .limits import Limits
 from .run_threads import RunPool
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Served", "Service"]
 
+_log = logging.getLogger("multicube.server")
 Made = TypeVar("Made")
 _KEPT = 16
 
@@ -34,6 +37,8 @@ class Service:
         self.jobs = IngestJobs(kb, limits.jobs, limits.uploads)
         self._made: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = threading.Lock()
+        self._warmed = threading.Event()
+        self._stopping = False
 
     @property
     def fresh(self) -> KnowledgeBase:
@@ -54,22 +59,47 @@ class Service:
                 self._made.popitem(last=False)
         return made
 
-    def warm(self) -> None:
+    def warm(self, then: Callable[[], None]) -> None:
         """Load in the background what the first question needs, so that it need not wait for it."""
-        threading.Thread(target=self._load, name="warm", daemon=True).start()
+        threading.Thread(target=self._load, args=(then,), name="warm", daemon=True).start()
 
-    def _load(self) -> None:
+    def _load(self, then: Callable[[], None]) -> None:
         with suppress(Exception):  # whatever it is, the first question says what is wrong
             self.kb.warm()
+        self.is_warm()
+        then()
+
+    def is_warm(self) -> None:
+        """Note that the first question has nothing to wait for."""
+        self._warmed.set()
+
+    def unready(self) -> str:
+        """Say in a sentence why no question should be sent here now; "" where nothing is in the way.
+
+        Whoever asks may be a stranger: what exactly is wrong is for the log.
+        """
+        if self._stopping:
+            return "The server is stopping."
+        if not self._warmed.is_set():
+            return "The server is loading what the first question needs."
+        try:
+            _ = self.kb.kb.complete, self.kb.kb.retriever, self.kb.runs(1)
+            check_server()
+        except Exception as error:
+            _log.warning("not ready: %s: %s", type(error).__name__, error)
+            return "The knowledge base, its runs or its Chroma server cannot be read; the server's log says which."
+        return ""
 
     def stop(self) -> None:
         """Let everything under way end at its next step; may be called from a signal handler."""
+        self._stopping = True
         self.asks.stop()
         self.jobs.stop()
 
     def close(self) -> None:
         """End what is under way and wait for it; traces are kept."""
         self.stop()
+        self._warmed.wait()
         self.asks.close()
         self.jobs.close()
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..model.lookups import VALUES, label_collection
@@ -30,6 +33,7 @@ __all__ = [
     "URL_VARIABLE",
     "VectorEntry",
     "VectorStore",
+    "check_server",
     "server_url",
 ]
 
@@ -46,6 +50,7 @@ EMBEDDED_BATCH = 128
 """Records per call of embedded Chroma, which keeps Python's lock during the call: about as long as the encoder works on
 one batch without the lock, so that embedding goes on beside it."""
 
+_PATIENCE_S = 3.0
 _OVERFETCH = 10
 _LEAST = 100
 
@@ -332,21 +337,29 @@ def _embedded(folder: Path) -> Any:
 
 
 def _server(url: str) -> Any:
-    from urllib.parse import urlsplit
-
     import chromadb
     from chromadb.config import Settings
 
+    host, port, ssl = _address(url)
+    return chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=Settings(anonymized_telemetry=False))
+
+
+def _address(url: str) -> tuple[str, int, bool]:
+    """Return the host, the port, and whether it is spoken to over TLS."""
     parts = urlsplit(url if "//" in url else f"//{url}")
     if not parts.hostname:
         raise KnowledgeBaseError(f"{URL_VARIABLE}={url} is not an address; write it as http://host:8000.")
     ssl = parts.scheme == "https"
-    return chromadb.HttpClient(
-        host=parts.hostname,
-        port=parts.port or (443 if ssl else 8000),
-        ssl=ssl,
-        settings=Settings(anonymized_telemetry=False),
-    )
+    return parts.hostname, parts.port or (443 if ssl else 8000), ssl
+
+
+def check_server() -> None:
+    """Raise KnowledgeBaseError where the environment names a Chroma server that does not answer within seconds."""
+    if (url := server_url()) is None:
+        return
+    host, port, ssl = _address(url)
+    with _explained(url if "://" in url else f"http://{url}"), suppress(HTTPError):  # a refusal is an answer, too
+        urlopen(f"http{'s' * ssl}://{host}:{port}/api/v2/heartbeat", timeout=_PATIENCE_S).close()
 
 
 class _explained:  # noqa: N801 - reads as a statement

@@ -3,98 +3,31 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from collecting import Collector, attributes, collecting, flushed, forget
 from modelserver import ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube, MultiCubeError
 from multicube.agent.runs import spans
-from multicube.agent.runs.spans import collector
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from multicube.agent.runs.otlp import collector
 
 CHAIN = "Where was the director of the film The Salt Lantern born?"
-INGEST = {  # what LangSmith's server says of how it takes runs
-    "use_multipart_endpoint": False,
-    "size_limit": 100,
-    "size_limit_bytes": 20_971_520,
-    "scale_up_nthreads_limit": 16,
-    "scale_up_qsize_trigger": 1000,
-    "scale_down_nempty_trigger": 4,
-}
-
-
-@dataclass
-class Collector:
-    """Keeps what is posted to it, by path."""
-
-    url: str = ""
-    posted: list[tuple[str, bytes]] = field(default_factory=list)
-
-    def spans(self) -> list[Any]:
-        """The spans that came in, decoded, each with its attributes as a mapping."""
-        found = []
-        for path, body in self.posted:
-            assert path == "/v1/traces"
-            for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
-                assert ("service.name", "multicube") in [
-                    (a.key, a.value.string_value) for a in resource.resource.attributes
-                ]
-                found += [span for scope in resource.scope_spans for span in scope.spans]
-        return found
 
 
 @pytest.fixture
-def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    """A collector on loopback that the environment names, as a person would."""
-    kept = Collector()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            kept.posted.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(202)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
-
-        def do_GET(self) -> None:
-            body = json.dumps({"version": "1", "batch_ingest_config": INGEST}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    kept.url = f"http://127.0.0.1:{server.server_port}"
-    spans._provider.cache_clear()
-    yield kept
-    server.shutdown()
-    server.server_close()
-    spans._provider.cache_clear()
+def collector_here() -> Iterator[Collector]:
+    with collecting() as kept:
+        yield kept
 
 
 @pytest.fixture
-def otlp(collecting: Collector, monkeypatch: pytest.MonkeyPatch) -> Collector:
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collecting.url)
-    return collecting
-
-
-def flushed() -> None:
-    """Wait until the spans so far are sent."""
-    assert spans._provider().force_flush(30_000)
-
-
-def attributes(span: Any) -> dict[str, Any]:
-    return {a.key: getattr(a.value, a.value.WhichOneof("value")) for a in span.attributes}
+def otlp(collector_here: Collector, monkeypatch: pytest.MonkeyPatch) -> Collector:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", f"{collector_here.url}/v1/traces")
+    return collector_here
 
 
 def kinds(found: list[Any]) -> list[tuple[str, str]]:
@@ -202,9 +135,9 @@ def test_a_collector_that_is_not_there_costs_spans_and_nothing_else(
     sample: MultiCube, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
-    spans._provider.cache_clear()
+    forget()
     assert sample.ask(CHAIN, save=False).answer == "Skarholt"
-    spans._provider.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize(
@@ -229,16 +162,16 @@ def test_the_usual_variables_switch_it(env: dict[str, str], address: str | None)
 
 
 @pytest.fixture
-def langsmith(collecting: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
+def langsmith(collector_here: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
     """LangSmith's address is the collector's; its settings are read once in a process, so they are forgotten after."""
     from langsmith import run_trees, utils
 
     monkeypatch.setattr(run_trees, "_CLIENT", None)
-    values = {"TRACING": "true", "ENDPOINT": collecting.url, "API_KEY": "test-key", "PROJECT": "multicube-test"}
+    values = {"TRACING": "true", "ENDPOINT": collector_here.url, "API_KEY": "test-key", "PROJECT": "multicube-test"}
     for name, value in values.items():
         monkeypatch.setenv(f"LANGSMITH_{name}", value)
     utils.get_env_var.cache_clear()
-    yield collecting
+    yield collector_here
     monkeypatch.undo()
     utils.get_env_var.cache_clear()
 

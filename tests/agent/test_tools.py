@@ -17,12 +17,15 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnablePassthrough
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from multicube import Filters, MultiCube, MultiCubeError
 from multicube.agent import studio
 from multicube.agent.app.lookup import LookupResult
+from multicube.graphs.answer import build_answer_graph
 from multicube.graphs.records import Citation, Evidence, Run
+from multicube.graphs.state import CHECKPOINT_TYPES
 from scriptedchat import ScriptedChat, calling
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -304,6 +307,32 @@ def test_a_server_gets_a_graph_that_answers_json(served: Any) -> None:
     for schema in (served.get_input_jsonschema(), served.get_output_jsonschema()):
         json.dumps(schema)
     assert served.get_context_jsonschema() is None
+
+
+def strict(kb: MultiCube) -> Any:
+    """The loop with a checkpointer that reads back our records and no others."""
+    types = [(t.__module__, t.__qualname__) for t in CHECKPOINT_TYPES]
+    saver = InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=types))
+    return build_answer_graph(kb.kb.ontology, default=kb.context, checkpointer=saver, served=True)
+
+
+def test_a_thread_is_asked_one_question_after_another(sample: MultiCube) -> None:
+    graph, thread = strict(sample), {"configurable": {"thread_id": "1"}}
+    asked = [CHAIN, "Who wrote the score of The Salt Lantern?", "", CHAIN, CHAIN]
+    found = [graph.invoke({"question": question}, thread) for question in asked]
+    assert [state["answer"] for state in found] == ["Skarholt", "Teodor Lasz", "", "Skarholt", "Skarholt"]
+    assert [len(state["hops"]) for state in found] == [2, 1, 0, 2, 2]
+    assert found[-1]["citations"] == found[0]["citations"]
+
+
+def test_a_question_after_one_that_was_broken_off_is_not_answered_with_its_hops(sample: MultiCube) -> None:
+    graph, thread = strict(sample), {"configurable": {"thread_id": "1"}}
+    for update in graph.stream({"question": CHAIN}, thread, stream_mode="updates"):
+        if "check" in update:
+            break
+    assert graph.get_state(thread).values["hops"]
+    state = graph.invoke({"question": "Who wrote the score of The Salt Lantern?"}, thread)
+    assert (state["answer"], len(state["hops"])) == ("Teodor Lasz", 1)
 
 
 def test_an_empty_question_ends_the_graph_at_once(served: Any) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ....cubes.core.errors import UsageError
 from ..console import note
 from ..engine_options import AS_CONFIGURED, EngineArguments, announce, reporting_costs, takes_model
-from ..options import EncoderOption, KbOption, multicube
+from ..options import EncoderOption, KbOption, flag, multicube
 
 __all__ = ["check_reach", "serve"]
 
 _REACH = "Who may reach it"
+_LOG = "Log"
 
 
 @takes_model()
@@ -37,6 +37,17 @@ def serve(
             rich_help_panel=_REACH,
         ),
     ] = None,
+    log_format: Annotated[
+        Literal["text", "json"] | None,
+        typer.Option(
+            metavar="FORM",
+            help="Tell of every request on stderr, with the id of its run: as text or as json.",
+            rich_help_panel=_LOG,
+        ),
+    ] = None,
+    log_questions: Annotated[
+        bool, flag("--log-questions", help="Tell what was asked, too.", rich_help_panel=_LOG)
+    ] = False,
     thinking: EngineArguments = AS_CONFIGURED,
     encoder: EncoderOption = None,
 ) -> None:
@@ -48,7 +59,12 @@ def serve(
     from ....cubes.store.database import is_there
     from ...server.guard import is_loopback
     from ...server.listener import listen, run
+    from ...server.logs import log_to_stderr
 
+    if log_format is not None:
+        log_to_stderr(log_format)
+    elif log_questions:
+        raise UsageError("--log-questions is for a log; give --log-format, too.")
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
     check_reach(host, token, is_loopback(host))
     model = thinking.options()
@@ -56,11 +72,12 @@ def serve(
         _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, reporting_costs(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
-        with suppress(Exception):  # whatever it is, the first question says what is wrong
-            opened.warm()
         place = bound.getsockname()
-        note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]} (Ctrl-C ends it)")
-        run(opened, bound, host=host, token=token)
+        address = f"http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]}"
+        run(
+            opened, bound, host=host, token=token, own_log=log_format is None, log_questions=log_questions,
+            when_warm=lambda: note(f"serving on {address} (Ctrl-C ends it)"),
+        )  # fmt: skip
 
 
 def _make(kb: Path, encoder: str | None) -> None:

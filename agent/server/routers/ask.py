@@ -45,6 +45,7 @@ async def ask(asked: AskRequest, request: Request, served: Served) -> Response:
     turns = await run_in_threadpool(_turns, served, asked.conversation)
     filters = asked.filters.filters() if asked.filters is not None else None
     settings, run_id = settings_of(served.kb.settings, asked.settings), new_run_id()
+    request.state.question = asked.question
     options = {"settings": settings, "filters": filters, "run_id": run_id}
     return await responded(request, served, run_id, lambda: answered(served, asked.question, turns, **options))
 

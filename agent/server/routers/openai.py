@@ -25,6 +25,7 @@ from ...views.styles import LEAD_IN
 from ...views.terminal import answer as answer_lines
 from ..bounds import Identifier, Text
 from ..errors import error_body, logged
+from ..logs import RUN
 from ..responses import answered, finished
 from ..run_threads import Make, Step
 from ..service import Served, Service
@@ -186,6 +187,8 @@ async def complete(asked: CompletionRequest, request: Request, served: Served) -
     question, turns = _read(asked.messages)
     check_question(question)
     run_id, created = new_run_id(), int(time.time())
+    RUN.set(run_id)
+    request.state.question = question
 
     def make() -> Iterator[Step]:
         return answered(served, question, turns, run_id=run_id)

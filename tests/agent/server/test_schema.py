@@ -19,7 +19,8 @@ def test_the_document_describes_every_route_and_its_refusals(shared: Running) ->
         "/ask", "/runs", "/runs/{run_id}", "/runs/{run_id}/export", "/runs/{run_id}/fork", "/runs/{run_id}/resume",
         "/cubes", "/cubes/{cube}/dimensions/{dimension}", "/cubes/{cube}/cells", "/cubes/{cube}/rollup", "/documents",
         "/documents/{document_id}", "/documents/sample", "/jobs", "/jobs/{job_id}", "/sections/{section_id}",
-        "/figures/{figure_id}", "/graph", "/health", "/v1/models", "/v1/models/{model}", "/v1/chat/completions",
+        "/figures/{figure_id}", "/graph", "/health", "/ready",
+        "/v1/models", "/v1/models/{model}", "/v1/chat/completions",
     }  # fmt: skip
     assert set(document["paths"]) == wanted
     for path in document["paths"].values():
