@@ -122,9 +122,13 @@ def complete(connection: sqlite3.Connection) -> None:
         insert_run(connection, run)
 
 
-def listed(connection: sqlite3.Connection, wanted: RunFilter, limit: int, offset: int) -> RunList:
-    """Return a page of the runs that are wanted, the newest first."""
+def listed(
+    connection: sqlite3.Connection, wanted: RunFilter, limit: int, offset: int,
+    among: tuple[str, tuple[str, ...]] = ("1", ()),
+) -> RunList:
+    """Return a page of the runs that are wanted, the newest first; ``among`` is a condition with its parameters."""
     where, given = wanted.condition()
+    where, given = f"{where} AND {among[0]}", [*given, *among[1]]
     total = connection.execute(f"SELECT count(*) FROM catalogue WHERE {where}", given).fetchone()[0]
     page = f"FROM catalogue WHERE {where} ORDER BY started_at DESC, rowid DESC LIMIT ? OFFSET ?"
     rows = connection.execute(f"SELECT {', '.join(_FIELDS)} {page}", [*given, limit, offset]).fetchall()

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from ... import __version__
 from .bounds import ERRORS
 from .errors import add_handlers, error_response
-from .guard import Guard
+from .guard import Guard, Keys
 from .limits import Limits
 from .routers import ask, cubes, documents, graph, health, openai, runs, sections
 from .service import Service
@@ -23,7 +23,7 @@ from .service import Service
 if TYPE_CHECKING:
     from ..app.facade import MultiCube
 
-__all__ = ["PAGE", "create_app"]
+__all__ = ["PAGE", "add_page", "create_app", "inner_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
@@ -41,10 +41,18 @@ def create_app(
 ) -> FastAPI:
     """Return the application that serves a knowledge base; the caller closes ``kb`` afterwards.
 
-    ``token`` is what every request must bring; without one only requests to loopback or to ``host``, the address that
-    the server is bound to, are answered. ``warm`` loads in the background what the first question needs.
+    ``token`` is what every request must bring; without one, and without tokens of the knowledge base's own
+    (`TokenFile`), only requests to loopback or to ``host``, the address that the server is bound to, are answered.
+    ``warm`` loads in the background what the first question needs.
     """
     limits = limits or Limits()
+    app = inner_app(kb, limits, warm=warm)
+    app.add_middleware(Guard, host=host, keys=Keys(kb.kb.path, token), limits=limits, kb=kb.kb.path.name)
+    return app
+
+
+def inner_app(kb: MultiCube, limits: Limits, *, warm: bool = False, root: str = "") -> FastAPI:
+    """Return the application without the guard, for whoever guards it; ``root`` is the path that leads to it."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -54,14 +62,14 @@ def create_app(
         await run_in_threadpool(app.state.service.close)
 
     app = FastAPI(
-        title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
-    )
+        title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None,
+        redoc_url=None, servers=[{"url": root}] if root else None, redirect_slashes=not root,
+    )  # fmt: skip
     app.state.service = Service(kb, limits)
     add_handlers(app)
-    app.add_middleware(Guard, host=host, token=token, limits=limits)
     for part in _ROUTERS:
         app.include_router(part.router, responses=ERRORS)
-    _add_page(app)
+    add_page(app)
     return app
 
 
@@ -75,7 +83,7 @@ class _Files(StaticFiles):
         return response
 
 
-def _add_page(app: FastAPI) -> None:
+def add_page(app: FastAPI) -> None:
     """Serve the page's own files; its policy lets it load nothing else."""
 
     @app.get("/", include_in_schema=False)

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
@@ -17,10 +17,11 @@ from .app import create_app
 from .limits import Limits
 
 if TYPE_CHECKING:
-    from ..app.facade import MultiCube
-    from .service import Service
+    from fastapi import FastAPI
 
-__all__ = ["Server", "listen", "run"]
+    from ..app.facade import MultiCube
+
+__all__ = ["Server", "listen", "run", "run_app"]
 
 _GRACE_S = 10
 """How long the end waits for responses under way."""
@@ -48,10 +49,18 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
         yield bound
 
 
+class Stoppable(Protocol):
+    """What is served."""
+
+    def stop(self) -> None:
+        """Let everything under way end at its next step; may be called from a signal handler."""
+        ...
+
+
 class Server(uvicorn.Server):
     """Ends what is under way when it is told to end, so that nobody waits for a run to come to its own end."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, service: Stoppable) -> None:
         super().__init__(config)
         self._service = service
 
@@ -69,7 +78,11 @@ class Server(uvicorn.Server):
 
 def run(kb: MultiCube, bound: socket.socket, *, host: str, token: str | None, limits: Limits | None = None) -> None:
     """Serve a knowledge base, which is warm, on a socket that is bound, until SIGINT or SIGTERM."""
-    app = create_app(kb, token=token, host=host, limits=limits, warm=False)
+    run_app(create_app(kb, token=token, host=host, limits=limits, warm=False), bound)
+
+
+def run_app(app: FastAPI, bound: socket.socket) -> None:
+    """Serve an application, whose ``state.service`` ends what is under way, on a socket that is bound."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S
     )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 
+from ..app.readers import Reader, Readers
+from .guard import READER
 from .jobs import IngestJobs
 from .limits import Limits
 from .run_threads import RunPool
@@ -25,15 +28,33 @@ _KEPT = 16
 
 
 class Service:
-    """One knowledge base being served."""
+    """One knowledge base being served, or what one reader sees of it (`seen_by`)."""
 
     def __init__(self, kb: MultiCube, limits: Limits) -> None:
         self.kb = kb
         self.limits = limits
         self.asks = RunPool(limits)
-        self.jobs = IngestJobs(kb, limits.jobs, limits.uploads)
+        self._jobs = IngestJobs(kb, limits.jobs, limits.uploads)
+        self._readers = Readers(kb)
         self._made: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = threading.Lock()
+        self._changes = True
+
+    def seen_by(self, reader: Reader) -> Service:
+        """Return what a reader is served: nothing of it was made of what they may not read."""
+        if reader.rules:
+            return self
+        other = copy.copy(self)
+        other.kb = self._readers.of(reader)
+        other._changes = reader.writes and self._readers.sees_all(reader)
+        return other
+
+    @property
+    def jobs(self) -> IngestJobs:
+        """What writes. Raises 403 for those who may not read everything: an upload takes the place of its namesake."""
+        if not self._changes:
+            raise HTTPException(403, "Only who may write and may read every document changes documents here.")
+        return self._jobs
 
     @property
     def fresh(self) -> KnowledgeBase:
@@ -43,6 +64,7 @@ class Service:
 
     def kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what was made under a key before, or make it; the least recently used are let go."""
+        key = (self.kb.kb, key)  # what is made of some documents is for nobody else
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
@@ -65,18 +87,18 @@ class Service:
     def stop(self) -> None:
         """Let everything under way end at its next step; may be called from a signal handler."""
         self.asks.stop()
-        self.jobs.stop()
+        self._jobs.stop()
 
     def close(self) -> None:
         """End what is under way and wait for it; traces are kept."""
         self.stop()
         self.asks.close()
-        self.jobs.close()
+        self._jobs.close()
 
 
 def _service(request: Request) -> Service:
     served: Service = request.app.state.service
-    return served
+    return served.seen_by(request.scope[READER])
 
 
 Served = Annotated[Service, Depends(_service)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,12 @@ from ....cubes.core.errors import UsageError
 from ..console import note
 from ..engine_options import AS_CONFIGURED, EngineArguments, announce, reporting_costs, takes_model
 from ..options import EncoderOption, KbOption, multicube
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from socket import socket
+
+    from ...app.facade import MultiCube
 
 __all__ = ["check_reach", "serve"]
 
@@ -22,6 +28,10 @@ _REACH = "Who may reach it"
 @takes_model()
 def serve(
     kb: KbOption = None,
+    kbs: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Serve every knowledge base in the folders of DIR, each under /kb/NAME."),
+    ] = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Another than loopback needs a token.", rich_help_panel=_REACH)
     ] = "127.0.0.1",
@@ -49,17 +59,40 @@ def serve(
     from ...server.listener import listen, run
 
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
-    check_reach(host, token, is_loopback(host))
+    if kbs is not None and kb is not None:
+        raise UsageError("Serve one knowledge base with --kb, or a folder of them with --kbs.")
     model = thinking.options()
+    if kbs is not None:
+        check_reach(host, token, is_loopback(host), kbs)
+        _serve_many(kbs, host, port, token, lambda folder: multicube(folder, encoder, model))
+        return
+    check_reach(host, token, is_loopback(host), kb or Path("kb"))
     if kb is not None and not (kb / "catalog.sqlite").exists():
         _make(kb, encoder)
     with multicube(kb, encoder, model) as opened, reporting_costs(opened), listen(host, port) as bound:
         announce(model, "reason", "read", "extract")
         with suppress(Exception):  # whatever it is, the first question says what is wrong
             opened.warm()
-        place = bound.getsockname()
-        note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]} (Ctrl-C ends it)")
+        note(f"serving on {_address(bound)} (Ctrl-C ends it)")
         run(opened, bound, host=host, token=token)
+
+
+def _serve_many(kbs: Path, host: str, port: int, token: str | None, open: Callable[[Path], MultiCube]) -> None:
+    from ...server.limits import Limits
+    from ...server.listener import listen, run_app
+    from ...server.namespaces import Namespaces, create_namespaces_app
+
+    many = Namespaces(kbs.absolute(), open, Limits())
+    with listen(host, port) as bound:
+        app, count = create_namespaces_app(many, token=token, host=host), len(many.names())
+        note(f"serving {count} {'knowledge base' if count == 1 else 'knowledge bases'}, each under /kb/NAME")
+        note(f"serving on {_address(bound)} (Ctrl-C ends it)")
+        run_app(app, bound)
+
+
+def _address(bound: socket) -> str:
+    place = bound.getsockname()
+    return f"http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]}"
 
 
 def _make(kb: Path, encoder: str | None) -> None:
@@ -71,16 +104,14 @@ def _make(kb: Path, encoder: str | None) -> None:
     note(f"made an empty knowledge base in {kb}; upload documents on the page")
 
 
-def check_reach(host: str, token: str | None, loopback: bool) -> None:
-    """Refuse to be open to others, and tokens that protect nothing."""
+def check_reach(host: str, token: str | None, loopback: bool, folder: Path) -> None:
+    """Refuse to be open to others, and tokens that protect nothing; ``folder`` may hold tokens with rights."""
     if token is not None and not token.strip():
         raise UsageError("The token is empty; give one with --token or MULTICUBE_TOKEN, or none at all.")
     if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
         raise UsageError("The token has characters that no header can carry; use letters, digits and punctuation.")
-    if not loopback and token is None:
+    if not loopback and token is None and not (folder / "tokens.json").exists():
         raise UsageError(
             f"Serving on {host} lets others in; demand a token of them with MULTICUBE_TOKEN, or --token, or stay on "
             "127.0.0.1."
         )
-
-
