@@ -90,7 +90,7 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         self.engine_options = engine_options or EngineOptions()
         self.ingest_report: IngestReport | None = None
         self._given_reasoner = reasoner
-        self._reasoners: tuple[int, EmbeddedReasoner] | None = None
+        self._reasoners: dict[int, EmbeddedReasoner] = {}  # of one generation; copies share it
         self._engine: LlmEngine | None = None
         self._lock = threading.Lock()
         self._graphs = AnswerGraphs(kb, default=lambda: self._context(None))
@@ -251,9 +251,10 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
 
     def _embedded(self, kb: KnowledgeBase) -> EmbeddedReasoner:
         with self._lock:
-            if self._reasoners is None or self._reasoners[0] != kb.generation:
-                self._reasoners = (kb.generation, embedded_reasoner(kb, self.engine_options))
-            return self._reasoners[1]
+            if kb.generation not in self._reasoners:
+                self._reasoners.clear()
+                self._reasoners[kb.generation] = embedded_reasoner(kb, self.engine_options)
+            return self._reasoners[kb.generation]
 
     def warm(self) -> None:
         """Load what the first question needs. No model is asked for it, and nothing is kept."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from ...cubes.core.errors import UsageError
 from ...graphs.records import Run
@@ -28,6 +29,17 @@ class RunHistory:
     @cached_property
     def _store(self) -> RunStore:
         return RunStore(self.kb.path / "runs.sqlite")
+
+    @property
+    def run_store(self) -> RunStore:
+        """Where the runs are kept."""
+        return self._store
+
+    def owned(self, owner: str, store: RunStore) -> Self:
+        """Return the same with the runs of one owner in a store: it finds no others, and keeps its own as theirs."""
+        other = copy.copy(self)
+        self.__dict__["_store"], other.__dict__["_store"] = store, store.owned(owner)
+        return other
 
     def runs(self, limit: int = 50) -> list[Run]:
         """Return the newest runs first."""

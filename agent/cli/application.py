@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from ...cubes.core.errors import MultiCubeError, UsageError
 from ..views.text import shorten
 from . import chat
-from .commands import ask, docs, ingest, mcp, ontology, prompts, serve, smart, trace, upkeep
+from .commands import ask, docs, ingest, mcp, ontology, prompts, serve, smart, tokens, trace, upkeep
 from .console import debugging, fail, note
 from .cubes import command as cube
 from .options import flag
@@ -113,6 +113,7 @@ app.command("trace", rich_help_panel=_ASK)(trace.trace)
 app.command("runs", hidden=True)(trace.trace)  # what the lists of runs are called elsewhere
 app.command("serve", rich_help_panel=_ASK)(serve.serve)
 app.command("mcp", rich_help_panel=_ASK)(mcp.mcp)
+app.add_typer(tokens.app, name="tokens", rich_help_panel=_ASK)
 app.command("cube", rich_help_panel=_LOOK)(cube.cube)
 app.add_typer(docs.app, name="docs", rich_help_panel=_LOOK)
 app.add_typer(smart.app, name="smart", rich_help_panel=_LOOK)

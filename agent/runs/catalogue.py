@@ -125,9 +125,13 @@ def complete(connection: Connection) -> None:
         insert_run(connection, run)
 
 
-def listed(connection: Connection, wanted: RunFilter, limit: int, offset: int) -> RunList:
-    """Return a page of the runs that are wanted, the newest first."""
+def listed(
+    connection: Connection, wanted: RunFilter, limit: int, offset: int,
+    among: tuple[str, tuple[str, ...]] = ("1 = 1", ()),
+) -> RunList:  # fmt: skip
+    """Return a page of the runs that are wanted, the newest first; ``among`` is a condition with its parameters."""
     where, given = wanted.condition()
+    where, given = f"{where} AND {among[0]}", [*given, *among[1]]
     total = connection.execute(f"SELECT count(*) FROM catalogue WHERE {where}", given).fetchone()[0]
     page = f"FROM catalogue WHERE {where} ORDER BY started_at DESC, rowid DESC LIMIT ? OFFSET ?"
     rows = connection.execute(f"SELECT {', '.join(_FIELDS)} {page}", [*given, limit, offset]).fetchall()

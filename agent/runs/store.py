@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import sqlite3
 import threading
@@ -29,6 +30,7 @@ CREATE TABLE IF NOT EXISTS runs (
     id TEXT PRIMARY KEY, started_at TEXT NOT NULL, question TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS runs_by_time ON runs (started_at DESC);
+CREATE TABLE IF NOT EXISTS owners (run TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 """
 
 _TABLES = ("runs", "catalogue", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
@@ -57,6 +59,20 @@ class RunStore:
         self._lock = threading.Lock()
         self._connection = _connect(path)
         self._saver: BaseCheckpointSaver[Any] | None = None
+        self._owner: str | None = None
+
+    def owned(self, owner: str) -> RunStore:
+        """Return the runs of one owner in this store: no others are found, and what is saved there is theirs."""
+        other = copy.copy(self)
+        other._owner, other.checkpointer = owner, self.checkpointer  # type: ignore[method-assign]
+        return other
+
+    @property
+    def _theirs(self) -> tuple[str, tuple[str, ...]]:
+        """The condition on runs that are found here, with its parameters."""
+        if self._owner is None:
+            return "1 = 1", ()
+        return "id IN (SELECT run FROM owners WHERE owner = ?)", (self._owner,)
 
     def checkpointer(self) -> BaseCheckpointSaver[Any]:
         """Return LangGraph's checkpointer beside the runs; only our own record types are read back from it."""
@@ -77,12 +93,17 @@ class RunStore:
                 (run.id, run.started_at, run.question, run.status, run.model_dump_json()),
             )
             catalogue.insert_run(self._connection, run)
+            # What the whole store's reader goes on with may quote what the owner may not read.
+            self._connection.execute("DELETE FROM owners WHERE run = ?", (run.id,))
+            if self._owner is not None:
+                self._connection.execute("INSERT INTO owners VALUES (?, ?)", (run.id, self._owner))
 
     def recent(self, limit: int) -> list[Run]:
         """Return the newest runs first, without those of another version that cannot be read."""
+        theirs, given = self._theirs
         with self._lock:
             rows = self._connection.execute(
-                "SELECT body FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?", (limit,)
+                f"SELECT body FROM runs WHERE {theirs} ORDER BY started_at DESC, rowid DESC LIMIT ?", (*given, limit)
             ).fetchall()
         return [run for row in rows if (run := _read(row[0])) is not None]
 
@@ -90,19 +111,22 @@ class RunStore:
         """Return a page of the runs that are wanted, the newest first, without reading their traces."""
         with self._lock, self._connection:
             catalogue.complete(self._connection)
-            return catalogue.listed(self._connection, wanted, limit, offset)
+            return catalogue.listed(self._connection, wanted, limit, offset, self._theirs)
 
     def delete(self, run_id: str) -> None:
         """Remove a run, its trace and its checkpoints for good."""
         self.checkpointer().delete_thread(run_id)
         with self._lock, self._connection:
             self._connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            self._connection.execute("DELETE FROM owners WHERE run = ?", (run_id,))
             catalogue.delete_run(self._connection, run_id)
 
     def quoting(self, is_meant: Callable[[str], bool]) -> list[str]:
         """Return the ids of the runs that hold text of a document, by its id, that is meant."""
         with self._lock:
-            rows = self._connection.execute("SELECT id, body FROM runs ORDER BY started_at").fetchall()
+            theirs, given = self._theirs
+            query = f"SELECT id, body FROM runs WHERE {theirs} ORDER BY started_at"
+            rows = self._connection.execute(query, given).fetchall()
         return [run_id for run_id, body in rows if any(map(is_meant, set(_SECTION.findall(body))))]
 
     def purge(self, run_ids: Sequence[str]) -> None:
@@ -121,16 +145,20 @@ class RunStore:
 
         Raises UsageError where no run or several runs fit, or the one that fits cannot be read.
         """
+        theirs, given = self._theirs
         if run_id is None or run_id == "latest":
             with self._lock:
-                newest = self._connection.execute("SELECT body FROM runs ORDER BY started_at DESC, rowid DESC")
+                newest = self._connection.execute(
+                    f"SELECT body FROM runs WHERE {theirs} ORDER BY started_at DESC, rowid DESC", given
+                )
                 latest = next((found for row in newest if (found := _read(row[0])) is not None), None)
             if latest is None:
                 raise UsageError("There are no runs yet; ask a question first.")
             return latest
         with self._lock:
             rows = self._connection.execute(
-                "SELECT body FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2", (len(run_id), run_id)
+                f"SELECT body FROM runs WHERE substr(id, 1, ?) = ? AND {theirs} ORDER BY id LIMIT 2",
+                (len(run_id), run_id, *given),
             ).fetchall()
         if not rows:
             raise UsageError(f"There is no run '{run_id}'.", listed_by="multicube trace")
@@ -144,7 +172,9 @@ class RunStore:
         return run
 
     def close(self) -> None:
-        """Close both connections."""
+        """Close both connections; those of an owner's runs are the whole store's."""
+        if self._owner is not None:
+            return
         with self._lock:
             if self._saver is not None:
                 checkpoints.close(self._saver)

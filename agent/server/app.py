@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from ... import __version__
 from .bounds import ERRORS
 from .errors import add_handlers, error_response
-from .guard import Guard
+from .guard import Guard, Keys
 from .limits import Limits
 from .logs import RequestLog
 from .routers import ask, cubes, documents, graph, health, openai, runs, sections
@@ -24,7 +24,7 @@ from .service import Service
 if TYPE_CHECKING:
     from ..app.facade import MultiCube
 
-__all__ = ["PAGE", "create_app"]
+__all__ = ["PAGE", "add_page", "create_app", "inner_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
@@ -44,11 +44,22 @@ def create_app(
 ) -> FastAPI:
     """Return the application that serves a knowledge base; the caller closes ``kb`` afterwards.
 
-    ``token`` is what every request must bring; without one only requests to loopback or to ``host``, the address that
-    the server is bound to, are answered. ``warm`` loads in the background what the first question needs, and calls
-    ``when_warm`` then. ``log_questions`` lets the log tell what was asked.
+    ``token`` is what every request must bring; without one, and without tokens of the knowledge base's own
+    (`TokenFile`), only requests to loopback or to ``host``, the address that the server is bound to, are answered.
+    ``warm`` loads in the background what the first question needs, and calls ``when_warm`` then. ``log_questions``
+    lets the log tell what was asked.
     """
     limits = limits or Limits()
+    app = inner_app(kb, limits, warm=warm, when_warm=when_warm)
+    app.add_middleware(Guard, host=host, keys=Keys(kb.kb.path, token), limits=limits, kb=kb.kb.path.name)
+    app.add_middleware(RequestLog, questions=log_questions)
+    return app
+
+
+def inner_app(
+    kb: MultiCube, limits: Limits, *, warm: bool = False, when_warm: Callable[[], None] = lambda: None, root: str = ""
+) -> FastAPI:
+    """Return the application without the guard, for whoever guards it; ``root`` is the path that leads to it."""
     service = Service(kb, limits)
 
     @asynccontextmanager
@@ -59,17 +70,16 @@ def create_app(
         await run_in_threadpool(service.close)
 
     app = FastAPI(
-        title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
-    )
+        title="MultiCube-RAG", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None,
+        redoc_url=None, servers=[{"url": root}] if root else None, redirect_slashes=not root,
+    )  # fmt: skip
     app.state.service = service
     if not warm:
         service.is_warm()
     add_handlers(app)
-    app.add_middleware(Guard, host=host, token=token, limits=limits)
-    app.add_middleware(RequestLog, questions=log_questions)
     for part in _ROUTERS:
         app.include_router(part.router, responses=ERRORS)
-    _add_page(app)
+    add_page(app)
     return app
 
 
@@ -83,7 +93,7 @@ class _Files(StaticFiles):
         return response
 
 
-def _add_page(app: FastAPI) -> None:
+def add_page(app: FastAPI) -> None:
     """Serve the page's own files; its policy lets it load nothing else."""
 
     @app.get("/", include_in_schema=False)

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 from uvicorn.config import LOGGING_CONFIG
@@ -18,10 +18,11 @@ from .app import create_app
 from .limits import Limits
 
 if TYPE_CHECKING:
-    from ..app.facade import MultiCube
-    from .service import Service
+    from fastapi import FastAPI
 
-__all__ = ["Server", "listen", "run"]
+    from ..app.facade import MultiCube
+
+__all__ = ["Server", "listen", "run", "run_app"]
 
 _GRACE_S = 10
 """How long the end waits for responses under way."""
@@ -49,10 +50,18 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
         yield bound
 
 
+class Stoppable(Protocol):
+    """What is served."""
+
+    def stop(self) -> None:
+        """Let everything under way end at its next step; may be called from a signal handler."""
+        ...
+
+
 class Server(uvicorn.Server):
     """Ends what is under way when it is told to end, so that nobody waits for a run to come to its own end."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, service: Stoppable) -> None:
         super().__init__(config)
         self._service = service
 
@@ -85,6 +94,11 @@ def run(
     lets uvicorn write its warnings itself; without it they go where the process writes its log.
     """
     app = create_app(kb, token=token, host=host, limits=limits, when_warm=when_warm, log_questions=log_questions)
+    run_app(app, bound, own_log=own_log)
+
+
+def run_app(app: FastAPI, bound: socket.socket, *, own_log: bool = True) -> None:
+    """Serve an application, whose ``state.service`` ends what is under way, on a socket that is bound."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_S,
         log_config=LOGGING_CONFIG if own_log else None,

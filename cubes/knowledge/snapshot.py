@@ -118,7 +118,7 @@ class Snapshot:
         from ..smart.perspectives import is_kept, kept
 
         folder = self._catalog.path.parent
-        return kept(folder, self.state) if is_kept(folder, self.state) else None
+        return kept(folder, self.state) if self._catalog.whole and is_kept(folder, self.state) else None
 
     def leave(self) -> None:
         """Leave for readers what they would otherwise make of the catalog, and nothing of what it was before."""
@@ -131,7 +131,7 @@ class Snapshot:
 
     @cached_property
     def _derived(self) -> DerivedColumns:
-        return DerivedColumns(self._catalog, self.ontology, kept=self._stored is None)
+        return DerivedColumns(self._catalog, self.ontology, kept=self._stored is None and self._catalog.whole)
 
     @cached_property
     def _arrays(self) -> Arrays:

@@ -77,6 +77,11 @@ class Retriever:
         self._masks: dict[object, Mask] = {}
         self._folded = lru_cache(_FOLDED)(self._fold)
 
+    @property
+    def dense(self) -> DenseIndex | None:
+        """The index that is asked for what is near; None where only exact and lexical routes are open."""
+        return self._dense
+
     def over(self, cubes: CubeSet) -> Retriever:
         """Return retrieval over the same sections and vectors by other cubes of them, such as fewer."""
         return Retriever(

@@ -32,6 +32,9 @@ _SET_EXTRACTION = (
 class Catalog:
     """Reads and writes the catalog. Safe to use from several threads; every write is one transaction."""
 
+    whole = True
+    """Whether all of it is read; what is derived from a part (see `permissions`) is nobody else's."""
+
     def __init__(self, path: Path, connection: Connection) -> None:
         self.path = path
         self._connection = connection

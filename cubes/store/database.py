@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from ..core import spending
 from ..core.errors import CorruptStoreError, KnowledgeBaseError
 from ..core.records import MetadataValue
-from .postgres import PostgresConnection, database_url, namespace
+from .postgres import URL_VARIABLE, PostgresConnection, database_url, namespace
 
 __all__ = [
     "Connection",
@@ -27,10 +28,12 @@ __all__ = [
     "is_there",
     "publish",
     "published",
+    "read_setting",
     "shared",
     "streamed",
     "text_hash",
     "withdraw",
+    "write_setting",
 ]  # fmt: skip
 
 Connection = sqlite3.Connection | PostgresConnection
@@ -127,6 +130,36 @@ def withdraw(folder: Path, beginning: str, kept: Collection[str] = ()) -> None:
             rows = held.execute("SELECT name FROM beside").fetchall() if held.has("beside") else []
             gone = [(name,) for (name,) in rows if name.startswith(beginning) and name not in kept]
             held.executemany("DELETE FROM beside WHERE name = ?", gone)
+
+
+def read_setting(path: Path) -> bytes | None:
+    """Return a file of settings of a knowledge base, from PostgreSQL where that keeps it; None where there is none.
+
+    Raises KnowledgeBaseError where there is one in the folder that does not count, and OSError.
+    """
+    if database_url() is None:
+        with suppress(FileNotFoundError):
+            return path.read_bytes()
+        return None
+    found = published(path.parent, path.name)
+    if found is None and path.exists():
+        raise KnowledgeBaseError(
+            f"{path} does not count where {URL_VARIABLE} says that PostgreSQL keeps the knowledge base; "
+            "make it anew with its command, and remove the file."
+        )
+    return found
+
+
+def write_setting(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+    """Keep a file of settings, wholly or not at all, where `read_setting` finds it."""
+    if database_url() is not None:
+        publish(path.parent, {path.name: data})
+        return
+    beside = path.with_name(f"{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+    beside.replace(path)
 
 
 def is_there(path: Path) -> bool:

@@ -13,7 +13,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +25,7 @@ from ..core.errors import KnowledgeBaseError, UsageError
 if TYPE_CHECKING:
     from psycopg import Connection
 
-__all__ = ["URL_VARIABLE", "WRITER", "PostgresConnection", "database_url", "namespace", "place_of"]
+__all__ = ["URL_VARIABLE", "WRITER", "PostgresConnection", "database_url", "namespace", "place_of", "quoted"]
 
 URL_VARIABLE = "MULTICUBE_DATABASE_URL"
 WRITER, LAYOUT, TRANSACTION = 1, 2, 3
@@ -82,6 +82,7 @@ class PostgresConnection:
         self._lock = threading.RLock()
         self._session: Connection[tuple[Any, ...]] | None = None
         self._closed = self._holds = self._begun = False
+        self._first: Callable[[], None] | None = None
         self._open()
 
     @property
@@ -152,7 +153,7 @@ class PostgresConnection:
         """Make the schema, and tables and indexes that are not there."""
         with self.laying_out():
             if not self._one("SELECT count(*) FROM pg_namespace WHERE nspname = ?", self.schema):
-                self.execute(f"CREATE SCHEMA {_quoted(self.schema)}")
+                self.execute(f"CREATE SCHEMA {quoted(self.schema)}")
             for statement in filter(str.strip, script.split(";")):
                 self.execute(statement)
 
@@ -201,6 +202,12 @@ class PostgresConnection:
         ).fetchone()
         return f"{found[0]}, connected since {found[1]}" if found and found[0] else "another process"
 
+    def begin_with(self, first: Callable[[], None]) -> None:
+        """Run something on this session, and first of all on each that takes its place."""
+        self._first = first
+        with self._lock:
+            first()
+
     def close(self) -> None:
         """End the session; may be called twice."""
         with self._lock:
@@ -220,7 +227,18 @@ class PostgresConnection:
             raise KnowledgeBaseError("The knowledge base is closed; open it again.")
         if self._session is None or (self._session.closed and not bound):
             self._session = _opened(self.url, self.schema)
+            self._prepare()
         return self._session
+
+    def _prepare(self) -> None:
+        """Run what a session begins with; one for which that fails is closed."""
+        try:
+            if self._first is not None:
+                self._first()
+        except BaseException:
+            if self._session is not None:
+                self._session.close()
+            raise
 
     def _one(self, query: str, *values: Any) -> Any:
         row = self.execute(query, values).fetchone()
@@ -251,7 +269,7 @@ def _opened(url: str, schema: str) -> Connection[tuple[Any, ...]]:
 
 def _options(schema: str) -> dict[str, Any]:
     """How sessions are opened: where their tables are, who they are, how soon one gives up on a server."""
-    escaped = _quoted(schema).replace("\\", "\\\\").replace(" ", "\\ ")
+    escaped = quoted(schema).replace("\\", "\\\\").replace(" ", "\\ ")
     return {
         "options": f"-c search_path={escaped}", "connect_timeout": 10,
         "application_name": f"process {os.getpid()} on {socket.gethostname()}"[:_LONGEST],
@@ -319,5 +337,6 @@ def _given(values: Sequence[Any]) -> list[Any]:
     return [value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values]
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return a name as a statement takes it."""
     return '"' + name.replace('"', '""') + '"'

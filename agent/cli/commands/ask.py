@@ -157,6 +157,15 @@ def ask(
         str | None,
         typer.Option(metavar="DATE", help="Only documents dated then or earlier.", rich_help_panel=_FILTERS),
     ] = None,
+    as_group: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as",
+            metavar="GROUP",
+            help="Only what this group may read, see `multicube docs permit` (repeatable).",
+            rich_help_panel=_FILTERS,
+        ),
+    ] = None,
 ) -> None:
     """Answer a question with citations: from a knowledge base, or at once from documents.
 
@@ -189,7 +198,8 @@ def ask(
             announce(model, "reason", "read")
             if not opened.kb.complete:
                 note("an ingest has not finished: what it has not read yet cannot be found", style="yellow")
-            run = _ask(opened, asked, settings, chosen, save, kb)
+            asker = _as_reader(opened, as_group) if as_group else opened
+            run = _ask(asker, asked, settings, chosen, save, kb)
         show_run(run, as_json=json, hops=trace, in_full=show)
         if save and not json:
             note("how this was found:")
@@ -258,6 +268,13 @@ def _lines_of(keywords: Path | None) -> tuple[str, ...] | None:
     from ....cubes.retrieval.hiqa.experts import read_keywords
 
     return read_keywords(keywords)
+
+
+def _as_reader(opened: MultiCube, groups: list[str]) -> MultiCube:
+    """Return what answers somebody of these groups."""
+    from ...app.readers import Reader, Readers
+
+    return Readers(opened).of(Reader("", frozenset(groups)))
 
 
 def _ask(

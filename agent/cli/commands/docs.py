@@ -30,7 +30,7 @@ DocumentArgument = Annotated[
 
 @app.callback(invoke_without_command=True)
 def docs(context: typer.Context, kb: KbOption = None) -> None:
-    """List, show and remove the documents of a knowledge base; with --kb alone, list them."""
+    """List, show and remove documents, and say who may read them; with --kb alone, list them."""
     if context.invoked_subcommand is not None:
         context.default_map = {context.invoked_subcommand: {"kb": kb}}
     elif kb is not None:
@@ -127,6 +127,51 @@ def remove(
     elif runs:
         place = "runs.sqlite" if database_url() is None else "the database"
         note(f"text of theirs stays in {_runs(runs)} of {place}; delete: multicube docs remove --purge-runs")
+
+
+@app.command("permit")
+def permit(
+    documents: Annotated[
+        str, typer.Argument(metavar="PATTERN", help="A file, a folder, a record's id, or a pattern with * and ?.")
+    ],
+    groups: Annotated[list[str] | None, typer.Argument(metavar="GROUP...", help="Who may read them.")] = None,
+    kb: KbOption = None,
+    everyone: Annotated[bool, flag("--everyone", help="Take the rule for this pattern back.")] = False,
+) -> None:
+    """Let only some groups read the documents of a pattern, also those that come later.
+
+    Every rule that fits a document must name one of a reader's groups. The rules are in permissions.yaml of the
+    knowledge base, and count for tokens (`multicube tokens`) and for `ask --as`.
+    """
+    from ....cubes.knowledge.permissions.rules import Rule, keep_permissions, load_permissions
+
+    if bool(groups) is everyone:
+        raise UsageError("Name the groups that may read these documents, or --everyone to take a rule back.")
+    with knowledge_base(kb) as opened:
+        known = load_permissions(opened.path)
+        rules = known.without(documents) if everyone else known.permitting(documents, groups or ())
+        keep_permissions(opened.path, rules)
+        fitting = [each for each in opened.documents() if Rule(documents=documents).fits(each.source, each.record_id)]
+    count = f"{len(fitting)} {'document' if len(fitting) == 1 else 'documents'}"
+    said = "no rule for this pattern any more" if everyone else f"read by {', '.join(groups or ())} only"
+    say([f"{count}: {said}"])
+    if not fitting:
+        note("no document fits the pattern now; `multicube docs list` shows files and records")
+
+
+@app.command("permissions")
+def permissions(kb: KbOption = None, json: JsonOption = False) -> None:
+    """List who may read which documents."""
+    from ....cubes.knowledge.permissions.rules import load_permissions
+    from ...views import terminal as rendering
+
+    with knowledge_base(kb) as opened:
+        known = load_permissions(opened.path)
+    if json:
+        say_json(known.model_dump(mode="json"))
+        return
+    rows = [(rule.documents, ", ".join(rule.groups)) for rule in known.rules]
+    say(rendering.columns(("documents", "groups"), [*rows, ("(all others)", known.others)]))
 
 
 def _full(name: str, found: Sequence[DocumentInfo]) -> str:

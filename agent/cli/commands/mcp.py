@@ -63,7 +63,7 @@ def mcp(
     with suppress(KeyboardInterrupt), closing(opened):
         server = make_server(opened)
         if http:
-            _over_http(server, host or "127.0.0.1", 8_001 if port is None else port, token)
+            _over_http(server, locate(kb).absolute(), host or "127.0.0.1", 8_001 if port is None else port, token)
         else:
             server.run("stdio")
 
@@ -81,14 +81,14 @@ def _check_there(kb: Path | None, encoder: str | None, model: ModelOptions | Non
         note(str(error))
 
 
-def _over_http(server: MCPServer[None], host: str, port: int, token: str | None) -> None:
+def _over_http(server: MCPServer[None], folder: Path, host: str, port: int, token: str | None) -> None:
     from ...mcp.http import serve_http
     from ...server.guard import is_loopback
     from ...server.listener import listen
 
     token = token if token is not None else os.environ.get("MULTICUBE_TOKEN")
-    check_reach(host, token, is_loopback(host))
+    check_reach(host, token, is_loopback(host), folder)
     with listen(host, port) as bound:
         place = bound.getsockname()
         note(f"serving on http://{f'[{place[0]}]' if ':' in place[0] else place[0]}:{place[1]}/mcp (Ctrl-C ends it)")
-        serve_http(server, bound, host=host, token=token)
+        serve_http(server, bound, host=host, token=token, folder=folder)

@@ -1,6 +1,8 @@
 // The server's HTTP API: JSON, server-sent events over fetch (which, unlike EventSource, can post and authorise), upload.
 
-const KEY = "multicube-token";
+// The page of one knowledge base among many lies under /kb/NAME/, and so does its API; each may have a token of its own.
+const BASE = location.pathname.replace(/\/[^/]*$/, "");
+const KEY = `multicube-token${BASE}`;
 
 /** A request that failed: `message` is one sentence for people; `lost` where no answer came at all. */
 export class Fault extends Error {
@@ -14,6 +16,8 @@ const listeners = { lost: () => {}, back: () => {}, token: async () => false };
 
 /** What to do when the connection is lost or back, and how to ask for a token (resolves to whether one was given). */
 export const attend = (given) => Object.assign(listeners, given);
+
+export const heldToken = () => sessionStorage.getItem(KEY);
 
 export const setToken = (token) => sessionStorage.setItem(KEY, token);
 
@@ -43,7 +47,7 @@ const authorised = (used) => (used === sessionStorage.getItem(KEY) ? listeners.t
 
 async function reach(path, options) {
   try {
-    const response = await fetch(path, options);
+    const response = await fetch(BASE + path, options);
     listeners.back();
     return response;
   } catch (error) {
@@ -131,7 +135,7 @@ export function upload(path, files, progress) {
   for (const file of files) form.append("files", file, file.name);
   return new Promise((resolve, reject) => {
     const [sent, used] = [new XMLHttpRequest(), sessionStorage.getItem(KEY)];
-    sent.open("POST", path);
+    sent.open("POST", BASE + path);
     sent.responseType = "json";
     for (const [name, value] of Object.entries(headers())) sent.setRequestHeader(name, value);
     sent.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);

@@ -1,6 +1,6 @@
 // The page begins here: places, theme, shortcuts, the server's state.
 
-import { attend, get, setToken } from "./api.js";
+import { attend, get, heldToken, setToken } from "./api.js";
 import { compareView } from "./compare.js";
 import { Conversation } from "./conversation.js";
 import { cubesView } from "./cubes.js";
@@ -90,7 +90,7 @@ let asking = null;
 function askToken() {
   asking ??= new Promise((resolve) => {
     const dialog = $("#token-dialog");
-    const known = sessionStorage.getItem("multicube-token");
+    const known = heldToken();
     $("#token-fault").hidden = !known;
     $("#token-fault").textContent = known ? "The server does not take that token." : "";
     dialog.returnValue = "";

@@ -10,9 +10,9 @@ from pydantic import BaseModel
 from .... import __version__
 from ..bounds import ERRORS
 from ..errors import logged
-from ..service import Served
+from ..service import Served, Whole
 
-__all__ = ["router"]
+__all__ = ["Ready", "router"]
 
 router = APIRouter(tags=["server"])
 
@@ -63,7 +63,7 @@ _UNREADY: dict[int | str, dict[str, Any]] = {503: {**ERRORS["4XX"], "description
 
 
 @router.get("/ready", responses=_UNREADY)
-def ready(served: Served) -> Ready:
+def ready(served: Whole) -> Ready:
     """Say whether questions may be sent here: all is loaded, and the stores answer. Needs no token."""
     if why := served.unready():
         raise HTTPException(503, why)
