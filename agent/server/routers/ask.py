@@ -11,18 +11,36 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ....cubes.core.records import Filters
 from ....graphs.records import LoopSettings, Run
 from ...app.factory import MAX_QUESTION_CHARS, check_question
 from ...engines.turns import Turn
 from ...runs.store import new_run_id
 from ..bounds import Text, found
 from ..responses import EVENTS, answered, responded
-from ..restrictions import Restrictions
 from ..service import Served, Service
 
 __all__ = ["router", "settings_of"]
 
 router = APIRouter(tags=["ask"])
+
+_Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$", examples=["1998-05-31"])]
+
+
+class Restrictions(BaseModel):
+    """Files, folders or patterns, metadata that must be equal, and the dates between which a document must lie."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sources: Annotated[list[Text], Field(max_length=100)] = []
+    metadata: Annotated[dict[Text, Text | int | float | bool], Field(max_length=100)] = {}
+    since: _Date | None = None
+    until: _Date | None = None
+
+    def filters(self) -> Filters:
+        """Return the filters that these are."""
+        return Filters(tuple(self.sources), dict(self.metadata), self.since, self.until)
+
 
 class AskRequest(BaseModel):
     """A question; ``settings`` are those of the loop that shall be others than the server's.
