@@ -20,11 +20,13 @@ from mcp.client import Client
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 from multicube import MultiCube
+from multicube.agent.app.tokens import TokenFile
 from multicube.agent.cli import app
 from multicube.agent.mcp.http import http_app
 from multicube.agent.mcp.results import AnswerResult
 from multicube.agent.mcp.server import LazyKnowledgeBase, make_server
 from multicube.graphs.records import Run, Usage
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 RUN = "import sys; from multicube.agent.cli import main; sys.argv[0] = 'multicube'; main()"
@@ -231,6 +233,17 @@ def over_http(opened: LazyKnowledgeBase, request: pytest.FixtureRequest) -> Iter
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/mcp"
     server.should_exit = True
     thread.join()
+
+
+def test_over_http_a_readers_token_opens_nothing(opened: LazyKnowledgeBase, tmp_path: Path) -> None:
+    tokens = {right: TokenFile(tmp_path).add(right, [right]) for right in ("read", "admin")}
+    served = TestClient(http_app(make_server(opened), host="127.0.0.1", token=None, folder=tmp_path))
+    for right, status in (("read", 403), ("none", 401)):
+        reply = served.post("/mcp", headers={"Authorization": f"Bearer {tokens.get(right)}"}, json={})
+        assert reply.status_code == status
+    with served:
+        reply = served.post("/mcp", headers={"Authorization": f"Bearer {tokens['admin']}"}, json={})
+        assert reply.status_code not in (401, 403)
 
 
 def test_the_same_tools_answer_over_http(over_http: str) -> None:

@@ -22,10 +22,12 @@ from databases import PASSWORD, chroma, postgres
 from modelserver import ModelServer
 from modelserver.competent import Competent
 from multicube import MultiCube, Run
+from multicube.agent.app.tokens import TokenFile
 from multicube.agent.cli import app
 from multicube.agent.engines.llm import ReplyCache
 from multicube.cubes.core.errors import KnowledgeBaseError, LockedError, UsageError
 from multicube.cubes.core.records import Document
+from multicube.cubes.knowledge.permissions.rules import Permissions, keep_permissions, load_permissions
 from multicube.cubes.smart.graph import Entity, EntityGraph
 from multicube.cubes.smart.perspectives import Perspectives
 from multicube.cubes.store import figures, schema
@@ -412,3 +414,26 @@ def test_a_long_name_of_a_folder_is_a_name_of_its_own() -> None:
     assert len(set(long)) == 2
     assert all(len(name) <= 63 for name in long)
     assert namespace(Path("/one/kb")) == namespace(Path("/other/kb/../kb")) == "multicube_kb"
+
+
+def test_rights_count_on_every_server_and_outlive_a_cut_session(folders: Folders, env: Mapping[str, str]) -> None:
+    of_him = [{"documents": record, "groups": ["editors"]} for record in ("s001", "s002", "s018", "s029", "s051")]
+    closed = Permissions.model_validate({"rules": of_him})
+    keep_permissions(folders[0], closed)
+    token = TokenFile(folders[0]).add("guest", ["read"])
+    assert not (folders[0] / "permissions.yaml").exists()
+    assert load_permissions(folders[1]) == closed
+    with serving(folders[1]) as (_, url):
+        assert httpx.get(f"{url}/documents").status_code == 401
+        guest = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60)
+        assert guest.get("/documents").json()["total"] == 59
+        assert "Torvik" not in guest.post("/ask", json={"question": CHAIN}).text
+        with closing(PostgresConnection(env["MULTICUBE_DATABASE_URL"], "public")) as operator:
+            operator.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+                "AND application_name LIKE 'process%'"
+            )
+        assert guest.get("/documents").json()["total"] == 59
+        assert "Torvik" not in guest.post("/ask", json={"question": CHAIN}).text
+        keep_permissions(folders[0], Permissions())
+        assert guest.post("/ask", json={"question": CHAIN}).json()["answer"] == "Skarholt"
