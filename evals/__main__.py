@@ -16,6 +16,7 @@ EXPERIMENTS: Mapping[str, tuple[str, str]] = {
     "pages": ("pages", "one page for each evaluation: refusals, larger corpora"),
     "bench": ("bench", "time retrieval over growing knowledge bases"),
     "scale": ("scaling", "ingest by the workers of a Ray cluster"),
+    "serving": ("serving", "questions to several servers, one of which is killed"),
     "efficiency": ("efficiency.command", "time, memory, disk, model calls and money"),
     "calibrate": ("calibration.command", "record the signals of answers, and fit their confidence"),
     "hypercube": ("hypercube.command", "Hypercube-RAG: parts, dimensions, threshold, explanation"),

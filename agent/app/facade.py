@@ -404,7 +404,7 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
     ) -> Iterator[Event]:
         """Run the graph to its end, yielding events; see `drive`. One that does not count is told to no collector."""
         graph, context = self._compiled if save else self.graph, self._context(run.settings.deadline_s)
-        if state is not None and isinstance(context.knowledge, KnowledgeBase):  # it may have moved on since the start
+        if isinstance(context.knowledge, KnowledgeBase):  # it may have moved on since the start
             run = run.model_copy(update={"generation": context.knowledge.generation})
         events = drive(graph, context, self._store if save else None, run, state)
         yield from observed(run, events) if counts else events

@@ -203,7 +203,7 @@ async def _asked(
     steps, run = 0, None
     async for event in kb.astream(question, settings=settings, filters=filters):
         run = event.run or run
-        if event.kind not in ("token", "final"):
+        if event.kind not in ("started", "token", "final"):
             steps += 1
             await context.report_progress(steps, message=_told(event))
     return cast("Run", run)

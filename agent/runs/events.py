@@ -11,14 +11,14 @@ from ...graphs.records import Hop, Run
 
 __all__ = ["Event", "EventKind", "translate"]
 
-EventKind = Literal["subquery", "route", "retrieved", "answered", "token", "final"]
+EventKind = Literal["started", "subquery", "route", "retrieved", "answered", "token", "final"]
 
 
 class Event(BaseModel):
     """One step of a run.
 
     ``hop`` is its number from 1; ``answered`` carries the hop, ``final`` the run; ``token`` is a piece of the final
-    answer while a model writes it (``note``).
+    answer while a model writes it (``note``). ``started`` names the run (``note``): from then on it is kept.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

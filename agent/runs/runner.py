@@ -47,6 +47,7 @@ def drive(
     if state is None:
         values = dict(graph.get_state(config).values)
     try:
+        yield Event(kind="started", hop=len(run.hops) + 1, note=run.id)
         for kind, update in updates:
             if kind == "custom":
                 yield Event(kind="token", hop=len(values.get("hops") or ()), note=update["token"])

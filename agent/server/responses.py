@@ -22,7 +22,7 @@ from .run_threads import Make, RunStarted, Step
 from .service import Service
 from .sse import KEEP_ALIVE, EventStream, message, wants_events
 
-__all__ = ["EVENTS", "answered", "finished", "responded"]
+__all__ = ["EVENTS", "announced", "answered", "finished", "responded"]
 
 
 EVENTS: dict[int | str, dict[str, Any]] = {
@@ -42,8 +42,13 @@ def answered(served: Service, question: str, turns: Sequence[Turn], **options: A
     ``options`` are those of `MultiCube.stream`, with the ``run_id``.
     """
     asked = standalone(question, turns, served.kb) if turns else " ".join(question.split())
-    yield RunStarted(options["run_id"], question, asked)
-    yield from served.kb.stream(asked, **options)
+    yield from announced(served.kb.stream(asked, **options), RunStarted(options["run_id"], question, asked))
+
+
+def announced(events: Iterator[Event], start: RunStarted) -> Iterator[Step]:
+    """Say how a run is called as soon as it is kept, so that whoever is told its id finds it."""
+    for event in events:
+        yield start if event.kind == "started" else event
 
 
 async def responded(request: Request, served: Service, run_id: str, make: Make) -> Response:

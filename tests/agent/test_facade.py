@@ -59,7 +59,7 @@ def test_what_the_corpus_does_not_hold_is_said_not_guessed(sample: MultiCube) ->
 
 def test_the_stream_tells_each_step_in_order_and_ends_with_the_run(sample: MultiCube) -> None:
     events = list(sample.stream(CHAIN))
-    assert [e.kind for e in events] == ["subquery", "route", "retrieved", "answered"] * 2 + ["final"]
+    assert [e.kind for e in events] == ["started"] + ["subquery", "route", "retrieved", "answered"] * 2 + ["final"]
     assert events[-1].run is not None
     assert events[-1].run.answer == "Skarholt"
 

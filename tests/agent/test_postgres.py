@@ -144,7 +144,6 @@ def test_a_killed_server_loses_no_acknowledged_run(folders: Folders) -> None:
             lines = reply.iter_lines()
             assert next(lines) == "event: started"
             begun = json.loads(next(lines).removeprefix("data: "))["run"]
-            next(line for line in lines if line == "event: subquery")
             first.send_signal(signal.SIGKILL)
         first.wait(60)
         for run in acknowledged:

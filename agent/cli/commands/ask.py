@@ -287,7 +287,7 @@ def _ask(
         try:
             for event in opened.stream(question, settings=settings, filters=chosen, save=save):
                 said = said + event.note if event.kind == "token" else ""
-                status.update(_progress(event, said))
+                status.update(_progress(event, said) if event.kind != "started" else "thinking")
                 run = event.run or run
         except MultiCubeError:
             if save:

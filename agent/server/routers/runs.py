@@ -17,7 +17,7 @@ from ...runs.catalogue import RunList
 from ...runs.state import check_fork
 from ...runs.store import new_run_id
 from ..bounds import Identifier, Limit, Offset, Search, found
-from ..responses import EVENTS, responded
+from ..responses import EVENTS, announced, responded
 from ..run_threads import RunStarted, Step
 from ..service import Served
 
@@ -94,10 +94,8 @@ async def fork_run(run_id: Identifier, fork: ForkRequest, request: Request, serv
     new_id = new_run_id()
 
     def make() -> Iterator[Step]:
-        yield RunStarted(new_id, origin.question, origin.question, forked_from=origin.id)
-        yield from served.kb.stream_fork(
-            origin.id, fork.hop, subquery=fork.subquery, answer=fork.answer, new_id=new_id
-        )
+        steps = served.kb.stream_fork(origin.id, fork.hop, subquery=fork.subquery, answer=fork.answer, new_id=new_id)
+        yield from announced(steps, RunStarted(new_id, origin.question, origin.question, forked_from=origin.id))
 
     return await responded(request, served, new_id, make)
 
@@ -108,8 +106,10 @@ async def resume_run(run_id: Identifier, request: Request, served: Served) -> Re
     origin = await run_in_threadpool(found, lambda: served.kb.trace(run_id))
 
     def make() -> Iterator[Step]:
-        yield RunStarted(origin.id, origin.question, origin.question)
-        yield from served.kb.stream_resume(origin.id)
+        start = RunStarted(origin.id, origin.question, origin.question)
+        if origin.status in ("answered", "abstained"):
+            yield start
+        yield from announced(served.kb.stream_resume(origin.id), start)
 
     return await responded(request, served, origin.id, make)
 

@@ -74,11 +74,11 @@ def test_what_is_no_json_is_refused(shared: Running) -> None:
     sentence(shared.client.post("/ask", content=lone, headers={"content-type": "application/json"}), 422)
 
 
-def test_an_error_inside_of_a_stream_is_its_last_event(shared: Running) -> None:
+def test_a_question_that_cannot_be_asked_is_no_run(shared: Running) -> None:
     events = shared.events("/ask", {"question": "Who?", "filters": {"sources": ["nowhere"]}})
-    assert [name for name, _ in events] == ["started", "failure"]
-    assert "No document fits" in events[-1][1]["message"]
-    assert events[-1][1]["run"] == events[0][1]["run"]
+    assert [name for name, _ in events] == ["failure"]
+    assert "No document fits" in events[0][1]["message"]
+    sentence(shared.client.get(f"/runs/{events[0][1]['run']}"), 404)
 
 
 def leave(running: Running, kb: Halting, accept: str) -> None:
@@ -163,3 +163,13 @@ def test_what_cannot_be_stored_or_reckoned_is_no_fault_of_the_server(shared: Run
     body = f'{{"question": "Who directed The Salt Lantern?", {more}}}'
     reply = shared.client.post("/ask", content=body, headers={"Content-Type": "application/json"})
     assert reply.status_code < 500, reply.text
+
+
+def test_a_run_is_kept_before_its_id_is_told(shared: Running) -> None:
+    headers = {"Accept": "text/event-stream"}
+    with shared.client.stream("POST", "/ask", json={"question": CHAIN}, headers=headers) as reply:
+        lines = reply.iter_lines()
+        assert next(lines) == "event: started"
+        run = json.loads(next(lines).removeprefix("data: "))["run"]
+        assert shared.kb.trace(run).question == CHAIN
+        list(lines)

@@ -1,4 +1,4 @@
-"""The loop behind a real LangGraph Server, started as docs/serve.md says, and asked over its API."""
+"""The loop behind a real LangGraph Server, started as docs/tools.md says, and asked over its API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLI = shutil.which("langgraph")
 SCORE = "Who wrote the score of The Salt Lantern?"
 
 pytestmark = pytest.mark.skipif(
-    CLI is None, reason="langgraph-cli[inmem] is not on the PATH; docs/serve.md says how to install it beside multicube"
+    CLI is None, reason="langgraph-cli[inmem] is not on the PATH; docs/tools.md says how to install it beside multicube"
 )
 
 
