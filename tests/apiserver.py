@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from fastapi import FastAPI
 from multicube import Event, MultiCube
 from multicube.agent.server.app import create_app
 from multicube.agent.server.listener import Server, listen
@@ -89,17 +90,22 @@ class Halting(MultiCube):
 @contextmanager
 def serving(kb: MultiCube, *, host: str = "127.0.0.1", **options: Any) -> Iterator[Running]:
     """Serve a knowledge base until the end of the block."""
+    app = create_app(kb, host=host, **options)
+    with serving_app(app, host) as (url, server), httpx.Client(base_url=url, timeout=60) as client:
+        yield Running(url, kb, client, server)
+
+
+@contextmanager
+def serving_app(app: FastAPI, host: str = "127.0.0.1") -> Iterator[tuple[str, Server]]:
+    """Serve an application until the end of the block; yields its address."""
     with listen(host, 0) as bound:
-        app = create_app(kb, host=host, **options)
         server = Server(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=5), app.state.service)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
-        url = f"http://127.0.0.1:{bound.getsockname()[1]}"
         try:
             while not server.started:
                 time.sleep(0.01)
-            with httpx.Client(base_url=url, timeout=60) as client:
-                yield Running(url, kb, client, server)
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}", server
         finally:
             server.handle_exit(0, None)
             thread.join()

@@ -24,7 +24,7 @@ from .service import Service
 if TYPE_CHECKING:
     from ..app.facade import MultiCube
 
-__all__ = ["PAGE", "add_page", "create_app", "inner_app"]
+__all__ = ["PAGE", "add_page", "add_static", "create_app", "inner_app"]
 
 PAGE = Path(__file__).parent / "page"
 """The files of the page, served as they are."""
@@ -103,5 +103,10 @@ def add_page(app: FastAPI) -> None:
             return error_response("/", 404, "This installation has no page; the API is described in /openapi.json.")
         return FileResponse(index, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
+    add_static(app)
+
+
+def add_static(app: FastAPI) -> None:
+    """Serve the files of pages, under /static."""
     if PAGE.is_dir():
         app.mount("/static", _Files(directory=PAGE), name="static")

@@ -21,7 +21,7 @@ from ...cubes.core.errors import KnowledgeBaseError, MultiCubeError, UsageError
 from ...cubes.store.catalog import CATALOG_FILE
 from ...cubes.store.database import is_there
 from ..app.tokens import TokenFile
-from .app import PAGE, add_page, inner_app
+from .app import PAGE, add_page, add_static, inner_app
 from .errors import add_handlers, error_response, sentence, status_of
 from .guard import READER, Guard, Keys
 from .limits import Limits
@@ -153,5 +153,6 @@ def create_namespaces_app(
     def page() -> Response:
         return FileResponse(PAGE / "kbs.html", media_type="text/html; charset=utf-8")
 
+    add_static(app)
     app.mount("/kb", kbs)
     return app

@@ -21,6 +21,9 @@ export const heldToken = () => sessionStorage.getItem(KEY);
 
 export const setToken = (token) => sessionStorage.setItem(KEY, token);
 
+/** Hold a token for the page under another path. */
+export const setTokenOf = (path, token) => sessionStorage.setItem(`multicube-token${path}`, token);
+
 function headers(more = {}) {
   const token = sessionStorage.getItem(KEY);
   return token ? { ...more, Authorization: `Bearer ${token}` } : more;
