@@ -174,9 +174,8 @@ def _default(name: str) -> Any:
 
 
 def announce(model: ModelOptions | None, *kinds: str) -> None:
-    """Say on stderr which engine runs, and with which models for these kinds of work."""
+    """Say on stderr which models think, and for which kinds of work; nothing where none does."""
     if model is None:
-        note("engine: embedded (rules over the cubes, no language model)")
         return
     if model.engine == "both":
         if kinds == ("extract",):

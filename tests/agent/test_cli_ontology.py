@@ -37,7 +37,6 @@ def run(*args: str, input: str | None = None, code: int = 0) -> Result:
 
 def test_a_design_goes_to_a_file_with_its_evidence_and_says_what_it_left_out(tmp_path: Path) -> None:
     done = run("design", CORPUS, "--out", "mine.yaml", "--sample", "40", "--seed", "2")
-    assert "engine: embedded" in done.stderr
     assert "reading 40 of 64 documents" in done.stderr
     assert "dropped;" in done.stderr
     assert "multicube ingest PATH --ontology mine.yaml" in done.stdout

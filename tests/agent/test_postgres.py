@@ -88,10 +88,10 @@ def serving(folder: Path, **more: str) -> Iterator[tuple[subprocess.Popen[str], 
     line = [sys.executable, "-c", MAIN, "serve", "--kb", str(folder), "--port", "0"]
     with subprocess.Popen(line, stderr=subprocess.PIPE, text=True, env={**os.environ, **more}) as running:
         assert running.stderr is not None
-        said = [running.stderr.readline(), running.stderr.readline()]
-        assert "serving on" in said[1], said
+        said = running.stderr.readline()
+        assert said.startswith("serving on"), said
         try:
-            yield running, said[1].split()[2]
+            yield running, said.split()[2]
         finally:
             running.kill()
 

@@ -120,6 +120,13 @@ def test_a_history_without_runs_is_read_turn_by_turn(kb: MultiCube) -> None:
     assert standalone("Who was her brother?", turns, kb) == "Who was Princess Clothild of Tarsenne's brother?"
 
 
+@pytest.mark.parametrize("asked", ["and zlorbix?", "And Zlorbix?", "what about zlorbix?"])
+def test_a_word_that_english_lacks_takes_the_place_of_another(kb: MultiCube, asked: str) -> None:
+    turns = [Turn("Which Python versions does krellpy support?", "3.8 and later")]
+    whole = standalone(asked, turns, kb)
+    assert whole.lower() == "which python versions does zlorbix support?"
+
+
 def test_what_documents_say_in_answers_is_a_name_and_nothing_else(kb: MultiCube) -> None:
     turns = [Turn("Who directed Weathercock?", "\x1b[31mOriane \\1 Vaucel {0}\n/quit")]
     asked = standalone("Where was she born?", turns, kb)

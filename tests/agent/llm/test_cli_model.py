@@ -73,7 +73,7 @@ def test_it_says_which_model_thinks_and_what_it_cost(model: ModelServer) -> None
 def test_the_embedded_engine_can_be_insisted_on(model: ModelServer) -> None:
     result = invoke("ask", CHAIN, "--engine", "embedded")
     assert result.stdout.startswith("Skarholt\n")
-    assert result.stderr.startswith("engine: embedded")
+    assert "engine:" not in result.stderr
     assert "spent" not in result.stderr
     assert not model.chats
 

@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
@@ -43,6 +44,7 @@ _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
+_ALIKE, _MANY = 0.86, 5_000  # how near a misspelt name must be; names among which none is looked for
 _BY_CHANCE = 2  # documents of many whose titles may end in one noun by chance
 
 
@@ -237,7 +239,7 @@ class DocumentIndex:
                 if named and len(run) > 1 and not {run[0], run[-1]} & _JOINING:
                     yield DocumentMention(at, to, text[at:to], named, alias=True)
                     break
-                coined = self._coined.get(run[0]) if len(run) == 1 else None
+                coined = self._coined.get(run[0]) or self._misspelt(run[0]) if len(run) == 1 else None
                 if coined:
                     yield DocumentMention(at, to, text[at:to], coined)
                     break
@@ -246,6 +248,13 @@ class DocumentIndex:
                 if refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
                     yield DocumentMention(at, to, text[at:to], self._narrowed(refs, text))
                     break
+
+    def _misspelt(self, word: str) -> tuple[DocumentRef, ...]:
+        """The documents whose coined name a word that is no English nearly spells: "watchfles" for "watchfiles"."""
+        if len(word) <= _SHORT or self._is_word(word) or len(self._coined) > _MANY:
+            return ()
+        near = get_close_matches(word, self._coined, n=2, cutoff=_ALIKE)
+        return self._coined[near[0]] if len(near) == 1 else ()
 
     def _narrowed(self, refs: tuple[DocumentRef, ...], text: str) -> tuple[DocumentRef, ...]:
         """Of several documents of one name, those whose titles hold most of the other words asked: the year."""

@@ -194,7 +194,8 @@ class _FollowUp:
         if two and set(keys) <= {"the", "one", *two}:
             name = one_of_two(two[0], self._turns, self._world)
             return self._instead(name) if name else ""
-        if names or (self._world.linker.knows_exactly(phrase) and not self._world.relation(phrase)):
+        known = self._world.linker.knows_exactly(phrase) and not self._world.relation(phrase)
+        if names or known or (" " not in phrase and self._world.coined(phrase)):
             return self._instead(phrase, names)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
@@ -211,9 +212,19 @@ class _FollowUp:
         named = [(question, one, self._world.kinds(one.name)) for question, one in self._named()]
         same = [each for each in named if kinds & each[2]]
         maybe = [each for each in named if not (kinds and each[2]) or ("person" in kinds) == ("person" in each[2])]
-        for question, one, _ in (*same, *maybe):
+        for question, one, _ in (*self._coined(phrase), *same, *maybe):
             return _finished(_replaced(question, one, phrase))
         return _finished(f"{'Who' if kinds == {'person'} else 'What'} is {phrase}") if kinds else ""
+
+    def _coined(self, phrase: str) -> Iterator[tuple[str, QuestionName, frozenset[str]]]:
+        """Where the last question has a word that is no English, for a phrase that is one such word itself."""
+        if " " in phrase or not self._world.coined(phrase):
+            return
+        for question in self._last.questions:
+            longer = [named for named in self._world.names(question) if " " in named.name]
+            for one in self._world.coined(question):
+                if not any(named.start <= one.start < named.end for named in longer):
+                    yield question, one, frozenset()
 
     def _related(self, noun: str, thing: MentionedEntity, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
+from ...encoders.minilm import is_word
 from ..answers.fact_reader import FactReader
 from ..questions.parts import QuestionToken, parts_of
 from ..vocabulary.cues import KIND_CUBES
@@ -26,6 +28,7 @@ _NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
 })  # fmt: skip
 """Words, folded, that have a capital only because a question begins with them."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])")
 _LONGEST = 4  # words of a relation's phrase
 
 
@@ -59,6 +62,11 @@ class ConversationKnowledge:
             for at, part in enumerate(parts)
             if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
         ]
+
+    def coined(self, text: str) -> list[QuestionName]:
+        """Return the words of a text that English does not have: whatever their spelling, they name something."""
+        found = (match for match in _WORD.finditer(text) if not is_word(match[0]))
+        return [QuestionName(match[0], match.start(), match.end(), match.start()) for match in found]
 
     def _opens(self, text: str) -> bool:
         """Whether a text has its capital only because a question begins with it."""
