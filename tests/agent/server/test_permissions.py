@@ -123,7 +123,7 @@ def looks(kb: MultiCube, question: str) -> Iterator[str]:
 
 
 @settings(
-    max_examples=12, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
+    max_examples=8, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(said=rights(), data=st.data())
@@ -132,6 +132,8 @@ def test_nothing_says_what_may_not_be_read(
 ) -> None:
     permissions, groups = said
     keep_permissions(world.kb.kb.path, permissions)
+    for run in world.kb.runs(500):
+        world.kb.delete_run(run.id)  # one with these rights may have asked of what is closed, in an example before
     questions = st.sampled_from([q["question"] for q in sample_questions])
     asked = [data.draw(questions), data.draw(st.sampled_from(COUNTING)), data.draw(questions)]
     secret = forbidden(world, permissions, groups, " ".join(asked))
