@@ -317,6 +317,7 @@ def _make_hop(state: AnswerState, found: SubAnswer, evidence: Sequence[Evidence]
         answer=found.answers[0] if found.answers else "",
         answers=found.answers,
         form=found.form,
+        bridge=found.bridge,
         status="answered" if found.answers else "missing",
         confidence=found.confidence,
         held=found.held,

@@ -78,7 +78,8 @@ class SubAnswer:
     are what the answer says of several sections together; it is these that are cited then. ``listed`` are the things
     that an answer over many cells counts or lists, each of which is cited, and ``noun`` what the question calls them.
     ``form`` is "passage" where the answer is a quotation, and the place then is the quotation's. ``held`` is the
-    probability that the evidence holds an answer at all, be it this one or another.
+    probability that the evidence holds an answer at all, be it this one or another. ``bridge`` are the few words that
+    answer best where the answer is a quotation: a next hop goes on from them.
     """
 
     answers: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class SubAnswer:
     listed: tuple[ListedRecord, ...] = ()
     form: AnswerForm = "short"
     held: float = 1.0
+    bridge: str = ""
 
 
 @dataclass(frozen=True, slots=True)

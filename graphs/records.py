@@ -272,6 +272,7 @@ class Hop(_Frozen):
     ``statements`` were searched for besides the subquery, if any were. ``findings`` are those that the answer says.
     ``cells`` are those that a hop opened by themselves; ``listed`` is all that a hop over many cells counts or lists,
     and ``noun`` what the question calls it. ``held`` is the probability that the evidence holds an answer at all.
+    ``bridge`` are the few words of a quotation that a next hop goes on from.
     """
 
     number: int
@@ -291,6 +292,7 @@ class Hop(_Frozen):
     status: HopStatus = "missing"
     confidence: float = 0.0
     held: float = 1.0
+    bridge: str = ""
     fact: FactRecord | None = None
     conflicts: tuple[FactRecord, ...] = ()
     cited: str | None = None

@@ -320,6 +320,8 @@ def _sub_answer(hop: Hop, quoted: str) -> Text:
         notes.insert(0, f"confidence {hop.confidence:.2f}")
     if hop.status == "edited":
         notes.insert(0, "edited by a person")
+    if hop.bridge:
+        notes.insert(0, f"the next hop goes on from “{clean(hop.bridge)}”")
     said = "quoted below" if quoted and clean(hop.answer) == quoted else clean(hop.answer)
     line = field("answer", said or "not found", style="green" if hop.answer else "yellow")
     return line.append(f"  ({', '.join(notes)})", style="dim")

@@ -148,6 +148,12 @@ CLAUSES_IN_TURN = {
     "Blue Heron was built in a yard with a staff of how many smiths?":
         ["Blue Heron was built in which yard?", "#1 has a staff of how many smiths?"],
 }  # fmt: skip
+WITHOUT_NAMES = {
+    "What is the weight of the lamp that lights the quay?":
+        ["Which lamp lights the quay?", "What is the weight of #1?"],
+    "Which language does the tool that replaced krellpy use?":
+        ["Which tool replaced krellpy?", "Which language does #1 use?"],
+}  # fmt: skip
 SAID_OF_A_NAME = {
     "Blue Heron is a boat steered by which captain?":
         ["Blue Heron was steered by which captain?"],
@@ -180,7 +186,7 @@ WHOLE_WORDS = {
 }  # fmt: skip
 TABLES = [
     *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, NAMES_IN_PLACE),
-    *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES),
+    *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES, WITHOUT_NAMES),
     *(CLAUSES_IN_TURN, SAID_OF_A_NAME, OWN_PREDICATES, WHOLE_WORDS),
 ]
 
@@ -213,7 +219,7 @@ def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozens
     assert read_tree(parsed(parser, question), relational) is None
 
 
-@pytest.mark.parametrize("question", [question for table in TABLES for question in table])
+@pytest.mark.parametrize("question", [question for table in TABLES if table is not WITHOUT_NAMES for question in table])
 def test_each_subquery_asks_one_thing_of_something(parser: Parser, relational: frozenset[str], question: str) -> None:
     """No subquery has two question words, and each holds a name, a number, a quotation or an answer before it."""
     for subquery in stream(read_tree(parsed(parser, question), relational)):

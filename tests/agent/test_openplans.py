@@ -134,6 +134,16 @@ def test_nothing_goes_on_from_an_answer_that_is_hardly_likely(sample: MultiCube,
     assert planner.next(PLAN, [first.model_copy(update={"status": "edited"})]) == "Who founded Kestrel House?"
 
 
+@pytest.mark.parametrize(("bridge", "goes_on"), [("Kestrel House", "Kestrel House"), ("", WORDS)])
+def test_the_next_hop_goes_on_from_the_name_within_a_quotation(sample: MultiCube, bridge: str, goes_on: str) -> None:
+    planner = sample.reasoner._context.planner  # type: ignore[attr-defined]
+    said = "It was printed by Kestrel House, as all of them were."
+    first = Hop(
+        number=1, subquery=PUBLISHED, answers=(said,), form="passage", bridge=bridge, confidence=0.5, status="answered"
+    )
+    assert planner.next(PLAN, [first]) == f"Who founded {goes_on}?"
+
+
 @pytest.mark.parametrize(
     "question", ["Which lady plays Ottoline Fenn?", "who rang the bell of the Salt Lantern in march 1962?"]
 )

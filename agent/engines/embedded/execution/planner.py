@@ -51,7 +51,7 @@ class Planner:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
                 hop = hops[len(answered)]
-                answered[key] = () if _unlikely(step, hop) else hop.answers
+                answered[key] = _told(step, hop)
             return answered[key]
 
         try:
@@ -87,7 +87,10 @@ class Planner:
         return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
 
 
-def _unlikely(step: RelationStep | OpenStep, hop: Hop) -> bool:
-    """Whether a part's answer is too unlikely to go on from, or is no name; what a person said never is."""
-    inner = isinstance(step, OpenStep) and step.inner and hop.status == "answered"
-    return inner and (hop.confidence < _LEAST or hop.form == "passage")
+def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
+    """What a hop gives the next one to go on from: of a part, a name and nothing unlikely, but what a person said."""
+    if not (isinstance(step, OpenStep) and step.inner and hop.status == "answered"):
+        return hop.answers
+    if hop.form == "passage":
+        return (hop.bridge,) if hop.bridge else ()
+    return hop.answers if hop.confidence >= _LEAST else ()

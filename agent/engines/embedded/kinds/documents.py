@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage
+from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
 from ..documents.engine import DocumentEngine
@@ -17,6 +19,8 @@ from ..syntax.question_forms import read_asked_form
 from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
+
+_NO_SPAN = PredictedSpan(0, 0, 0, "", 0.0)
 
 
 class DocumentQuestions:
@@ -49,7 +53,19 @@ class DocumentQuestions:
             found = quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
             return found if found.answers else self._nearest_to_a_verdict(subquery, evidence) or found
         told = self._hops.best_part(subquery, own)
-        return quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+        found = quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+        return replace(found, bridge=self._bridge(subquery, own, found)) if found.form == "passage" else found
+
+    def _bridge(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> str:
+        """Return the few words of a quotation that answer best, for the next hop of a question that asks for few."""
+        if read_asked_form(subquery).kind != "short":
+            return ""
+        spans = (one.span for one in self._hops.candidates(subquery, evidence) if one.span.margin > 0)
+        inside = (
+            span for span in spans
+            if evidence[span.section].section_id == quoted.section_id and quoted.start <= span.start < quoted.end
+        )  # fmt: skip
+        return max(inside, key=lambda span: span.margin, default=_NO_SPAN).text
 
     def _nearest_to_a_verdict(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return what tells most of what is asked by yes or no, where no sentence says either."""

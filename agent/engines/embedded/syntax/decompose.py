@@ -237,7 +237,7 @@ class _Reader:
         below = [i for i in self._tree.subtree(clause.index) if i in within]
         words = [i for i in below if self._tokens[i].tag[:2] in ("NN", "VB", "JJ") and self._tokens[i].lower not in BE]
         definite = self._roles.determiner(self._tokens[clause.head]) == "the"
-        return clause.dep == "relcl" and definite and len(words) > 2 and self._tokens[0].text[0].isupper()
+        return clause.dep == "relcl" and definite and len(words) > 1 and self._tokens[0].text[0].isupper()
 
     def _of_clause(self, noun: Token, clause: Token, covered: list[int]) -> SubqueryTemplate | None:
         inside = [i for i in self._tree.subtree(clause.index) if i in set(covered)]

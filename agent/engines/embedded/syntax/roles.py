@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .....cubes.extraction.words.lexicon import country_of
+from ...encoders.minilm import is_word
 from ..vocabulary.lexicon import nouns_called
 from .pattern import written
 from .tree import Token, Tree
@@ -55,6 +56,9 @@ class SyntacticRoles:
         text = token.text
         if text[0].isdigit():
             return True
+        spelt = self.tokens[0].text[0].isupper()
+        if spelt and token.tag in _PROPER and text.isalpha() and not is_word(text):
+            return True  # though it has no capital: "the daemon that replaces ntpd"
         named = token.name or token.tag in _PROPER or (text[0].isupper() and (token.index or token.tag in NOUNS))
         return bool(named) and not text.islower() and not (token.dep == "amod" and country_of(text))
 
