@@ -36,8 +36,14 @@ def quoted(final: FinalAnswer, table: AnswerTable | None, hops: Sequence[Hop]) -
 def closest(hops: Sequence[Hop]) -> list[Quote]:
     """Return the most fitting sentences of the best sections, where no answer was found in them."""
     evidence = next((hop.evidence for hop in reversed(hops) if hop.evidence), ())
-    told = [_quote(e, sentence_at(e.text, e.start, e.end)) for e in evidence if e.sentence.strip()]
+    told = [_quote(e, _led(e)) for e in evidence if e.sentence.strip()]
     return list({quote.text: quote for quote in told}.values())[:_CLOSEST]
+
+
+def _led(found: Evidence) -> Passage:
+    """The sentence, with the list, rows or code that it leads to."""
+    told = sentence_at(found.text, found.start, found.end)
+    return passage_at(found.text, found.start, found.end) if told.text.rstrip().endswith(":") else told
 
 
 def unanswered(question: str, final: FinalAnswer, hops: Sequence[Hop]) -> list[str]:

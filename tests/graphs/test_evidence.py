@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from multicube.graphs.evidence import cite, fuse_evidence, locate, merge_evidence, merged_records
+from multicube.graphs.quoting import closest
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
 
@@ -91,3 +92,16 @@ def test_the_sentence_sharing_most_words_is_shown() -> None:
     text = "The film was shot in Rome. It was directed by Ada Vell. It won nothing."
     span = locate(text, "Who directed the film?")
     assert text[span.start : span.end].startswith(("The film", "It was directed"))
+
+
+def test_a_closest_sentence_that_leads_to_code_is_shown_with_it() -> None:
+    text = "The pump is small. Start it with:\n\n```\npump --go\n```\n\nIt hums."
+    start = text.index("Start")
+    led = Evidence(
+        section_id="s", document_id="d", record_id="r", title="Pump", text=text, sentence="Start it with:",
+        start=start, end=start + len("Start it with:"),
+    )  # fmt: skip
+    (quote,) = closest([Hop(number=1, subquery="How loud is the pump?", evidence=(led,))])
+    assert quote.text.startswith("Start it with:")
+    assert "pump --go" in quote.text
+    assert "hums" not in quote.text
