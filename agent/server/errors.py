@@ -10,6 +10,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...cubes.core.errors import InputError, LockedError, MultiCubeError, UsageError
 
@@ -112,8 +113,32 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(StarletteHTTPException)
     async def _refused(request: Request, error: HTTPException) -> JSONResponse:
         return error_response(request.url.path, error.status_code, str(error.detail), error.headers)
+    app.add_middleware(_Faults)
 
-    @app.exception_handler(Exception)
-    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-        _log.error("%s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
-        return error_response(request.url.path, 500, sentence(error))
+
+class _Faults:
+    """Middleware: what nobody raised on purpose is logged, and answered with one sentence.
+
+    A handler for every exception would have it raised again afterwards; then the server cuts the connection, now and
+    then before the client has read the answer.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:
+            doing = f"{scope.get('method', scope['type'])} {scope.get('path', '')}"
+            _log.error("%s: %s: %s", doing, type(error).__name__, error, exc_info=error)
+            if begun:
+                raise
+            await error_response(scope.get("path", ""), 500, sentence(error))(scope, receive, send)

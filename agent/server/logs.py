@@ -79,20 +79,15 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status, whole = time.perf_counter(), 500, False  # what a client gets where nothing was answered
+        began, status = time.perf_counter(), 500  # what a client gets where nothing was answered
 
         async def noted(message: Message) -> None:
-            nonlocal status, whole
+            nonlocal status
             status = message["status"] if message["type"] == "http.response.start" else status
             await send(message)
-            whole = message["type"] == "http.response.body" and not message.get("more_body", False)
 
         try:
             await self._app(scope, receive, noted)
-        except Exception:
-            if not whole:
-                raise
-            # The fault was answered and logged. The server would log it again, and cut the connection.
         finally:
             self._tell(scope, status, time.perf_counter() - began)
 
