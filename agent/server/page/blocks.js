@@ -1,9 +1,10 @@
-// A section's text as headings, tables, figures and paragraphs, with one span of it marked. Offsets count code points.
+// A section's text as headings, tables, code, figures and paragraphs, with one span of it marked. Offsets count code points.
 
 import { h } from "./dom.js";
 
 const FIGURE = /^!\[([^\]]*)\]\(figure:([0-9a-f]+)\)\s*$/;
 const HEADING = /^(#{1,6}\s+)\S/;
+const FENCE = /^\s*(```|~~~)/;
 const GAP = "…";
 const RULE = /^\|[\s:|-]+\|?\s*$/;
 
@@ -16,16 +17,21 @@ export function drawn(points, [from, to], figure) {
     if (first.kind === "heading") return h("h3", { dir: "auto" },
       piece(first.start + Array.from(first.match[1]).length, first.end));
     if (first.kind === "table") return table(points, block, piece);
+    if (first.kind === "code") return code(piece(first.start, block.at(-1).end));
     return h("p", { dir: "auto" }, piece(first.start, block.at(-1).end));
   });
 }
 
 function lines(points) {
   const found = [];
-  let start = 0;
+  let [start, fence] = [0, null];
   for (let i = 0; i <= points.length; i += 1) {
     if (i < points.length && points[i] !== "\n") continue;
-    found.push({ start, end: i, ...kind(points.slice(start, i).join("")) });
+    const text = points.slice(start, i).join("");
+    const mark = text.match(FENCE)?.[1];
+    const edge = mark && (!fence || mark === fence);
+    found.push({ start, end: i, ...(edge ? { kind: "blank" } : fence ? { kind: "code" } : kind(text)) });
+    if (edge) fence = fence ? null : mark;
     start = i + 1;
   }
   return found;
@@ -48,17 +54,20 @@ export function quoted(text) {
   return gathered(plain).map((block) => {
     const { kind, match, start } = block[0];
     if (kind === "table") return table(points, block, piece);
+    if (kind === "code") return code(piece(start, block.at(-1).end));
     return h("p", { dir: "auto" }, kind === "figure" ? match[1] || "Figure" : piece(start, block.at(-1).end));
   });
 }
 
-/** Lines that belong together: a table's, a paragraph's. What is left out between a table's rows is said in it. */
+const code = (pieces) => h("pre", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Code" }, pieces);
+
+/** Lines that belong together: a table's, a paragraph's, those between two fences. What is left out between a table's rows is said in it. */
 function gathered(all) {
   const blocks = [];
   let before = null;
   for (const [n, line] of all.entries()) {
     if (line.kind === "gap" && before?.kind === "table" && all[n + 1]?.kind === "table") Object.assign(line, { kind: "table", gap: true });
-    const joins = before?.kind === line.kind && ["table", "text"].includes(line.kind);
+    const joins = before?.kind === line.kind && ["table", "text", "code"].includes(line.kind);
     if (joins) blocks.at(-1).push(line);
     else if (line.kind !== "blank") blocks.push([line]);
     before = line;

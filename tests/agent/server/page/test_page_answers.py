@@ -37,6 +37,15 @@ def test_a_quoted_table_is_a_table_and_what_it_holds_stays_text(visit: Visit) ->
     expect(source.locator(".said")).to_have_count(0)  # the table says it
 
 
+def test_quoted_code_is_code_to_the_line_and_no_fence_is_seen(visit: Visit) -> None:
+    said = "Start it with:\n```sh\n  pump --go\n\n# <b>wait</b>\n```\nIt hums."
+    quote = {"text": said, "section_id": "s", "document_id": "d", "record_id": "r", "title": "T"}
+    page = changed(visit, quote=quote, answer="pump --go")
+    code = page.locator(".result blockquote pre")
+    assert code.inner_text() == "  pump --go\n\n# <b>wait</b>"
+    expect(page.locator(".result blockquote p")).to_have_text(["Start it with:", "It hums."])
+
+
 def test_an_answer_that_is_a_passage_is_told_once_in_its_step(visit: Visit) -> None:
     said = "1. Open the valve.\n2. # Close it."
     page = changed(visit, answer=said, form="passage", citation={"sentence": said},
