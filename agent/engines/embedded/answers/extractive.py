@@ -63,6 +63,20 @@ class ExtractiveReader:
         text = best.text if items else self._worded(subquery, best, evidence)
         return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
 
+    def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
+        """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
+        inside = [
+            one for one in self.candidates(subquery, evidence, "", one_of=False)
+            if one.span.margin > 0 and evidence[one.span.section].section_id == quoted.section_id
+            and quoted.start <= one.span.start < quoted.end
+        ]  # fmt: skip
+        chosen = choose(inside, evidence)
+        if not chosen:
+            return "", 0.0
+        best = chosen[0]
+        alike = (one.probability for one in chosen if _overlap(fold(one.text), fold(best.text)))
+        return self._worded(subquery, best, evidence), sum(alike) / best.held
+
     def candidates(
         self, subquery: str, evidence: Sequence[Evidence], ruled: str, *, one_of: bool
     ) -> list[SpanCandidate]:
@@ -99,3 +113,8 @@ class ExtractiveReader:
             (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
             for one, other in self._retracted
         )
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one text holds the other: then they are the same answer, with more words or fewer."""
+    return f" {one} " in f" {other} " or f" {other} " in f" {one} "

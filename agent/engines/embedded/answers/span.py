@@ -6,6 +6,7 @@ what, is said in reader/README.md; the file is optional, without it the rules of
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,8 @@ _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
 _REMEMBERED = 2048  # questions asked of a section
+_LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?$")
+_LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
 
 Floats = npt.NDArray[np.float32]
 
@@ -199,11 +202,17 @@ def _id(tokenizer: Tokenizer, token: str) -> int:
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation."""
+    """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation.
+
+    What leads a path, an option or a negative number belongs to its word: "/etc", "~/.profile", "--force", "-5".
+    """
     while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
         start -= 1
     while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
         end += 1
     while end > start and text[end - 1] in " ,;:":
         end -= 1
-    return start, end
+    led = _LED.search(text, max(0, start - 4), start) if text[start:end][:1].isalnum() else None
+    start = led.start() if led is not None else start
+    rest = _LED_WORD.match(text, end) if text[start] in "/~" else None
+    return start, rest.end() if rest is not None else end

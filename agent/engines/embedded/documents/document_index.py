@@ -118,13 +118,15 @@ class DocumentIndex:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether documents are of one kind, as data sheets are: half of the titles share a word or have part numbers.
+        """Whether documents are of one kind, as data sheets are: half of the titles share a word or have part numbers,
+        and two at least.
 
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         shared = Counter(stem for ref in self.refs for stem in {stem_of(word) for word in words(ref.title)})
         numbered = sum(bool(part_numbers(f"{ref.title} ; {ref.name}")) for ref in self.refs)
-        return bool(self.refs) and 2 * max((*shared.values(), numbered)) >= len(self.refs)
+        most = max((*shared.values(), numbered))
+        return most > 1 and 2 * most >= len(self.refs)
 
     @cached_property
     def refs(self) -> tuple[DocumentRef, ...]:

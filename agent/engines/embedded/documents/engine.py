@@ -76,6 +76,13 @@ class DocumentEngine:
         own = _within(request, evidence)
         return _sub_answer(self._one(request, own), own)
 
+    def cell(self, subquery: str, own: Sequence[Evidence]) -> SubAnswer:
+        """Return what a cell of a table surely says to a plain question."""
+        request = self._meant(subquery, own)
+        names = [mention.text for mention in request.mentions]
+        plain = request.task == "value"
+        return _sub_answer(self._reader.cell(request.subqueries[0], own, names) if plain else None, own)
+
     def asked_by_yes_or_no(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
         """Return the sections in which a question for yes or no is read; none where it asks for anything else."""
         request = self._meant(subquery, evidence)

@@ -29,7 +29,7 @@ from .prose import (
 )
 from .wording import lexicon, terms
 
-__all__ = ["Point", "SectionReader"]
+__all__ = ["Point", "SectionReader", "asks_for_several"]
 
 Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 """Points at words of running text: the span reader, where there is one."""
@@ -48,6 +48,11 @@ _CLAUSE = re.compile(r"\b(?:and|while|but|with|whereas)\b|[,;]")
 _HEAD = re.compile(rf"^(?:\W|and|or|to|from|with|while|respectively|but|the|of|is|are|{BLANK})*$", re.IGNORECASE)
 
 
+def asks_for_several(question: str) -> bool:
+    """Whether a question asks for several things: "Which commands are there?"."""
+    return _LISTED.search(question) is not None
+
+
 class SectionReader:
     """Reads sections of the documents asked for; ``point`` and ``likeness`` may be missing."""
 
@@ -63,7 +68,7 @@ class SectionReader:
         if question.count(BLANK) > 1:
             return self._blanks(question, evidence, names)
         cells = self._cells(asked, question, evidence, names)
-        listed = _list(asked, evidence) if _LISTED.search(question) is not None and not _sure(cells) else None
+        listed = _list(asked, evidence) if asks_for_several(question) and not _sure(cells) else None
         if listed is not None or _sure(cells):
             return listed or _of_cell(cells, asked)
         if not cells and asked.noun and (column := column_of(asked.terms, evidence)) is not None:
@@ -72,6 +77,12 @@ class SectionReader:
         pointed = None if said is not None and said.values else self._pointed(question, asked, evidence)
         best = max(filter(None, (said, pointed)), key=lambda f: (bool(f.values), f.sure), default=None)
         return _of_cell(cells, asked) if cells and (best is None or cells[0].score > best.sure) else best
+
+    def cell(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
+        """Return what a cell of a table says whose labels say all that is asked."""
+        asked = read_label_query(question, names)
+        cells = self._cells(asked, question, evidence, names) if asked and question.count(BLANK) < 2 else []
+        return _of_cell(cells, asked) if _sure(cells) else None
 
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the sentences that tell the most of what is asked."""

@@ -9,10 +9,10 @@ from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage
-from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
 from ..documents.engine import DocumentEngine
+from ..documents.section_reader import asks_for_several
 from ..plan import RelationStep, TermValue
 from ..questions.open_plans import over_cubes
 from ..syntax.question_forms import read_asked_form
@@ -20,7 +20,7 @@ from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
 
-_NO_SPAN = PredictedSpan(0, 0, 0, "", 0.0)
+_LIKELY = 0.5  # from then on words of a quotation are the answer: likelier they than all others of it
 
 
 class DocumentQuestions:
@@ -52,20 +52,21 @@ class DocumentQuestions:
         if not own:
             found = quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
             return found if found.answers else self._nearest_to_a_verdict(subquery, evidence) or found
+        cell = self._engine.cell(subquery, own)
+        if cell.answers and _asks_for_few(subquery):
+            return cell
         told = self._hops.best_part(subquery, own)
         found = quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
-        return replace(found, bridge=self._bridge(subquery, own, found)) if found.form == "passage" else found
+        return self._in_few_words(subquery, own, found) if found.form == "passage" else found
 
-    def _bridge(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> str:
-        """Return the few words of a quotation that answer best, for the next hop of a question that asks for few."""
-        if read_asked_form(subquery).kind != "short":
-            return ""
-        spans = (one.span for one in self._hops.candidates(subquery, evidence) if one.span.margin > 0)
-        inside = (
-            span for span in spans
-            if evidence[span.section].section_id == quoted.section_id and quoted.start <= span.start < quoted.end
-        )  # fmt: skip
-        return max(inside, key=lambda span: span.margin, default=_NO_SPAN).text
+    def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
+        """Return the words of a quotation that answer a question for few; unsure ones only lead to the next hop."""
+        if not _asks_for_few(subquery) or asks_for_several(subquery):
+            return quoted
+        text, share = self._hops.within(subquery, evidence, quoted)
+        if share < _LIKELY:
+            return replace(quoted, bridge=text)
+        return replace(quoted, answers=(text,), confidence=share * quoted.confidence, form="short")
 
     def _nearest_to_a_verdict(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return what tells most of what is asked by yes or no, where no sentence says either."""
@@ -98,3 +99,9 @@ class DocumentQuestions:
         """Whether the ontology foresees a question about a thing that the cubes know."""
         plan = self._context.grammar(question)
         return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)
+
+
+def _asks_for_few(subquery: str) -> bool:
+    """Whether a few words answer a question: what "the default port" is has a value, no definition."""
+    form = read_asked_form(subquery)
+    return form.kind == "short" or (form.kind == "definition" and form.definite)

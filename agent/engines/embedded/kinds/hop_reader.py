@@ -67,6 +67,11 @@ class HopReader:
         pointer = self._context.pointer
         return pointer.pointed(subquery, evidence, ruled, items) if pointer is not None else SubAnswer()
 
+    def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
+        """Return the words of a quotation that answer best, see `ExtractiveReader.within`."""
+        pointer = self._context.pointer
+        return pointer.within(subquery, evidence, quoted) if pointer is not None else ("", 0.0)
+
     def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
         pointer = self._context.pointer
