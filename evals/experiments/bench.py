@@ -34,7 +34,7 @@ from ..generators.growth import write_corpus
 from ..machine import machine, peak_rss_mb
 from ..metrics.basic import percentile
 from ..reports.tables import table
-from ..support import application, numbers
+from ..support import application, numbers, write_whole
 
 if TYPE_CHECKING:
     from ...agent.app.facade import MultiCube
@@ -340,7 +340,7 @@ def _command(
     def step(report: str) -> None:
         if page is not None:
             name = data.name if data is not None else "sample"
-            page.write_text(_PAGE.format(report=report.strip(), name=name, labels=LABELS_EMBEDDED), encoding="utf-8")
+            write_whole(page, _PAGE.format(report=report.strip(), name=name, labels=LABELS_EMBEDDED))
 
     typer.echo(bench(_sizes(sizes), queries=queries, data=data, seed=seed, encoder=encoder, base=base, step=step))
 

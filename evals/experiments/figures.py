@@ -31,7 +31,8 @@ class Page:
 
     ``{docs}`` in a command is where pages go, ``{work}`` where everything else does. A command begins with the name of
     an experiment, or with "eval" for `multicube eval`. ``data`` are data sets of MULTICUBE_DATA, needed unless it is
-    quick; ``modules`` are packages to import, ``programs`` are on the path.
+    quick; ``modules`` are packages to import, ``programs`` are on the path, ``variables``
+    in the environment.
     """
 
     name: str
@@ -40,12 +41,15 @@ class Page:
     data: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
 
 
 _CROWD = (
     "--crowd scidcc-hurricane --ontology scidcc-hurricane --among 2wiki-6119 --among hotpotqa --among musique "
     "--among squad-dev --size 11539"
 )
+_BESIDE = "multicube,bm25,dense,hybrid"
+_UNSEEN = {"2wiki": "multicube", "hotpotqa": "multicube", "musique": "multicube", "nq": _BESIDE, "triviaqa": _BESIDE}
 _TRAINED = ("torch", "torch_geometric", "leidenalg")
 PAGES = (
     Page(
@@ -111,7 +115,7 @@ PAGES = (
         ),
         (
             "lookalike generate {work}/lookalike-seed-0 --documents 6",
-            "lookalike check {work}/lookalike-seed-0",
+            "lookalike run {work}/lookalike-seed-0 --out {work}/lookalike-0 --page {docs}/evaluation-lookalike.md",
         ),
         modules=("reportlab", "PIL", "sklearn", "matplotlib"),
     ),
@@ -123,7 +127,7 @@ PAGES = (
             "intents run --seed 9 --far 0.5 --no-sweeps --out {work}/intents-far "
             "--page {docs}/evaluation-intents-far.md",
         ),
-        ("intents generate {work}/intents --questions 6",),
+        ("intents run --limit 2 --no-sweeps --out {work}/intents-0 --page {docs}/evaluation-intents.md",),
         modules=("matplotlib",),
     ),
     Page(
@@ -159,8 +163,28 @@ PAGES = (
         ("smart facts-corpus {work}/facts",),
         modules=_TRAINED,
     ),
+    Page(
+        "validation",
+        tuple(
+            f"eval {{data}}/../validation/{name} --systems {systems} --out {{work}}/validation-{name}"
+            for name, systems in _UNSEEN.items()
+        ),
+        data=tuple(f"../validation/{name}" for name in _UNSEEN),
+    ),
+    Page(
+        "scale",
+        (
+            "scale {data}/2wiki-6119/corpus.jsonl --sections 100000 --workers 2,1",
+            "serving {data}/2wiki --sections 3000 --added 300 --questions 200 --concurrency 20",
+        ),
+        ("scale evals/sample/corpus.jsonl --sections 60 --workers 1",),
+        data=("2wiki", "2wiki-6119"),
+        modules=("ray", "psycopg"),
+        variables=("MULTICUBE_DATABASE_URL", "MULTICUBE_CHROMA_URL"),
+    ),
 )
-"""The pages in the order in which they are made. A quick sample writes no page where one would take long."""
+"""The pages in the order in which they are made. The figures of the last two are printed: their pages are written by
+hand. ``make figures`` keeps what is printed in the working folder."""
 
 
 def missing(page: Page, data: Path, *, quick: bool = False) -> list[str]:
@@ -170,6 +194,7 @@ def missing(page: Page, data: Path, *, quick: bool = False) -> list[str]:
         *(f"the data set {name}" for name in wanted if not (data / name).is_dir()),
         *(f"the package {name}" for name in page.modules if find_spec(name) is None),
         *(f"the program {name}" for name in page.programs if not quick and shutil.which(name) is None),
+        *(f"the variable {name}" for name in page.variables if not quick and name not in os.environ),
     ]
 
 
@@ -187,12 +212,15 @@ def _command(
         docs = work / "docs"
     failed = []
     for page in _chosen(names(pages)):
+        if quick and not page.quick:
+            _say(f"{page.name}: has no sample.")
+            continue
         lacking = missing(page, data, quick=quick)
         _say(f"{page.name}: {'needs ' + ', '.join(lacking) if lacking else 'everything it needs is there'}.")
-        for command in _filled(page.quick if quick else page.commands, docs, work, data):
+        for number, command in enumerate(_filled(page.quick if quick else page.commands, docs, work, data), start=1):
             if show:
                 print(f"  {shlex.join(command)}")
-            elif not lacking and not _ran(command):
+            elif not lacking and not _ran(command, work / f"{page.name}-{number}.txt"):
                 failed.append(page.name)
                 break
     if failed:
@@ -211,12 +239,14 @@ def _filled(commands: Sequence[str], docs: Path, work: Path, data: Path) -> Iter
         yield [word.format(docs=docs, work=work, data=data) for word in shlex.split(command)]
 
 
-def _ran(command: Sequence[str]) -> bool:
-    """Run a command in a process of its own, so that memory and times are its own."""
+def _ran(command: Sequence[str], printed: Path) -> bool:
+    """Run a command in a process of its own, so that memory and times are its own; what it prints goes into a file."""
     _say(f"  {shlex.join(command)}")
+    printed.parent.mkdir(parents=True, exist_ok=True)
     product = ["-c", "from multicube.agent.cli import main; main()"]
     start = product if command[0] == "eval" else ["-m", "multicube.evals"]
-    return subprocess.run([sys.executable, *start, *command], stdout=subprocess.DEVNULL, check=False).returncode == 0
+    with printed.open("wb") as stream:
+        return subprocess.run([sys.executable, *start, *command], stdout=stream, check=False).returncode == 0
 
 
 def _say(sentence: str) -> None:

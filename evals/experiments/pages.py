@@ -20,7 +20,7 @@ from ..ablations import WHOLE
 from ..commands import register
 from ..reports.results import markdown
 from ..reports.tables import between, made_by, number, table
-from ..support import application
+from ..support import application, write_whole
 
 __all__ = ["app", "page", "run_page", "summary"]
 
@@ -38,7 +38,7 @@ def run_page(line: str, work: Path, docs: Path) -> Results:
     register(app)
     typer.main.get_command(app).main(["eval", *shlex.split(line), "--out", str(out)], standalone_mode=False)
     results: Results = json.loads((out / "results.json").read_text("utf-8"))
-    (docs / _page_name(results)).write_text(page(line, results), encoding="utf-8")
+    write_whole(docs / _page_name(results), page(line, results))
     return results
 
 
@@ -91,7 +91,7 @@ def _command(
     evaluated = [run_page(line, work, docs) for line in lines]
     index = docs / "evaluation.md"
     if index.exists():
-        index.write_text(fill(index.read_text("utf-8"), summary(evaluated)), encoding="utf-8")
+        write_whole(index, fill(index.read_text("utf-8"), summary(evaluated)))
 
 
 def _page_name(results: Results) -> str:

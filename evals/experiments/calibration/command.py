@@ -26,7 +26,7 @@ from ...datasets.dataset import Question
 from ...datasets.load import load_dataset
 from ...evaluation.refusals import foreign_questions
 from ...metrics.basic import best_over, exact_match
-from ...support import application
+from ...support import application, write_whole
 from .fitting import Record, Tested, calibrated, cross_fitted
 
 __all__ = ["app"]
@@ -70,7 +70,7 @@ def fit(
     """Fit the models, write their weights, and print what they do where they were not fitted."""
     rows = _read(records)
     fitted = calibrated(rows, at_home or ())
-    target.write_text(_HEAD.format(_listed(rows)) + _weights(fitted), encoding="utf-8")
+    write_whole(target, _HEAD.format(_listed(rows)) + _weights(fitted))
     for tested in cross_fitted(rows):
         typer.echo(_line(tested))
 

@@ -12,6 +12,7 @@ from ....cubes.core.errors import InputError
 from ...datasets.dataset import LABELS, Dataset, resolve_folder
 from ...datasets.load import load_dataset
 from ...reports.plots import draw_lines
+from ...support import write_whole
 from .asking import Score, ask, scores
 from .explaining import EXAMPLE, explained
 from .page import PRINTED_DIMENSIONS, ablation, explanation, points
@@ -117,5 +118,5 @@ def _opened(options: Options, dataset: Dataset, labels: str, say: Say) -> Iterat
 
 def _write(options: Options, said: Sequence[str]) -> Path:
     page = options.out / "evaluation-hypercube-tables.md"
-    page.write_text("\n".join(said), encoding="utf-8")
+    write_whole(page, "\n".join(said))
     return page

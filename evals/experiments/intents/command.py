@@ -12,7 +12,7 @@ import typer
 
 from ...generators.intents.worlds import FAR
 from ...reports.tables import made_by
-from ...support import application
+from ...support import application, write_whole
 
 __all__ = ["app"]
 
@@ -56,7 +56,7 @@ def run(
         results = measured(IntentsOptions(seed, out, limit, arms or ARMS, sweeps, encoder, far=far), watch)
     report = markdown(results)
     if page is not None:
-        page.write_text(f"{_head(seed, far)}\n\n{report}{_pictures(results, page)}", encoding="utf-8")
+        write_whole(page, f"{_head(seed, far)}\n\n{report}{_pictures(results, page)}")
     print(report)
 
 

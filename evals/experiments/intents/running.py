@@ -13,6 +13,7 @@ from ....cubes.core.errors import UsageError
 from ...evaluation.runner import Silent, Watcher
 from ...generators.intents.generating import QUESTIONS, generate
 from ...generators.intents.worlds import FAR
+from ...support import write_whole
 from .arms import ARMS, HQG, LOOP, SINGLE, Answered, Arm, arms
 from .cost import cost
 from .measuring import IntentsQuestion, Scores, ahead, figures, score
@@ -71,8 +72,8 @@ def run(options: IntentsOptions, watcher: Watcher | None = None) -> dict[str, An
         (options.out / "answers.jsonl").open("w", encoding="utf-8") as log,
     ):
         results = _Bench(kb, encoder, _questions(data, options.limit), watch, log).results(options)
-    (options.out / "results.json").write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    (options.out / "report.md").write_text(markdown(results), "utf-8")
+    write_whole(options.out / "results.json", json.dumps(results, indent=2, ensure_ascii=False) + "\n")
+    write_whole(options.out / "report.md", markdown(results))
     return results
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ...reports.tables import made_by
-from ...support import application
+from ...support import application, write_whole
 
 __all__ = ["app"]
 
@@ -73,7 +73,7 @@ def run(
     report = markdown(results)
     shown = f"\n{_SHOWN}" if drawn else ""
     if page is not None:
-        page.write_text(f"{_head(folder)}\n\n{report}{shown}", encoding="utf-8")
+        write_whole(page, f"{_head(folder)}\n\n{report}{shown}")
     print(report)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...reports.tables import table
+from ...support import write_whole
 
 __all__ = ["page", "write"]
 
@@ -18,10 +19,9 @@ _TITLE = "# SMART: trees of several perspectives, measured"
 
 def write(out: Path, name: str, figures: Sequence[dict[str, Any]]) -> Path:
     """Write an experiment's figures into a folder, and its page ``evaluation-smart.md`` anew; returns the page."""
-    out.mkdir(parents=True, exist_ok=True)
-    (out / f"smart-{name}.json").write_text(json.dumps(list(figures), indent=1) + "\n", encoding="utf-8")
+    write_whole(out / f"smart-{name}.json", json.dumps(list(figures), indent=1) + "\n")
     path = out / "evaluation-smart.md"
-    path.write_text(page(out), encoding="utf-8")
+    write_whole(path, page(out))
     return path
 
 

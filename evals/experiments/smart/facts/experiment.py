@@ -12,6 +12,7 @@ from .....agent.app.facade import MultiCube
 from .....agent.engines.encoders.factory import encoder_factory
 from .....cubes.knowledge.base import KnowledgeBase
 from ....generators.facts.writing import read_questions, write_facts
+from ....support import write_whole
 from .arms import Arm, Bench
 from .measuring import against, measured, summed_up
 from .page import page
@@ -48,13 +49,12 @@ def run(out: Path, seed: int, watch: Watch, *, ablation: bool = True, told: Path
             for name in (EXPLICIT, LEIDEN, f"{LEIDEN}, whole reports") for figure in ("perspectives", "words")
         ],
     }  # fmt: skip
-    out.mkdir(parents=True, exist_ok=True)
-    (out / f"smart-facts-{seed}.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    write_whole(out / f"smart-facts-{seed}.json", json.dumps(figures, indent=1) + "\n")
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for rows in answers.values() for row in rows)
     if told is not None:
-        told.write_text(lines, encoding="utf-8")
+        write_whole(told, lines)
     path = out / "evaluation-smart-facts.md"
-    path.write_text(page(out), encoding="utf-8")
+    write_whole(path, page(out))
     return path
 
 
