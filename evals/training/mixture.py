@@ -9,12 +9,12 @@ from pathlib import Path
 
 from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
-__all__ = ["SOURCES", "Pair", "Source", "mixed", "of_source"]
+__all__ = ["SOURCES", "Pair", "Source", "background", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
 
-_BACKGROUND = ("squad-dev", "2wiki-6119")
+_BACKGROUND = ("squad-dev", "2wiki-6119", "hotpotqa", "musique")
 """Corpora whose sections are near misses too."""
 _ORDERED = frozenset({
     "most", "least", "highest", "lowest", "first", "last", "next", "previous", "many", "total", "longest", "shortest",
@@ -39,29 +39,29 @@ class Source:
 
 
 SOURCES = {
-    "squad": Source(5_500, paired=0.5, misses=2),
-    "squad-unanswerable": Source(3_500),
-    "squadshifts-wiki": Source(6_500, paired=0.5, misses=2),
-    "squadshifts-reddit": Source(1_000),
-    "squadshifts-amazon": Source(1_000),
-    "nq-oracle": Source(2_500, paired=0.7, times=2, misses=2),
-    "qed": Source(1_300, paired=0.7, times=2, misses=2),
-    "retrieved-nq": Source(1_300, paired=0.7, times=2, misses=2),
-    "redocred": Source(2_000, paired=0.4),
-    "fewrel": Source(1_000, paired=0.4),
-    "fewrel-80": Source(600, paired=0.4),
+    "squad": Source(10_500, paired=0.5, misses=3),
+    "squad-unanswerable": Source(5_900),
+    "squadshifts-wiki": Source(9_300, paired=0.5, misses=3),
+    "squadshifts-reddit": Source(3_000),
+    "squadshifts-amazon": Source(3_000),
+    "nq-oracle": Source(2_600, paired=0.9, times=2, misses=3),
+    "qed": Source(1_300, paired=0.9, times=2, misses=3),
+    "retrieved-nq": Source(1_300, paired=0.9, times=2, misses=3),
+    "redocred": Source(5_000, paired=0.4, misses=2),
+    "fewrel": Source(2_500, paired=0.4),
+    "fewrel-80": Source(1_500, paired=0.4),
     "hotpot-train-halueval": Source(0),  # kept to measure runs of several hops with
-    "qadiscourse": Source(1_200),
-    "qamr": Source(1_500),
-    "qasc": Source(200),
-    "wikitables": Source(700),
-    "aitqa": Source(300),
-    "tatqa": Source(600),
-    "hybridqa": Source(2_000, paired=0.4),
-    "fairytaleqa": Source(1_200),
-    "friendsqa": Source(300),
+    "qadiscourse": Source(3_000),
+    "qamr": Source(5_000),
+    "qasc": Source(500),
+    "wikitables": Source(1_500),
+    "aitqa": Source(500),
+    "tatqa": Source(1_200),
+    "hybridqa": Source(2_900, paired=0.5, misses=2),
+    "fairytaleqa": Source(3_000),
+    "friendsqa": Source(800),
     "quoref": Source(1_100),
-    "covidqa": Source(900, paired=0.3),
+    "covidqa": Source(1_300, paired=0.3),
 }
 
 
@@ -69,7 +69,7 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[P
     """Return one pass over all sources in random order, near misses beside their questions."""
     rng = random.Random(seed)
     by_source = {name: of_source(name, reading, data) for name in SOURCES}
-    pool = _pool(by_source.values(), data)
+    pool = background(by_source.values(), data)
     pairs: list[Pair] = []
     for name, source in SOURCES.items():
         kept = [e for e in by_source[name] if not is_held_out(e.question) and _is_read(e)]
@@ -91,8 +91,8 @@ def of_source(name: str, reading: Path, data: Path) -> list[Example]:
     return reading_examples(reading, name)
 
 
-def _pool(sources: Iterable[Sequence[Example]], data: Path) -> list[Passage]:
-    """The sections that near misses are drawn from: encyclopedic ones, which resemble what is asked."""
+def background(sources: Iterable[Sequence[Example]], data: Path) -> list[Passage]:
+    """Return the sections that near misses are drawn from: encyclopedic ones, which resemble what is asked."""
     found = {p.text: p for name in _BACKGROUND for p in read_corpus(data / name).values()}
     for examples in sources:
         for e in examples:

@@ -23,19 +23,26 @@ class SpanModel(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
+        attention = "sdpa" if torch.cuda.is_available() else "eager"  # exported from a processor
         self.encoder = AutoModel.from_pretrained(
-            base_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
+            base_folder(), local_files_only=True, attn_implementation=attention, add_pooling_layer=False,
             hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
+        self.encoder.float()  # whatever precision the file has
         self.heads = nn.Linear(self.encoder.config.hidden_size, 2)
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
-        """Return logits of shape (batch, tokens, 2)."""
+        """Return logits of shape (windows, tokens, 2)."""
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
         logits: torch.Tensor = self.heads(states.last_hidden_state)
         return logits
+
+    def freeze(self, layers: int) -> None:
+        """Leave the word vectors and the lowest layers as they are."""
+        for part in (self.encoder.embeddings, *self.encoder.encoder.layer[:layers]):
+            part.requires_grad_(False)
 
 
 def load_model(start: Path | None = None) -> SpanModel:

@@ -16,7 +16,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
-from multicube.agent.engines.encoders.minilm import model_folder
 from multicube.cubes.core.errors import InputError
 from multicube.cubes.core.folding import fold
 from multicube.evals.datasets.load import load_dataset
@@ -33,8 +32,8 @@ from multicube.evals.training.examples import (
 )
 from multicube.evals.training.mixture import SOURCES, Pair, mixed
 from multicube.evals.training.network import load_model
-from multicube.evals.training.train import TOTAL_TOKENS, Schedule, encode, train
-from tokenizers import Tokenizer
+from multicube.evals.training.train import Schedule, train
+from multicube.evals.training.windows import cut, reader_form
 
 TOWNS = [first + last for first in ("Quel", "Dast", "Ors", "Tolm", "Bru", "Vang") for last in ("ra", "ke", "by", "ost")]
 PEOPLE = ["Ottoline Brask", "Imre Saldane", "Radek Vass", "Anneke Torvik", "Linus Ferro"]
@@ -42,9 +41,7 @@ TWO_ARTICLES = (
     "The Ors Canal is a canal to Dastke. It was dug by hand. Anneke Torvik was an engineer. She drew the Ors Canal.",
     "It has one article only. It goes on.",
 )
-TOKENIZER = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-TOKENIZER.no_truncation()
-TOKENIZER.no_padding()
+FORM = reader_form()
 SHIPPED = Path(span.__file__).parent / "reader" / "reader.onnx"
 
 
@@ -154,7 +151,7 @@ def test_nothing_held_out_is_learnt_from_and_near_misses_lack_the_answer(folders
     assert "Which town has the most mills?" not in asked
     missed = [pair for pair in pairs if len(pair) > 1]
     assert missed
-    assert max(map(len, missed)) == 3, "web questions are read beside two near misses"
+    assert max(map(len, missed)) == 4, "web questions are read beside three near misses"
     for example, *near in missed:
         assert {miss.question for miss in near} == {example.question}
         assert len({miss.text for miss in near}) == len(near)
@@ -182,27 +179,27 @@ def test_a_window_holds_the_answer(words: list[str], data: st.DataObject) -> Non
     before, answer = " ".join(words[:first]), " ".join(words[first : first + 3])
     start = len(before) + bool(before)
     example = Example("What was made in Orvenna?", "Salt", " ".join(words), start, start + len(answer))
-    ids, offset, low, high = encode(example, TOKENIZER, random.Random(first))
-    assert len(ids) <= TOTAL_TOKENS
-    assert offset <= low <= high < len(ids) - 1
-    assert fold(TOKENIZER.decode(ids[low : high + 1])).replace(" ", "") == fold(answer).replace(" ", "")
+    window = cut(example, FORM, random.Random(first))
+    assert len(window.ids) <= FORM.total
+    assert window.section <= window.first <= window.last < len(window.ids) - 1
+    shown = FORM.tokenizer.decode(window.ids[window.first : window.last + 1])
+    assert fold(shown).replace(" ", "") == fold(answer).replace(" ", "")
 
 
 def test_a_window_of_an_unanswerable_question_points_nowhere() -> None:
-    _, _, low, high = encode(Example("Who?", "Lake Tolm", passage("Tolmra") * 40), TOKENIZER, random.Random(0))
-    assert (low, high) == (0, 0)
+    window = cut(Example("Who?", "Lake Tolm", passage("Tolmra") * 40), FORM, random.Random(0))
+    assert (window.first, window.last) == (0, 0)
 
 
 # -- training ----------------------------------------------------------------------------------------------------------
 
 BUDGET = 700
-QUICK = Schedule(frozen=5, seed=3)
+QUICK = Schedule(frozen=5, budget=BUDGET, seed=3)
 
 
 @pytest.fixture
 def pairs(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> list[Pair]:
     """Some questions with near misses, batches so small that there are several, a checkpoint after each."""
-    monkeypatch.setattr(training, "_BUDGET", BUDGET)
     monkeypatch.setattr(training, "_KEPT_EVERY", -1.0)
     return [pair for pair in mixed(*folders, seed=20) if len(pair) > 1][:18]
 
@@ -221,7 +218,7 @@ def test_a_killed_training_goes_on_and_comes_to_the_same(pairs: list[Pair], tmp_
 
     whole, sizes = trained(pairs, tmp_path / "whole.pt", print)
     assert len(sizes) >= 3
-    assert all(0 < size <= BUDGET for size in sizes)
+    assert all(0 < size <= 1.3 * BUDGET for size in sizes), "lengths are estimated"
     with pytest.raises(KeyboardInterrupt):
         trained(pairs, tmp_path / "killed.pt", killed)
     said: list[str] = []
@@ -241,7 +238,7 @@ def test_the_shipped_reader_can_be_trained_on() -> None:
     import onnxruntime
 
     texts = [(f"Who founded the mill of {town}?", passage(town)) for town in TOWNS[:4]]
-    read = [TOKENIZER.encode(*text) for text in texts]
+    read = [FORM.tokenizer.encode(*text) for text in texts]
     model = load_model(SHIPPED).eval()
     session = onnxruntime.InferenceSession(str(SHIPPED), providers=["CPUExecutionProvider"])
     for one in read:
