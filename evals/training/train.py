@@ -140,4 +140,5 @@ def _loss(model: SpanModel, batch: Batch, shared: float, where: torch.device) ->
     rows, held = batch.groups.clamp_min(0).to(where), (batch.groups >= 0).to(where).unsqueeze(-1)
     whole = logits[:, 1:].logsumexp(1)[rows].masked_fill(~held, -1e4).logsumexp(1)
     right = logits.gather(1, ends.unsqueeze(1)).squeeze(1)[rows[:, 0]]
-    return total + shared * (whole - right).sum() / (2 * len(logits))
+    loss: torch.Tensor = total + shared * (whole - right).sum() / (2 * len(logits))
+    return loss

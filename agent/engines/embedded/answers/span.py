@@ -214,5 +214,6 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
         end -= 1
     led = _LED.search(text, max(0, start - 4), start) if text[start:end][:1].isalnum() else None
     start = led.start() if led is not None else start
-    rest = _LED_WORD.match(text, end) if text[start] in "/~" else None
+    word = text.rfind(" ", start, end) + 1 or start
+    rest = _LED_WORD.match(text, end) if text[word] in "/~" else None
     return start, rest.end() if rest is not None else end

@@ -43,7 +43,7 @@ def trimmed(subquery: str, span: str, known: Known) -> str:
     "When was she born?" by the first of "5 May 1900 – 6 June 1970"; "How many towns are there?" by the number of
     "40 towns"; "Who leads it?" by the name of "Ida Lorn of the Harbour party".
     """
-    for rule in (_date_of_two, _counted, _named, _behind_lead):
+    for rule in (_date_of_two, _counted, _named, _path, _behind_lead):
         found = rule(subquery, span, known)
         if found is not None:
             return found
@@ -110,6 +110,12 @@ def _is_full_name(words: list[str]) -> bool:
     """Whether words are a given and a family name, no ruler's or saint's that "of the ..." belongs to."""
     plain = not any(_NUMERAL.match(word) for word in words)
     return len(words) > 1 and plain and fold(words[0]) not in nouns_called("titles")
+
+
+def _path(_: str, span: str, __: Known) -> str | None:
+    """A path without the preposition before it."""
+    *before, path = span.split() or [""]
+    return path if before and path[:1] in ("/", "~") and all(word in PREPOSITIONS for word in before) else None
 
 
 def _behind_lead(subquery: str, span: str, known: Known) -> str | None:
