@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from multicube import MultiCube
@@ -36,6 +37,14 @@ cubes:
         target: organism
         cues:
           - {relation: caused by, kind: name, after: [caused by], asks: [cause], verbs: [causes]}
+"""
+HYPERCUBE = """
+  - id: records
+    name: Records
+    description: what documents mention
+    nouns: [record]
+    subject: {id: title, name: Title, description: titles}
+    attributes: [{id: mention, name: Mention, kind: text, description: what is mentioned, heads: [HEAD]}]
 """
 TEXTS = {
     "Velm fever": "Velm fever is a disease. It shows by polyuria. It was first seen in 1903. "
@@ -77,3 +86,14 @@ def test_a_year_alone_opens_no_cube(clinic: MultiCube) -> None:
     assert clinic.kb.cubes["disease"].lookup("year", "1903")
     hop = clinic.ask("Which disease was first seen in 1903?", save=False).hops[0]
     assert hop.components == ()
+
+
+@pytest.mark.parametrize(("head", "cubes"), [("polyuria", ("disease", "records")), ("vertigo", ("disease",))])
+def test_passages_are_asked_beside_hypercubes_too(tmp_path: Path, head: str, cubes: tuple[str, ...]) -> None:
+    (tmp_path / "clinic.yaml").write_text(ONTOLOGY.rstrip() + HYPERCUBE.replace("HEAD", head), "utf-8")
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("\n".join(json.dumps({"title": t, "text": text}) for t, text in TEXTS.items()), "utf-8")
+    with MultiCube.build([corpus], tmp_path / "kb", ontology=str(tmp_path / "clinic.yaml")) as kb:
+        hop = kb.ask("Which disease has the symptom polyuria?", save=False).hops[0]
+    assert hop.cubes == cubes
+    assert hop.tools == ("passages",)

@@ -44,15 +44,16 @@ class HypercubeRouter:
         """Whether there are hypercubes and no other cubes."""
 
     def routed(self, subquery: str, routing: Routing) -> Routing:
-        """Add the hypercubes that hold what a subquery names to the cubes chosen by relation."""
+        """Add the hypercubes that hold what a subquery names to the cubes chosen by relation; the tools stay."""
         if not self._cubes:
             return routing
         named = [cube.spec.id for cube in self._cubes if _meets(list(named_labels(subquery, cube)), cube)]
         others = [cube for cube in routing.cubes if cube not in {each.spec.id for each in self._cubes}]
         if not named:
-            return Routing(tuple(others), routing.reason if others else "the subquery names no label of a cube")
+            reason = routing.reason if others else "the subquery names no label of a cube"
+            return replace(routing, cubes=tuple(others), reason=reason)
         reason = f"{routing.reason}; its labels are named" if others else "labels of it are named"
-        return Routing((*others, *named), reason)
+        return replace(routing, cubes=(*others, *named), reason=reason)
 
     def decomposed(self, subquery: str, cube: str) -> Decomposition | None:
         """Turn a subquery into {dimension: entity} pairs (eq. 7): all that it names; None for a cube of relations."""
