@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from multicube.agent.engines.embedded.answers.candidates import SpanCandidate
+from multicube.agent.engines.embedded.answers.scorer import ScoredSpan
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.kinds.answer_tables import Tabulator
 from multicube.agent.engines.embedded.kinds.instances import Instance, alike, candidates
@@ -19,23 +22,30 @@ def section(number: int, text: str) -> Evidence:
     return Evidence(section_id=f"s{number}", document_id="d", record_id=f"r{number}", title="A paper", text=text)
 
 
-class Pointing:
-    """A reader that points at given words, so and so sure, where its question holds given words.
+def margin(likely: float) -> float:
+    """The margin of a span of which `instances` says that it is so likely right."""
+    return 1.2 + math.log(likely / (1 - likely)) / 0.3
 
-    How sure is given in units of 7/3 of its margins, from the margin at which it is even.
-    """
+
+class Pointing:
+    """A reader that points at given words where its question holds given words, with how likely each is right."""
 
     def __init__(self, *told: tuple[str, str, float]) -> None:
         self._told = told
 
     def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         found = [
-            PredictedSpan(n, text.index(words), text.index(words) + len(words), words, 7 / 3 * sure + 1.2)
+            PredictedSpan(n, text.index(words), text.index(words) + len(words), words, margin(likely))
             for n, (_, text) in enumerate(sections)
-            for asked, words, sure in self._told
+            for asked, words, likely in self._told
             if asked in question and words in text
         ]
         return sorted(found, key=lambda span: -span.margin)
+
+    def ranked(self, question: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
+        likely = {words: likely for asked, words, likely in self._told if asked in question}
+        spans = self(question, [(e.title, e.text) for e in evidence])
+        return [ScoredSpan(SpanCandidate(span, ()), likely[span.text], 1.0) for span in spans]
 
 
 def reading(section_id: str, text: str, value: str, sure: float) -> CellCandidate:
@@ -46,7 +56,7 @@ def reading(section_id: str, text: str, value: str, sure: float) -> CellCandidat
 def table(question: str, evidence: Sequence[Evidence], read: Pointing) -> list[list[str]]:
     intents = intents_of(question)
     assert intents is not None
-    rows = Tabulator(lambda *_: SubAnswer(), read).table(intents, evidence)
+    rows = Tabulator(lambda *_: SubAnswer(), read, read.ranked).table(intents, evidence)
     return [[cell.value for cell in row] for row in rows]
 
 
@@ -108,7 +118,7 @@ def test_what_is_named_once_is_no_instance_where_others_are_named_again_and_agai
         section(2, "The Amber is 40 km long. The Torvan Hills can be seen from the Amber."),
         section(3, "The railway of the Torvan Hills ends at Karstow."),
     ]
-    read = Pointing(("rivers", "Amber", 1.0), ("rivers", "Karstow", 2.0), ("lengths of Amber", "40 km", 4.0))
+    read = Pointing(("rivers", "Amber", 0.7), ("rivers", "Karstow", 0.8), ("lengths of Amber", "40 km", 0.95))
     assert table(RIVERS, evidence, read) == [["Amber", "40 km"]]
     assert [row[0] for row in table(RIVERS, evidence[2:], read)] == ["Karstow"]  # nothing is named again
 
@@ -121,7 +131,7 @@ def test_what_is_a_value_of_a_likelier_thing_is_no_instance() -> None:
         section(3, "The doctors who read DRV3A saw Dornal fever as well."),
     ]
     read = Pointing(
-        ("mutations", "c.714G>A", 2.0), ("mutations", "Dornal", 1.0), ("diseases of c.714G>A", "Dornal fever", 3.0)
+        ("mutations", "c.714G>A", 0.8), ("mutations", "Dornal", 0.7), ("diseases of c.714G>A", "Dornal fever", 0.9)
     )
     assert table(question, evidence, read) == [["c.714G>A", "Dornal fever"]]
 
@@ -132,21 +142,21 @@ def test_what_a_section_on_something_else_says_must_be_surer() -> None:
         section(2, "Timber from the Torvan Hills came down on the Amber."),
         section(3, "A canal of 90 km from the Amber to Karstow was given up."),
     ]
-    for margin, length in ((1.0, ""), (5.0, "90 km")):
-        read = Pointing(("rivers", "Amber", 1.0), ("lengths of Amber", "90 km", margin))
+    for likely, length in ((0.25, ""), (0.9, "90 km")):
+        read = Pointing(("rivers", "Amber", 0.7), ("lengths of Amber", "90 km", likely))
         assert table(RIVERS, evidence, read) == [["Amber", length]]
 
 
 def test_a_value_is_doubted_by_what_its_sentence_tells() -> None:
-    for told, margin, length in (
-        ("The Amber runs 90 km.", 1.0, "90 km"),
-        ("The Amber comes 90 km down from the Torvan Hills.", 1.0, ""),  # says that it rises there
-        ("Ferries cross it, 90 of them.", 1.0, ""),  # of what is not said
-        ("Ferries cross it, 90 of them, below the Torvan Hills.", 9.0, "90"),  # the reader is sure, doubts or no
+    for told, likely, length in (
+        ("The Amber runs 90 km.", 0.25, "90 km"),
+        ("The Amber comes 90 km down from the Torvan Hills.", 0.25, ""),  # says that it rises there
+        ("Ferries cross it, 90 of them.", 0.25, ""),  # of what is not said
+        ("Ferries cross it, 90 of them, below the Torvan Hills.", 0.9, "90"),  # the reader is sure, doubts or no
     ):
         evidence = [section(1, "The Amber rises in the Torvan Hills."), section(2, f"The Amber is wide. {told}")]
         value = "90 km" if "90 km" in told else "90"
-        read = Pointing(("rivers", "Amber", 1.0), ("lengths of Amber", value, margin))
+        read = Pointing(("rivers", "Amber", 0.7), ("lengths of Amber", value, likely))
         assert table(RIVERS, evidence, read) == [["Amber", length]], told
 
 
@@ -154,7 +164,7 @@ def test_a_section_of_its_name_goes_on_about_a_thing() -> None:
     said = "The Torvan Hills and the Amber were painted."
     for told, length in (("It runs 90 km.", "90 km"), ("Boats cross it, 90 km of them.", "")):
         titled = section(3, told).model_copy(update={"title": "Amber"})
-        read = Pointing(("rivers", "Amber", 2.0), ("lengths of Amber", "90 km", 2.0))
+        read = Pointing(("rivers", "Amber", 0.8), ("lengths of Amber", "90 km", 0.4))
         evidence = [section(1, "The Amber rises in the Torvan Hills."), section(2, said), titled]
         assert table(RIVERS, evidence, read) == [["Amber", length]]
 
@@ -167,10 +177,10 @@ def test_what_stands_beside_likelier_things_alone_belongs_to_them() -> None:
         "In spring the Belm is painted, and so are the Torvan Hills.",
     )
     evidence, head = [section(n, text) for n, text in enumerate(texts)], "Which rivers rise in the Torvan Hills?"
-    read = Pointing(("rivers", "Amber", 3.0), ("rivers", "Belm", 3.0))
+    read = Pointing(("rivers", "Amber", 0.9), ("rivers", "Belm", 0.9))
     assert [one.name for one in candidates(head, evidence, read)] == ["Amber", "Belm"]
     listed = section(9, "The Crane, the Amber, the Belm: all rise in the Torvan Hills.")
-    both = Pointing(("rivers", "Crane, the Amber, the Belm", 3.0), ("rivers", "Amber", 3.0))
+    both = Pointing(("rivers", "Crane, the Amber, the Belm", 0.9), ("rivers", "Amber", 0.9))
     assert "Crane" in {one.name for one in candidates(head, [*evidence, listed], both)}
 
 
@@ -182,7 +192,7 @@ def test_how_a_thing_is_written_is_seen_in_its_mentions() -> None:
         "The post of the Torvan Hills is in Karstow.",
     )
     head = "Which rivers rise in the Torvan Hills?"
-    read = Pointing(("rivers", "Amber", 4.0), ("rivers", "Crane", 1.0), ("rivers", "Karstow", -1.0))
+    read = Pointing(("rivers", "Amber", 0.95), ("rivers", "Crane", 0.7), ("rivers", "Karstow", 0.33))
     found = {one.name: one for one in candidates(head, [section(n, text) for n, text in enumerate(texts)], read)}
     assert {name: (one.article, one.placed, one.pointed) for name, one in found.items()} == {
         "Amber": (True, False, True), "Belm": (True, False, False), "Crane": (None, False, True),
@@ -214,13 +224,13 @@ def test_an_instance_of_which_nothing_was_found_is_a_row_where_nothing_was_found
         section(2, "The Belm rises in the Torvan Hills."),
         section(3, "The Belm is 40 km long."),
     ]
-    read = Pointing(("rivers", "Amber", 0.3), ("rivers", "Belm", 0.3), ("lengths of Belm", "40 km", 4.0))
+    read = Pointing(("rivers", "Amber", 0.55), ("rivers", "Belm", 0.55), ("lengths of Belm", "40 km", 0.95))
     assert table(RIVERS, evidence, read) == [["Belm", "40 km"]]
     assert table(RIVERS, evidence[:2], read) == [["Amber", ""], ["Belm", ""]]
 
 
 def test_another_name_of_the_instance_is_hardly_a_value() -> None:
     evidence = [section(1, "The Amber rises in the Torvan Hills. The Amber is also called the Ruvel.")]
-    for margin, length in ((1.0, ""), (5.0, "Ruvel")):
-        read = Pointing(("rivers", "Amber", 3.0), ("lengths of Amber", "Ruvel", margin))
+    for likely, length in ((0.25, ""), (0.9, "Ruvel")):
+        read = Pointing(("rivers", "Amber", 0.9), ("lengths of Amber", "Ruvel", likely))
         assert table(RIVERS, evidence, read) == [["Amber", length]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from .....graphs.expansion.intents import Intents
 from .....graphs.expansion.statements import AnswerCell
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
+from ..answers.scorer import ScoredSpan
 from .instances import GOES_ON, Instance, Read, about_all, alike, candidates, in_text, topics_of
 from .table_filling import CellCandidate, filled, overlap, whole
 
@@ -27,17 +27,15 @@ _SURE = 0.8
 """How sure an instance must be of which nothing that is asked was found."""
 _ALONE = 0.95
 """How sure an instance must be that is named once, where others are named again and again."""
-_READ = 0.3
-"""The least confidence of a value that the reader points at."""
+_READ = 0.15
+"""The least probability of a value that the reader points at."""
 _DOUBTED = 0.5
-"""What a doubt leaves of that confidence."""
+"""What a doubt leaves of that probability."""
 _WORST = 0.35
 """What all doubts together leave of it: what the reader is sure of stays."""
 _VALUE = 0.3
 """How sure a value must be that shows that what it names is no instance."""
 _IN_SO_MANY_WORDS = 0.8
-_SLOPE, _EVEN = 0.15, 1.2
-"""Of the curve from a span's margin to how likely it is right, and the margin at which that is even."""
 _SAYS = r"(?:is|are|was|were|includes?|included)"
 _CALLED = r"(?:known|called|named|spelt|written|sold)(?: as)?"
 _OTHER_NAME = re.compile(
@@ -46,14 +44,19 @@ _OTHER_NAME = re.compile(
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 
 Answer = Callable[[str, Sequence[Evidence]], SubAnswer]
+Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
+"""The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 
 
 class Tabulator:
     """Fills a table with one-hop answers, each read from the sections that name the instance it is about."""
 
-    def __init__(self, answer: Answer, read: Read | None = None) -> None:
-        """``read`` points at words of sections; without it values are those of facts and of plain statements."""
-        self._answer, self._read = answer, read
+    def __init__(self, answer: Answer, read: Read | None, ranked: Ranked) -> None:
+        """``read`` points at words of sections, for the instances. ``ranked`` gives the texts that may be a value.
+
+        Where these find nothing, instances and values are those of facts and of plain statements.
+        """
+        self._answer, self._read, self._ranked = answer, read, ranked
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
         """Return a row for each instance, the surest first."""
@@ -119,12 +122,12 @@ class Tabulator:
         return [*ruled, *(one for one in weighed if one.cell.confidence >= _READ)]
 
     def _pointed(self, column: str, question: str, naming: Sequence[Evidence], name: str) -> Iterator[CellCandidate]:
-        """The words that the reader points at in any of the sections, the surest first."""
-        for span in self._read(question, [(e.title, e.text) for e in naming]) if self._read and naming else ():
-            section = naming[span.section]
-            sure = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
+        """The words that the reader points at in any of the sections, the likeliest first."""
+        for one in self._ranked(question, naming) if naming else ():
+            span, sure = one.candidate.span, one.probability
             if sure < _READ:
                 return
+            section = naming[span.section]
             start, end = whole(column, section.text, span.start, span.end)
             value = section.text[start:end]
             longer = f" {fold(f'{name} {value}')} "  # the rest of a longer name is no value of its own

@@ -14,6 +14,7 @@ from ..answers.candidates import SpanCandidate as SpanCandidate
 from ..answers.descriptions import DescriptionSpan, read_description, read_truth
 from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
+from ..answers.scorer import ScoredSpan, packaged_scorer
 from ..answers.telling_sentences import SupportingPart
 from ..context import EngineContext
 from ..execution.evaluate import evaluate
@@ -76,6 +77,10 @@ class HopReader:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
         pointer = self._context.pointer
         return pointer.candidates(subquery, evidence, ruled, one_of=False) if pointer is not None else []
+
+    def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
+        """Return the texts that may answer a hop, the likeliest first, each with its probability."""
+        return packaged_scorer().ranked(self.candidates(subquery, evidence))
 
     def walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""

@@ -47,7 +47,7 @@ class HypothesisGenerator:
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self._hops.stated, self._read).table(intents, evidence)
+        return Tabulator(self._hops.stated, self._read, self._hops.ranked).table(intents, evidence)
 
     def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
