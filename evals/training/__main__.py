@@ -34,8 +34,9 @@ def train(
     share: Annotated[float, typer.Option(min=0.001, max=1.0, help="How much of each source is read.")] = 1.0,
     freeze: Annotated[int, typer.Option(min=0, max=6, help="Lowest layers that stay as they are.")] = 0,
     rate: Annotated[float, typer.Option(min=0.0, help="The highest learning rate.")] = 1e-4,
-    batch: Annotated[int, typer.Option(min=200, help="Tokens of a batch, about.")] = 2_600,
+    batch: Annotated[int, typer.Option(min=200, help="The most tokens of a batch.")] = 2_600,
     dropout: Annotated[float, typer.Option(min=0.0, max=0.9, help="The share dropped at random.")] = 0.0,
+    half: Annotated[bool, typer.Option("--half", help="Sixteen bits and compiled code on a processor, too.")] = False,
     seed: Seed = _SEED,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads; those that there are.")] = None,
 ) -> None:
@@ -47,7 +48,7 @@ def train(
 
     if threads is not None:
         torch.set_num_threads(threads)
-    schedule = Schedule(epochs=passes, rate=rate, frozen=freeze, dropout=dropout, budget=batch, seed=seed)
+    schedule = Schedule(epochs=passes, rate=rate, frozen=freeze, dropout=dropout, budget=batch, seed=seed, half=half)
     run(Training(reading, data, share, start, schedule), work, report=_say)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
-__all__ = ["SOURCES", "Pair", "Source", "background", "mixed", "of_source"]
+__all__ = ["SOURCES", "Pair", "Source", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
@@ -69,7 +69,7 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[P
     """Return one pass over all sources in random order, near misses beside their questions."""
     rng = random.Random(seed)
     by_source = {name: of_source(name, reading, data) for name in SOURCES}
-    pool = background(by_source.values(), data)
+    pool = _pool(by_source.values(), data)
     pairs: list[Pair] = []
     for name, source in SOURCES.items():
         kept = [e for e in by_source[name] if not is_held_out(e.question) and _is_read(e)]
@@ -91,8 +91,8 @@ def of_source(name: str, reading: Path, data: Path) -> list[Example]:
     return reading_examples(reading, name)
 
 
-def background(sources: Iterable[Sequence[Example]], data: Path) -> list[Passage]:
-    """Return the sections that near misses are drawn from: encyclopedic ones, which resemble what is asked."""
+def _pool(sources: Iterable[Sequence[Example]], data: Path) -> list[Passage]:
+    """The sections that near misses are drawn from: encyclopedic ones, which resemble what is asked."""
     found = {p.text: p for name in _BACKGROUND for p in read_corpus(data / name).values()}
     for examples in sources:
         for e in examples:

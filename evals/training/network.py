@@ -23,12 +23,10 @@ class SpanModel(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        attention = "sdpa" if torch.cuda.is_available() else "eager"  # exported from a processor
         self.encoder = AutoModel.from_pretrained(
-            base_folder(), local_files_only=True, attn_implementation=attention, add_pooling_layer=False,
+            base_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
             hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
-        self.encoder.float()  # whatever precision the file has
         self.heads = nn.Linear(self.encoder.config.hidden_size, 2)
 
     def forward(

@@ -12,9 +12,10 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from ...agent.engines.encoders.minilm import load_tokenizer
 from .mixture import Pair
 from .network import SpanModel
-from .windows import Batch, batches, ordered, reader_form
+from .windows import Batch, batches, ordered
 
 __all__ = ["Schedule", "train"]
 
@@ -29,7 +30,8 @@ class Schedule:
     """How a run trains.
 
     Passes over the questions, the highest learning rate, how many of the lowest layers stay as they are, the weight of
-    the shared scale, the share of dropout, the tokens of a batch (about), a seed.
+    the shared scale, the share of dropout, the most tokens of a batch, a seed; whether a processor, too, reckons in
+    sixteen bits, by compiled code.
     """
 
     epochs: float = 1.0
@@ -39,6 +41,7 @@ class Schedule:
     dropout: float = 0.0
     budget: int = 2_600
     seed: int = 20
+    half: bool = False
 
 
 _Kept = nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.LambdaLR
@@ -64,10 +67,14 @@ def train(
     for part in model.modules():
         if isinstance(part, nn.Dropout):
             part.p = schedule.dropout
+    if where.type == "cuda":
+        model.encoder.set_attn_implementation("sdpa")  # faster there; what is exported is loaded anew
+    elif schedule.half:
+        model.compile(dynamic=True)
     model.to(where).train()
-    form = reader_form()
+    tokenizer = load_tokenizer()
     optimiser = torch.optim.AdamW(trained, lr=schedule.rate, weight_decay=0.01, fused=where.type == "cuda")
-    order = ordered(pairs, form, passes=schedule.epochs, budget=schedule.budget, seed=schedule.seed)
+    order = ordered(pairs, tokenizer, passes=schedule.epochs, budget=schedule.budget, seed=schedule.seed)
     total = len(order)
     pace = torch.optim.lr_scheduler.LambdaLR(optimiser, partial(_pace, total=total))
     kept = save.with_suffix(".checkpoint")
@@ -75,11 +82,11 @@ def train(
     if done:
         report(f"going on behind batch {done}")
     workers = _WORKERS if where.type == "cuda" else 0
-    read = batches(pairs, form, order[done:], seed=schedule.seed, workers=workers)
+    read = batches(pairs, tokenizer, order[done:], seed=schedule.seed, workers=workers)
     began, saved, seen = time.time(), time.time(), 0
     losses: list[torch.Tensor] = []
     for number, batch in enumerate(read, start=done + 1):
-        with _precision(where):
+        with _precision(where, schedule.half):
             loss = _loss(model, batch, schedule.shared, where)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -99,9 +106,9 @@ def train(
     kept.unlink(missing_ok=True)
 
 
-def _precision(where: torch.device) -> AbstractContextManager[object]:
-    """Sixteen bits on a GPU, which halves the time."""
-    return torch.autocast("cuda", torch.bfloat16) if where.type == "cuda" else nullcontext()
+def _precision(where: torch.device, half: bool) -> AbstractContextManager[object]:
+    """Sixteen bits on a GPU, which halves the time, and where it was asked for."""
+    return torch.autocast(where.type, torch.bfloat16) if half or where.type == "cuda" else nullcontext()
 
 
 def _keep(path: Path, number: int, *parts: _Kept) -> None:

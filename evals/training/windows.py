@@ -10,33 +10,23 @@ import torch
 from tokenizers import Tokenizer
 from torch.utils.data import DataLoader, Dataset
 
-from ...agent.engines.encoders.minilm import model_folder
+from ...agent.engines.embedded.answers.span import QUESTION_TOKENS, WINDOW_TOKENS, lead_of
 from .examples import Example
 from .mixture import Pair
 
-__all__ = ["Batch", "Form", "Window", "batches", "cut", "ordered", "reader_form"]
+__all__ = ["Batch", "Window", "batches", "cut", "ordered"]
 
 _NEAR = 40 * 16
 """Questions among which those of like length go into one batch."""
 _BEGIN = 0.5
 """How often a window starts at the section's beginning, where that holds the answer."""
-_LETTERS = 4.2
-"""Letters of a token, about."""
+_SPECIAL = 3
+"""Tokens of a window that are no text."""
+_AT_ONCE = 2_000
+"""Questions whose tokens are counted at a time."""
 
 Key = tuple[int, int]
 """A pass, and a question's place among all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """How the reader takes a question and a section: ``begin question between section end``, so many tokens at most."""
-
-    tokenizer: Tokenizer
-    begin: int
-    between: int
-    end: int
-    question: int = 48
-    total: int = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +56,19 @@ class Batch:
     questions: int
 
 
-def reader_form() -> Form:
-    """Return the form of the reader that comes with the package (48 tokens of question, 200 in all)."""
-    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    begin, end = tokenizer.encode("").ids  # the two special tokens around any text
-    return Form(tokenizer, begin, end, end)
-
-
-def cut(example: Example, form: Form, rng: random.Random) -> Window:
+def cut(example: Example, tokenizer: Tokenizer, rng: random.Random) -> Window:
     """Cut a section to a window that holds the answer, at a random place in it."""
-    question = form.tokenizer.encode(example.question, add_special_tokens=False).ids[: form.question]
-    lead = "" if not example.title or example.text.startswith(example.title) else f"{example.title}. "
-    section = form.tokenizer.encode(lead + example.text, add_special_tokens=False)
-    room = form.total - len(question) - 3
+    question = tokenizer.encode(example.question, add_special_tokens=False).ids[:QUESTION_TOKENS]
+    lead = lead_of(example.title, example.text)
+    section = tokenizer.encode(lead + example.text, add_special_tokens=False)
+    room = WINDOW_TOKENS - len(question) - _SPECIAL
     first, last = _answer_tokens(section.offsets, example, len(lead))
     low = _beginning(len(section.ids), room, first, last, rng)
     window = section.ids[low : low + room]
+    cls, sep = tokenizer.encode("").ids  # the special tokens around any text
     start = len(question) + 2
     found = first >= 0 and last - low < len(window)
-    ids = [form.begin, *question, form.between, *window, form.end]
+    ids = [cls, *question, sep, *window, sep]
     return Window(ids, start, (first - low + start) if found else 0, (last - low + start) if found else 0)
 
 
@@ -113,29 +95,29 @@ def _beginning(length: int, room: int, first: int, last: int, rng: random.Random
 class _Questions(Dataset[tuple[list[Window], int]]):
     """The windows of each question; a window's place is drawn anew in each pass."""
 
-    def __init__(self, pairs: Sequence[Pair], form: Form, seed: int) -> None:
-        self._pairs, self._form, self._seed = pairs, form, seed
+    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, seed: int) -> None:
+        self._pairs, self._tokenizer, self._seed = pairs, tokenizer, seed
 
     def __getitem__(self, key: Key) -> list[Window]:  # type: ignore[override]
         rng = random.Random(f"{self._seed} {key}")
-        return [cut(example, self._form, rng) for example in self._pairs[key[1]]]
+        return [cut(example, self._tokenizer, rng) for example in self._pairs[key[1]]]
 
 
 def batches(
-    pairs: Sequence[Pair], form: Form, chosen: Sequence[list[Key]], *, seed: int, workers: int
+    pairs: Sequence[Pair], tokenizer: Tokenizer, chosen: Sequence[list[Key]], *, seed: int, workers: int
 ) -> Iterator[Batch]:
     """Yield batches as `ordered` has laid them down, cut by so many processes beside (0: by this one)."""
     loaded: DataLoader[Batch] = DataLoader(
-        _Questions(pairs, form, seed),  # type: ignore[arg-type]
+        _Questions(pairs, tokenizer, seed),  # type: ignore[arg-type]
         batch_sampler=chosen, collate_fn=_collated, num_workers=workers, prefetch_factor=8 if workers else None,
     )  # fmt: skip
     return iter(loaded)
 
 
-def ordered(pairs: Sequence[Pair], form: Form, *, passes: float, budget: int, seed: int) -> list[list[Key]]:
+def ordered(pairs: Sequence[Pair], tokenizer: Tokenizer, *, passes: float, budget: int, seed: int) -> list[list[Key]]:
     """Lay down which questions each batch has: of like length (less filling), in random order."""
     rng = random.Random(seed)
-    widths = [max(_width(example, form) for example in pair) for pair in pairs]
+    widths = _widths(pairs, tokenizer)
     made: list[list[Key]] = []
     number = 0
     while passes - number > 0:
@@ -152,16 +134,24 @@ def ordered(pairs: Sequence[Pair], form: Form, *, passes: float, budget: int, se
     return made
 
 
-def _width(example: Example, form: Form) -> int:
-    """About how many tokens a window has."""
-    question = min(form.question, int(len(example.question) / _LETTERS) + 2)
-    return min(form.total, 3 + question + int((len(example.title) + len(example.text)) / _LETTERS))
+def _widths(pairs: Sequence[Pair], tokenizer: Tokenizer) -> list[int]:
+    """How many tokens the widest window of each question has."""
+    widths: list[int] = []
+    for at in range(0, len(pairs), _AT_ONCE):
+        group = pairs[at : at + _AT_ONCE]
+        sections = [lead_of(e.title, e.text) + e.text for pair in group for e in pair]
+        asked = tokenizer.encode_batch_fast([pair[0].question for pair in group], add_special_tokens=False)
+        read = iter(tokenizer.encode_batch_fast(sections, add_special_tokens=False))
+        for pair, question in zip(group, asked, strict=True):
+            longest = max(len(next(read).ids) for _ in pair)
+            widths.append(min(WINDOW_TOKENS, _SPECIAL + min(QUESTION_TOKENS, len(question.ids)) + longest))
+    return widths
 
 
 def _packed(
     near: Sequence[int], pairs: Sequence[Pair], widths: Sequence[int], budget: int, number: int
 ) -> Iterator[list[Key]]:
-    """Questions, in order of their length, in batches of about ``budget`` tokens."""
+    """Questions, in order of their length, in batches of at most ``budget`` tokens."""
     batch, windows = list[Key](), 0
     for n in near:
         windows += len(pairs[n])

@@ -16,6 +16,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
+from multicube.agent.engines.encoders.minilm import load_tokenizer
 from multicube.cubes.core.errors import InputError
 from multicube.cubes.core.folding import fold
 from multicube.evals.datasets.load import load_dataset
@@ -33,7 +34,7 @@ from multicube.evals.training.examples import (
 from multicube.evals.training.mixture import SOURCES, Pair, mixed
 from multicube.evals.training.network import load_model
 from multicube.evals.training.train import Schedule, train
-from multicube.evals.training.windows import cut, reader_form
+from multicube.evals.training.windows import cut
 
 TOWNS = [first + last for first in ("Quel", "Dast", "Ors", "Tolm", "Bru", "Vang") for last in ("ra", "ke", "by", "ost")]
 PEOPLE = ["Ottoline Brask", "Imre Saldane", "Radek Vass", "Anneke Torvik", "Linus Ferro"]
@@ -41,7 +42,7 @@ TWO_ARTICLES = (
     "The Ors Canal is a canal to Dastke. It was dug by hand. Anneke Torvik was an engineer. She drew the Ors Canal.",
     "It has one article only. It goes on.",
 )
-FORM = reader_form()
+TOKENIZER = load_tokenizer()
 SHIPPED = Path(span.__file__).parent / "reader" / "reader.onnx"
 
 
@@ -179,15 +180,15 @@ def test_a_window_holds_the_answer(words: list[str], data: st.DataObject) -> Non
     before, answer = " ".join(words[:first]), " ".join(words[first : first + 3])
     start = len(before) + bool(before)
     example = Example("What was made in Orvenna?", "Salt", " ".join(words), start, start + len(answer))
-    window = cut(example, FORM, random.Random(first))
-    assert len(window.ids) <= FORM.total
+    window = cut(example, TOKENIZER, random.Random(first))
+    assert len(window.ids) <= span.WINDOW_TOKENS
     assert window.section <= window.first <= window.last < len(window.ids) - 1
-    shown = FORM.tokenizer.decode(window.ids[window.first : window.last + 1])
+    shown = TOKENIZER.decode(window.ids[window.first : window.last + 1])
     assert fold(shown).replace(" ", "") == fold(answer).replace(" ", "")
 
 
 def test_a_window_of_an_unanswerable_question_points_nowhere() -> None:
-    window = cut(Example("Who?", "Lake Tolm", passage("Tolmra") * 40), FORM, random.Random(0))
+    window = cut(Example("Who?", "Lake Tolm", passage("Tolmra") * 40), TOKENIZER, random.Random(0))
     assert (window.first, window.last) == (0, 0)
 
 
@@ -218,7 +219,7 @@ def test_a_killed_training_goes_on_and_comes_to_the_same(pairs: list[Pair], tmp_
 
     whole, sizes = trained(pairs, tmp_path / "whole.pt", print)
     assert len(sizes) >= 3
-    assert all(0 < size <= 1.3 * BUDGET for size in sizes), "lengths are estimated"
+    assert all(0 < size <= BUDGET for size in sizes)
     with pytest.raises(KeyboardInterrupt):
         trained(pairs, tmp_path / "killed.pt", killed)
     said: list[str] = []
@@ -238,7 +239,7 @@ def test_the_shipped_reader_can_be_trained_on() -> None:
     import onnxruntime
 
     texts = [(f"Who founded the mill of {town}?", passage(town)) for town in TOWNS[:4]]
-    read = [FORM.tokenizer.encode(*text) for text in texts]
+    read = [TOKENIZER.encode(*text) for text in texts]
     model = load_model(SHIPPED).eval()
     session = onnxruntime.InferenceSession(str(SHIPPED), providers=["CPUExecutionProvider"])
     for one in read:

@@ -19,7 +19,7 @@ import numpy as np
 from ....cubes.core.errors import UsageError
 from ....cubes.core.extras import require
 from .cached import CachingEncoder, unit
-from .minilm import MODEL, MODEL_SHA256, RECIPE, model_folder
+from .minilm import MODEL, MODEL_SHA256, RECIPE, load_tokenizer, model_folder
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -132,10 +132,7 @@ def _session(path: Path) -> Any:
 
 
 def _tokenizer() -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-    tokenizer.no_padding()
+    tokenizer = load_tokenizer()
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
 

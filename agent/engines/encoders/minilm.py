@@ -6,8 +6,12 @@ import json
 import os
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["MODEL", "MODEL_SHA256", "RECIPE", "cache_folder", "is_word", "model_folder"]
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["MODEL", "MODEL_SHA256", "RECIPE", "cache_folder", "is_word", "load_tokenizer", "model_folder"]
 
 MODEL = "all-MiniLM-L6-v2"
 MODEL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -19,6 +23,16 @@ RECIPE = "int8.3"
 def model_folder() -> Path:
     """Return the folder of the encoder: encoder.onnx, and tokenizer.json, by which the span reader reads too."""
     return Path(__file__).parent / "encoder"
+
+
+def load_tokenizer() -> Tokenizer:
+    """Return a tokenizer of its own for who asks: it neither cuts a text nor fills it up."""
+    from tokenizers import Tokenizer
+
+    found = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    found.no_truncation()
+    found.no_padding()
+    return found
 
 
 def is_word(text: str) -> bool:

@@ -18,16 +18,27 @@ import numpy as np
 import numpy.typing as npt
 
 from .....cubes.documents.sections import sentences
-from ...encoders.minilm import model_folder
+from ...encoders.minilm import load_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["PredictedSpan", "SectionwiseReader", "SpanCache", "SpanReader", "open_reader"]
+__all__ = [
+    "QUESTION_TOKENS",
+    "WINDOW_TOKENS",
+    "PredictedSpan",
+    "SectionwiseReader",
+    "SpanCache",
+    "SpanReader",
+    "lead_of",
+    "open_reader",
+]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
-_QUESTION_TOKENS = 48
-_WINDOW = 200
+QUESTION_TOKENS = 48
+"""Of a question that are read."""
+WINDOW_TOKENS = 200
+"""Of a window, the question's and three special ones counted."""
 _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
@@ -101,11 +112,11 @@ class SpanReader:
 
     def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
         tokenizer = self._load()
-        asked = tokenizer.encode(question, add_special_tokens=False).ids[:_QUESTION_TOKENS]
-        lead = "" if text.startswith(title) else f"{title}. "
+        asked = tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION_TOKENS]
+        lead = lead_of(title, text)
         encoded = tokenizer.encode(lead + text, add_special_tokens=False)
         cls, sep = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
-        room = _WINDOW - len(asked) - 3
+        room = WINDOW_TOKENS - len(asked) - 3
         places = [(start - len(lead), end - len(lead)) for start, end in encoded.offsets]
         for low in _beginnings(asked, encoded.ids, room):
             ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
@@ -125,7 +136,6 @@ class SpanReader:
         with self._lock:
             if self._tokenizer is None:
                 import onnxruntime
-                from tokenizers import Tokenizer
 
                 options = onnxruntime.SessionOptions()
                 options.intra_op_num_threads = 1  # questions side by side use the processors better
@@ -133,10 +143,7 @@ class SpanReader:
                 self._session = onnxruntime.InferenceSession(
                     str(self._path), options, providers=["CPUExecutionProvider"]
                 )
-                tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-                tokenizer.no_truncation()
-                tokenizer.no_padding()
-                self._tokenizer = tokenizer
+                self._tokenizer = load_tokenizer()
             return self._tokenizer
 
 
@@ -163,6 +170,11 @@ def open_reader(file: str | None = None) -> SpanReader | None:
     """Return the reader in a file, by default the one that comes with the package; None where that was left out."""
     path = _FILE if file is None else Path(file)
     return SpanReader(path) if file is not None or path.is_file() else None
+
+
+def lead_of(title: str, text: str) -> str:
+    """Return what a section is read with before its text: its title, unless the text begins with it."""
+    return "" if text.startswith(title) else f"{title}. "
 
 
 def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int]:

@@ -31,6 +31,8 @@ _COUNT = re.compile(
 )
 _RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*")
 _NUMERAL = re.compile(r"^[IVX]+$")
+_FILE = re.compile(r"^(?:[/~]\S*|[\w./-]+\.[a-z][a-z\d]{0,7})$")
+_PLACED = re.compile(r"^(?:where|when|in which|in what)\b", re.IGNORECASE)
 _LEADING = ARTICLES | PREPOSITIONS | AUXILIARIES | OPENING
 _LONG = 5  # words of a span that is more than a name
 _GIVEN = 3  # names before a family name
@@ -112,10 +114,16 @@ def _is_full_name(words: list[str]) -> bool:
     return len(words) > 1 and plain and fold(words[0]) not in nouns_called("titles")
 
 
-def _path(_: str, span: str, __: Known) -> str | None:
-    """A path without the preposition before it."""
-    *before, path = span.split() or [""]
-    return path if before and path[:1] in ("/", "~") and all(word in PREPOSITIONS for word in before) else None
+def _path(subquery: str, span: str, _: Known) -> str | None:
+    """A path or a file without the preposition before it, and without where it lies, unless that is asked for."""
+    words = span.split()
+    start = next((i for i, word in enumerate(words) if word not in PREPOSITIONS), 0)
+    if len(words) < 2 or not _FILE.match(words[start]):
+        return None
+    rest = words[start + 1 :]
+    if rest and (rest[0] not in PREPOSITIONS or _PLACED.match(subquery)):
+        return None
+    return words[start]
 
 
 def _behind_lead(subquery: str, span: str, known: Known) -> str | None:
