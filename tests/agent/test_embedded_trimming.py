@@ -39,6 +39,13 @@ def test_a_span_is_cut_to_what_is_asked(subquery: str, span: str, expected: str)
         ("Who ruled Orvenna?", "Otto II of the Tarsenne line", "Otto II of the Tarsenne line"),
         ("What hills are those?", "Vell Bridge of northern Dastra, Orvenna and Carse", "Vell Bridge"),
         ("Why did it fall?", "Vell Bridge was weak and the flood high", "Vell Bridge was weak and the flood high"),
+        ("During which century was it built?", "late 18th", "late 18th century"),
+        ("Which street is it in?", "18th", "18th"),
+        ("Who founded it?", 'Ottoline "Otto" Brask', 'Ottoline "Otto" Brask'),
+        ("Who founded it?", '"Ottoline Brask', "Ottoline Brask"),
+        ("Which file sets the wick?", "in wick.conf in the harbour folder", "wick.conf"),
+        ("Where does the wick file lie?", "in /etc/wick", "/etc/wick"),
+        ("Where is the file set?", "wick.conf in the harbour folder", "wick.conf in the harbour folder"),
     ],
 )
 def test_a_span_is_cut_to_its_shortest_full_form(subquery: str, span: str, expected: str) -> None:

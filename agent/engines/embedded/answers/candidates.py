@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.documents.sections import sentences
+from .....cubes.extraction.words.lexicon import lexicon
 from .....cubes.retrieval.wording import stems
 from .....graphs.records import Evidence
 from .grounding import coverage
@@ -43,6 +44,7 @@ _CALENDAR = re.compile(
     r"\b(?:century|spring|summer|autumn|fall|winter|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|today|day|week|weeks|month|months|year|years|morning|night)\b"
 )
+_WHERE = re.compile(r"^where\b(?!.* from\b)|^what is the place\b", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:which|what)((?: [a-z-]+){1,4})", re.IGNORECASE)
 _KINDS_ASKED = (
     ("number", re.compile(r"\bhow (?:many|much|old|long|far|tall|high|large|big|deep|often)\b", re.IGNORECASE)),
@@ -168,8 +170,12 @@ def _read(span: PredictedSpan, spread: float, section: _Section) -> tuple[float,
 
 
 def _is_else(asked: HopQuestion, text: str) -> bool:
-    """Whether words cannot be what is asked for: a date is no person and no place."""
-    return asked.kind in ("person", "place") and parse_date(text) is not None
+    """Whether words cannot be what is asked for: a date is no person and no place, a nationality is not where."""
+    if asked.kind not in ("person", "place"):
+        return False
+    if parse_date(text) is not None or (_CALENDAR.search(text) and any(c.isdigit() for c in text)):
+        return True
+    return bool(_WHERE.match(asked.subquery)) and text.lower() in lexicon().people_of
 
 
 def _judged(

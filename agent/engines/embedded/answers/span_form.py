@@ -29,6 +29,8 @@ _COUNT = re.compile(
     r"(?<![\w.,])(?:(?:about|around|some|over|nearly|almost|approximately|roughly) )?\d[\d.,]*\d?"
     r"(?: (?:thousand|million|billion|trillion))?(?![\w%])"
 )
+_CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"^(?:(?:early|mid|late)[ -])?\d{1,2}(?:st|nd|rd|th)$", re.IGNORECASE)
 _RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*")
 _NUMERAL = re.compile(r"^[IVX]+$")
 _FILE = re.compile(r"^(?:[/~]\S*|[\w./-]+\.[a-z][a-z\d]{0,7})$")
@@ -43,9 +45,10 @@ def trimmed(subquery: str, span: str, known: Known) -> str:
 
     "Where was it signed?" is answered by "Vell Bridge", not by "halfway across Vell Bridge", if the name is ``known``;
     "When was she born?" by the first of "5 May 1900 – 6 June 1970"; "How many towns are there?" by the number of
-    "40 towns"; "Who leads it?" by the name of "Ida Lorn of the Harbour party".
+    "40 towns"; "Who leads it?" by the name of "Ida Lorn of the Harbour party". A quotation mark without its other goes.
     """
-    for rule in (_date_of_two, _counted, _named, _path, _behind_lead):
+    span = span.replace('"', "") if span.count('"') == 1 else span
+    for rule in (_date_of_two, _century, _counted, _named, _path, _behind_lead):
         found = rule(subquery, span, known)
         if found is not None:
             return found
@@ -80,6 +83,11 @@ def _date_of_two(subquery: str, span: str, _: Known) -> str | None:
     if _OVER.search(subquery) and parse_date(sides[1]) is not None:
         return sides[1]
     return sides[0] if _BEGAN.search(subquery) else None
+
+
+def _century(subquery: str, span: str, _: Known) -> str | None:
+    """An ordinal with the noun that it counts: "19th" alone is no time."""
+    return f"{span} century" if _CENTURY.search(subquery) and _ORDINAL.match(span) else None
 
 
 def _counted(subquery: str, span: str, _: Known) -> str | None:

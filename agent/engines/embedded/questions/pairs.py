@@ -55,7 +55,7 @@ def looked_up(names: Sequence[str]) -> str:
         return _QUESTIONS[name]
     if verb and last in _WORDS_OF:
         return f"{_WORDS_OF[last]}{name if last == 'by' else verb}?"
-    return f"What is the {name} of {{}}?"
+    return f"What is {{}} a {name}?" if last == "of" else f"What is the {name} of {{}}?"
 
 
 class ComparisonParser:
