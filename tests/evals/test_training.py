@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,19 @@ def test_a_killed_training_goes_on_and_comes_to_the_same(pairs: list[Pair], tmp_
         torch.testing.assert_close(again[name], weights, msg=name)
     assert not torch.equal(whole["heads.weight"], load_model().heads.weight)
     assert [path.name for path in tmp_path.glob("*.checkpoint")] == []
+
+
+def test_sixteen_bits_on_a_processor_come_near_the_same(
+    pairs: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[bool] = []
+    monkeypatch.setattr(torch.nn.Module, "compile", lambda _, dynamic: compiled.append(dynamic))  # needs a compiler
+    model, like = load_model(), load_model()
+    train(model, pairs, replace(QUICK, half=True), tmp_path / "half.pt")
+    train(like, pairs, QUICK, tmp_path / "whole.pt")
+    assert compiled == [True]
+    torch.testing.assert_close(model.heads.weight, like.heads.weight, atol=1e-3, rtol=0.1)
+    assert not torch.equal(model.heads.weight, load_model().heads.weight)
 
 
 def test_the_shipped_reader_can_be_trained_on() -> None:
