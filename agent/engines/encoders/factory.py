@@ -10,7 +10,6 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from ....cubes.core.errors import UsageError
 from ....cubes.core.extras import require
 from .cached import CachingEncoder, unit
 from .minilm import MODEL, MODEL_SHA256, RECIPE, load_tokenizer, model_folder
+from .sessions import open_session, side_by_side
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -111,51 +111,20 @@ class OnnxEncoder(CachingEncoder):
         def embed(batch: list[int]) -> None:
             vectors[batch] = _embed(session, [encodings[n] for n in batch])
 
-        _for_each(embed, batches)
+        side_by_side(embed, batches)
         return vectors
 
     def _load(self) -> tuple[Any, Tokenizer]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _session(model_folder() / "encoder.onnx"), _tokenizer()
+                self._loaded = open_session(model_folder() / "encoder.onnx"), _tokenizer()
             return self._loaded
-
-
-def _session(path: Path) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # batches side by side use the processors better than one batch shared out
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _tokenizer() -> Tokenizer:
     tokenizer = load_tokenizer()
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
-
-
-def _for_each(work: Callable[[list[int]], None], batches: Sequence[list[int]]) -> None:
-    """Work through the batches, several at a time: the model runs outside Python's lock."""
-    if len(batches) < 2:
-        for batch in batches:
-            work(batch)
-        return
-    with ThreadPoolExecutor(min(_processors(), len(batches))) as pool:
-        for _ in pool.map(work, batches):
-            pass
-
-
-def _processors() -> int:
-    """How many processors this process may use; more than eight threads do not help a model this small.
-
-    OMP_NUM_THREADS says fewer where several processes share a machine; Ray sets it for its workers.
-    """
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    named = os.environ.get("OMP_NUM_THREADS", "")
-    return max(1, min(usable, 8, int(named) if named.isdecimal() else usable))
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from .....cubes.documents.sections import sentences
 from ...encoders.minilm import load_tokenizer
+from ...encoders.sessions import open_session, side_by_side
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -106,7 +107,7 @@ class SpanReader:
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
         if not windows:
             return []
-        logits = self._logits(windows)
+        logits = side_by_side(self._logits, windows)
         found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
 
@@ -122,27 +123,19 @@ class SpanReader:
             ids = [cls, *asked, sep, *encoded.ids[low : low + room], sep]
             yield _Window(section, ids, len(asked) + 2, places[low : low + room])
 
-    def _logits(self, windows: Sequence[_Window]) -> Iterator[Floats]:
-        """Read each window by itself: filling would cost time, and a window's margins depend on no other."""
-        self._load()
-        for window in windows:
-            ids = np.array([window.ids], dtype=np.int64)
-            kinds = np.zeros_like(ids)
-            kinds[0, window.offset :] = 1
-            feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-            yield self._session.run(None, feeds)[0][0]
+    def _logits(self, window: _Window) -> Floats:
+        """Read a window by itself: filling would cost time, and a window's margins depend on no other."""
+        ids = np.array([window.ids], dtype=np.int64)
+        kinds = np.zeros_like(ids)
+        kinds[0, window.offset :] = 1
+        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+        logits: Floats = self._session.run(None, feeds)[0][0]
+        return logits
 
     def _load(self) -> Tokenizer:
         with self._lock:
             if self._tokenizer is None:
-                import onnxruntime
-
-                options = onnxruntime.SessionOptions()
-                options.intra_op_num_threads = 1  # questions side by side use the processors better
-                options.log_severity_level = 3
-                self._session = onnxruntime.InferenceSession(
-                    str(self._path), options, providers=["CPUExecutionProvider"]
-                )
+                self._session = open_session(self._path)
                 self._tokenizer = load_tokenizer()
             return self._tokenizer
 
