@@ -210,6 +210,11 @@ class Evidence(_Frozen):
     pages: tuple[tuple[int, int], ...] = ()
 
     @property
+    def heading(self) -> str:
+        """The title, and the heading of the chapter that the section is of (HiQA's cascading metadata)."""
+        return f"{self.title}: {self.path[-1]}" if len(self.path) > 1 else self.title
+
+    @property
     def page(self) -> int | None:
         """The page that the sentence begins on."""
         return self.page_at(self.start)

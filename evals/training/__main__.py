@@ -30,6 +30,9 @@ def train(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A reader (.pt or .onnx) to go on from, not MiniLM.")
     ] = None,
+    manuals: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Questions about manuals, as the command manuals writes them.")
+    ] = None,
     passes: Annotated[float, typer.Option(min=0.01, help="How often everything is read.")] = 1.0,
     share: Annotated[float, typer.Option(min=0.001, max=1.0, help="How much of each source is read.")] = 1.0,
     freeze: Annotated[int, typer.Option(min=0, max=6, help="Lowest layers that stay as they are.")] = 0,
@@ -49,7 +52,7 @@ def train(
     if threads is not None:
         torch.set_num_threads(threads)
     schedule = Schedule(epochs=passes, rate=rate, frozen=freeze, dropout=dropout, budget=batch, seed=seed, half=half)
-    run(Training(reading, data, share, start, schedule), work, report=_say)
+    run(Training(reading, data, share, start, manuals, schedule), work, report=_say)
 
 
 @app.command()
@@ -106,6 +109,19 @@ def heldout(
         _say(str(out / name))
     write_two_hop(reading, data, out / "twohop")
     _say(str(out / "twohop"))
+
+
+@app.command()
+@told
+def manuals(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A folder with corpora.yaml and questions/.")],
+    kb: Annotated[Path, typer.Option(metavar="DIR", help="The folder of its knowledge bases.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the examples go.")],
+) -> None:
+    """Write questions about manuals, each with the section that answers it, for `train --manuals`."""
+    from .manuals import write_manuals
+
+    _say(f"{write_manuals(recipe, kb, out)} examples")
 
 
 @app.command()

@@ -1,15 +1,21 @@
-"""Data sets of the questions that training left out: what the reader and its scorer are measured and fitted on."""
+"""Data sets of the questions that training left out: what the reader and its scorer are measured and fitted on.
+
+The two-hop set is made of a source that no mixture uses. A row of it has the sentences of two articles behind one
+another; they are cut where the second begins, and both become sections among those of two development sets.
+"""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from .examples import Example, is_held_out
+from ...cubes.documents.sections import sentences
+from .examples import Example, is_held_out, read_rows
 from .mixture import of_source
-from .twohop import two_hop
 
 __all__ = ["FAMILIES", "write_held_out", "write_two_hop"]
 
@@ -20,6 +26,19 @@ FAMILIES = {
 """Sources that belong to one data set: questions that mean something without their passage."""
 _SOUND = frozenset({"squad-unanswerable", "squadshifts-wiki"})
 """Sources whose questions without an answer have none in other passages either; asked too, as they are near misses."""
+
+_TWO_HOP = "hotpot-train-halueval"
+_AROUND = ("hotpotqa", "musique")
+"""Development sets whose sections stand around the questions' own."""
+_GOING_ON = re.compile(
+    r"(?:He|She|It|They|His|Her|Its|Their|This|These|In|On|At|Prior|After|Although|As|During)\b"
+)
+"""A sentence that goes on with what the one before speaks of."""
+_SUBJECT = re.compile(r" \(| is | was | are | were |, | has | had ")
+_LONGEST = 7  # words of a title
+_FEW = 4  # sentences of a row, of which the second article begins as early as it may
+
+Row = dict[str, Any]
 
 
 def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: int, seed: int = 20) -> None:
@@ -36,8 +55,8 @@ def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: 
 
 
 def write_two_hop(reading: Path, data: Path, folder: Path) -> None:
-    """Write the two-hop questions of a source that no mixture uses as a data set (see `twohop`)."""
-    sections, questions = two_hop(reading, data)
+    """Write the two-hop questions of a source that no mixture uses as a data set."""
+    sections, questions = _two_hop(reading, data)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "corpus.jsonl", sections)
     _write(folder / "questions.jsonl", questions)
@@ -59,3 +78,40 @@ def _write(path: Path, rows: Iterable[dict[str, object]]) -> None:
     with path.open("w", encoding="utf-8") as out:
         for row in rows:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _two_hop(reading: Path, data: Path) -> tuple[list[Row], list[Row]]:
+    """Return sections and questions; rows that cannot be cut are left out. Raises InputError for a missing file."""
+    sections: list[Row] = []
+    questions: list[Row] = []
+    for row in read_rows(reading / f"{_TWO_HOP}.jsonl.gz"):
+        halves = _halves(row["passage"])
+        ids = [f"h{len(sections) + n:05}" for n in range(len(halves))]
+        sections += [{"id": i, "title": _title(half), "text": half} for i, half in zip(ids, halves, strict=True)]
+        if halves:
+            asked = {"id": row["id"], "question": row["question"], "answers": row["answers"]}
+            questions.append({**asked, "type": _TWO_HOP, "supporting": ids})
+    return [*sections, *_around(data)], questions
+
+
+def _around(data: Path) -> Iterator[Row]:
+    for name in _AROUND:
+        for row in read_rows(data / name / "corpus.jsonl"):
+            yield {"id": f"{name}{row['id']}", "title": row["title"], "text": row["text"]}
+
+
+def _halves(passage: str) -> list[str]:
+    """The two articles of a row; nothing where one of them does not begin with its name."""
+    said = [passage[s.start : s.end].strip() for s in sentences(passage)]
+    begins = [n for n, sentence in enumerate(said) if not _GOING_ON.match(sentence) and _title(sentence)]
+    cuts = [n for n in begins if n]
+    if not begins or begins[0] != 0 or not cuts:
+        return []
+    cut = cuts[0] if len(said) < _FEW else min(cuts, key=lambda n: abs(n - len(said) / 2))
+    return [" ".join(said[:cut]), " ".join(said[cut:])]
+
+
+def _title(text: str) -> str:
+    """What a text begins with as its name; "" where that is too long for one."""
+    name = _SUBJECT.split(text, maxsplit=1)[0].strip(' "')
+    return re.sub(r"^(?:The|A|An) (?=[a-z])", "", name) if len(name.split()) <= _LONGEST else ""

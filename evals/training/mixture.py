@@ -9,11 +9,13 @@ from pathlib import Path
 
 from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
-__all__ = ["SOURCES", "Pair", "Source", "mixed", "of_source"]
+__all__ = ["MANUALS", "SOURCES", "Pair", "Source", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
 
+MANUALS = "manuals"
+"""The source of questions about real documents (`manuals.py`), which the reading data do not have."""
 _BACKGROUND = ("squad-dev", "2wiki-6119", "hotpotqa", "musique")
 """Corpora whose sections are near misses too."""
 _ORDERED = frozenset({
@@ -26,7 +28,7 @@ _ORDERED = frozenset({
 @dataclass(frozen=True, slots=True)
 class Source:
     """How a source is used: the most examples of it, the share read beside near misses (up to ``misses`` each), how
-    often a pass reads them.
+    often a pass reads them, the fewest examples where a training reads only a share.
 
     Templated relations count less than what people asked; questions that mean nothing without their passage
     ("what did she do?") get no near miss, as another passage may well answer them.
@@ -36,6 +38,7 @@ class Source:
     paired: float = 0.0
     times: int = 1
     misses: int = 1
+    least: int = 0
 
 
 SOURCES = {
@@ -62,19 +65,24 @@ SOURCES = {
     "friendsqa": Source(800),
     "quoref": Source(1_100),
     "covidqa": Source(1_300, paired=0.3),
+    MANUALS: Source(1_000, paired=0.9, times=6, misses=3, least=1_000),
 }
 
 
-def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0) -> list[Pair]:
-    """Return one pass over all sources in random order, near misses beside their questions."""
+def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, manuals: Path | None = None) -> list[Pair]:
+    """Return one pass over all sources in random order, near misses beside their questions.
+
+    ``manuals`` is the folder with the questions about manuals; without it they are left out.
+    """
     rng = random.Random(seed)
-    by_source = {name: of_source(name, reading, data) for name in SOURCES}
+    folders = {name: manuals if name == MANUALS else reading for name in SOURCES}
+    by_source = {name: of_source(name, folder, data) if folder else [] for name, folder in folders.items()}
     pool = _pool(by_source.values(), data)
     pairs: list[Pair] = []
     for name, source in SOURCES.items():
         kept = [e for e in by_source[name] if not is_held_out(e.question) and _is_read(e)]
         rng.shuffle(kept)
-        kept = kept[: int(source.most * share)]
+        kept = kept[: max(source.least, int(source.most * share))]
         split = int(len(kept) * source.paired)
         near = [e for e in kept[:split] if e.answerable]
         beside = hard_negatives(near, pool, seed=seed, most=source.misses) if near else ()

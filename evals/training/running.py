@@ -24,12 +24,14 @@ __all__ = ["Training", "exported", "run"]
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What a reader learns from, and how; ``start`` is the reader it goes on from (None: the packaged MiniLM)."""
+    """What a reader learns from, and how; ``start`` is the reader it goes on from (None: the packaged MiniLM),
+    ``manuals`` the folder with the questions about manuals (None: without them)."""
 
     reading: Path
     data: Path
     share: float = 1.0
     start: Path | None = None
+    manuals: Path | None = None
     schedule: Schedule = field(default_factory=Schedule)
 
 
@@ -71,7 +73,10 @@ def _claim(path: Path, training: Training) -> None:
 def _pairs(path: Path, training: Training, report: Callable[[str], None]) -> list[Pair]:
     """Return what is trained on: written once, so that a run that goes on reads the same."""
     if not path.is_file():
-        _write(path, mixed(training.reading, training.data, seed=training.schedule.seed, share=training.share))
+        made = mixed(
+            training.reading, training.data, seed=training.schedule.seed, share=training.share, manuals=training.manuals
+        )
+        _write(path, made)
     pairs = [tuple(_example(row) for row in pair["pair"]) for pair in read_rows(path)]
     counts = Counter(pair[0].origin for pair in pairs)
     report(f"{len(pairs)} questions: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))

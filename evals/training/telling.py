@@ -129,7 +129,7 @@ def _of_recipe(recipe: Path, kbs: Path) -> Iterator[_Row]:
 
 def _parts(question: str, shown: Sequence[Evidence], like: Likeness) -> list[SentencePart]:
     reader = open_reader()
-    spans = reader.read(question, [(e.title, e.text) for e in shown]) if reader is not None else []
+    spans = reader.read(question, [(e.heading, e.text) for e in shown]) if reader is not None else []
     return parts_of(question, shown, spans, like)
 
 

@@ -91,7 +91,7 @@ class ExtractiveReader:
         return supporting_part(subquery, evidence, self._spans(subquery, evidence), like)
 
     def _spans(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
-        return self._read_once(subquery, tuple((e.title, e.text) for e in evidence))
+        return self._read_once(subquery, tuple((e.heading, e.text) for e in evidence))
 
     def _noun(self, subquery: str) -> str:
         return asked_noun(subquery, self._lexicon.is_noun)
