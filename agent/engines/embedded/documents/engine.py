@@ -10,12 +10,12 @@ from functools import lru_cache
 from .....cubes.core.folding import fold, words
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
-from .across import across
+from .claims import judge
 from .decisions import decide
 from .document_index import DocumentIndex, DocumentMention, part_numbers
-from .lookup import DocumentAnswer
 from .requests import DocumentQuery, DocumentQueryParser
-from .section_reader import Point, SectionReader
+from .forms import BLANK
+from .section_reader import DocumentAnswer, Point, SectionReader
 
 __all__ = ["DocumentEngine"]
 
@@ -38,15 +38,12 @@ class DocumentEngine:
 
     def claims(self, question: str) -> bool:
         """Whether a question is about documents of the shelf."""
-        if not len(self._document_index):
-            return False
-        request = self._read(question)
-        return bool(request.mentions) or request.wide
+        return bool(len(self._document_index)) and bool(self._read(question).mentions)
 
     def is_plain(self, question: str) -> bool:
         """Whether a question asks for one thing, of one document at most."""
         request = self._read(question)
-        return request.task in ("value", "describe") and not request.wide and len(request.subqueries) == 1
+        return request.operator in ("value", "describe") and len(request.subqueries) == 1
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next document's subquery, or that all were asked."""
@@ -67,12 +64,6 @@ class DocumentEngine:
         lacking = self._lacking(request, evidence)
         if lacking:
             return SubAnswer(note=lacking)
-        if request.wide:
-            asked = request.mentions[0].refs if request.mentions else self._document_index.refs
-            names = {ref.id: ref.name for ref in asked}
-            found, heard = across(request, evidence, names, self._reader)
-            note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
-            return replace(_sub_answer(found, evidence), note=note)
         own = _within(request, evidence)
         return _sub_answer(self._one(request, own), own)
 
@@ -80,13 +71,13 @@ class DocumentEngine:
         """Return what a cell of a table surely says to a plain question."""
         request = self._meant(subquery, own)
         names = [mention.text for mention in request.mentions]
-        plain = request.task == "value"
+        plain = request.operator == "value"
         return _sub_answer(self._reader.cell(request.subqueries[0], own, names) if plain else None, own)
 
     def asked_by_yes_or_no(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
         """Return the sections in which a question for yes or no is read; none where it asks for anything else."""
         request = self._meant(subquery, evidence)
-        plain = request.form.yes_no and request.task == "judge" and not self._lacking(request, evidence)
+        plain = request.form.yes_no and request.operator == "judge" and not self._lacking(request, evidence)
         return _within(request, evidence) if plain else ()
 
     def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
@@ -95,8 +86,8 @@ class DocumentEngine:
         There are none where it asks for more than what one of them tells.
         """
         request = self._meant(subquery, evidence)
-        told_of = request.task == "describe" and bool(request.mentions)
-        plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
+        told_of = request.operator == "describe" and bool(request.mentions)
+        plain = request.operator in ("value", "describe") and not told_of and request.form.kind == "plain"
         if not plain or self._lacking(request, evidence):
             return (), False
         return _within(request, evidence), bool(request.refs)
@@ -108,15 +99,16 @@ class DocumentEngine:
     def _one(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
         names = [mention.text for mention in request.mentions]
         stem, reader = request.subqueries[0], self._reader
-        match request.task:
+        match request.operator:
             case "figure":
                 return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
             case "judge":
                 open_ended = request.form.yes_no and not self._document_index.alike
-                return reader.verdict(_claim(stem), evidence, names, asked=open_ended)
+                found = judge(_claim(stem), evidence, names, self._document_index.likeness, asked=open_ended)
+                return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
             case "describe":
                 return reader.describe(stem, evidence, names)
-        return reader.value(stem, evidence, names)
+        return reader.value(stem, evidence, names, max(1, stem.count(BLANK)))
 
     def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> DocumentQuery:
         """Read a subquery without the names that other documents' sections say too, where no section is of their own.
