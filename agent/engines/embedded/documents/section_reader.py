@@ -13,7 +13,6 @@ from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
 from .forms import BLANK
-from .measures import measure_in
 from .statements import RANGED, Statement, bullets_in, cells_in, enumerated, prose_of, told_in
 from .wording import Likeness, lexicon, stem_of, terms
 
@@ -64,7 +63,7 @@ class AskedValue:
         said = terms(_HOW.sub(lambda how: lexicon().measures.get(how[0], how[0]), bare))
         wanted = tuple(t for t in said if t not in lexicon().idle and not measure_of(t)) or said
         nouns = frozenset(terms(noun["noun"]) if noun is not None else ()) & frozenset(wanted)
-        return cls(wanted, nouns, unit, many is not None, f"{counted} {measure_in(bare)}".strip())
+        return cls(wanted, nouns, unit, many is not None, " ".join(text.split()))
 
 
 @dataclass(frozen=True, slots=True)
