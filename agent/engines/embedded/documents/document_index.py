@@ -209,8 +209,8 @@ class DocumentIndex:
         """The documents of a part number with more behind it ("TPX100A"), or of a coined name that is misspelt."""
         key = _key(word)
         if any(c.isdigit() for c in key):
-            ends = (end for end in range(len(key) - 1, _SHORT, -1) if not (key[end - 1].isdigit() and key[end].isdigit()))
-            return next((self._free[key[:end]] for end in ends if key[:end] in self._free), ())
+            begun = (key[:end] for end in range(len(key) - 1, _SHORT, -1) if not key[end - 1 : end + 1].isdigit())
+            return next((self._free[part] for part in begun if part in self._free), ())
         if len(word) <= _SHORT or self._is_word(word.lower()) or len(self._free) > _MANY:
             return ()
         near = get_close_matches(key, (name for name in self._free if name.isalpha()), n=2, cutoff=_ALIKE)

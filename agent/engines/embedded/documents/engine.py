@@ -12,9 +12,9 @@ from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from .claims import judge
 from .decisions import decide
-from .document_index import DocumentIndex, DocumentMention, part_numbers
-from .requests import DocumentQuery, DocumentQueryParser
+from .document_index import DocumentIndex, part_numbers
 from .forms import BLANK
+from .requests import DocumentQuery, DocumentQueryParser
 from .section_reader import DocumentAnswer, Point, SectionReader
 
 __all__ = ["DocumentEngine"]
@@ -116,14 +116,10 @@ class DocumentEngine:
         Words of a title may be words of the topic: "SQLite database" names no document among many about it.
         """
         request = self._read(subquery)
-        held = {e.document_id for e in evidence}
-
-        def names(mention: DocumentMention) -> bool:
-            said = {e.document_id for e in evidence if fold(mention.text) in fold(e.text)}
-            whole = any(character.isdigit() for character in mention.text)
-            return whole or mention.alias or len(said) < _SHARED or bool({ref.id for ref in mention.refs} & held)
-
-        return replace(request, mentions=tuple(filter(names, request.mentions)))
+        held, texts = {e.document_id for e in evidence}, [(e.document_id, fold(e.text)) for e in evidence]
+        own = [m for m in request.mentions if m.alias or held & {ref.id for ref in m.refs} or part_numbers(m.text)]
+        rare = [m for m in request.mentions if len({id for id, text in texts if fold(m.text) in text}) < _SHARED]
+        return replace(request, mentions=tuple(m for m in request.mentions if m in own or m in rare))
 
     def _lacking(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""

@@ -15,13 +15,14 @@ BLANK = "____"
 _GAP = re.compile(r"\(\s*\)|（\s*）|_{2,}|\.{4,}|\[\s*\]|…{2,}")
 _LETTER = re.compile(r"(?:(?<=\s)|^|(?<=[?.;:)_]))\(?(?P<letter>[A-H])(?:\s?[:：)]|\.(?=\s))\s*(?=\S)")
 _LEAD = re.compile(
-    r"^\W*(?P<lead>(?:(?:single|multiple)[ -](?:choice|answer)|judge?ment|true or false|fill(?:ing)?(?: in)?(?: the)? blanks?"
-    r"|statement|question)(?: question)?)\s*[:：.]\s*",
+    r"^\W*(?P<lead>(?:(?:single|multiple)[ -](?:choice|answer)|judge?ment|true or false|statement|question"
+    r"|fill(?:ing)?(?: in)?(?: the)? blanks?)(?: question)?)\s*[:：.]\s*",
     re.IGNORECASE,
 )
 _TRUE = r"(?:true|right|correct|yes)"
 _VERDICT = re.compile(
-    rf"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?{_TRUE}(?:(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no))?\W*$"
+    rf"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?{_TRUE}"
+    r"(?:(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no))?\W*$"
     rf"|^(?:is|was) (?:it|the (?:following )?statement) {_TRUE}(?: that|[:,])\s*"
     r"|^(?:judge|decide|determine|check) (?:whether|if)\s*",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from .....cubes.retrieval.wording import asked_words
+from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .amounts import measure_of
 from .wording import lexicon, stem_of
 
@@ -15,7 +16,7 @@ __all__ = ["Operation", "measure_in", "operands", "operations_of"]
 Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
 
 _TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
-_SMALL = frozenset("of and in at for the per to a an on with by during under".split())
+_SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
 _SPLIT = re.compile(
     r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
 )

@@ -8,11 +8,10 @@ document and each measure (the loop of MultiCube-RAG, 3.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .amounts import amounts, is_numeric
+from .amounts import measure_of
 from .document_index import DocumentIndex, DocumentMention
 from .forms import BLANK, QuestionForm, read_form
 from .measures import Operation, measure_in, operands, operations_of
@@ -30,18 +29,17 @@ _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
     r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss|introduce|compare)\b|^why\b"
     r"|\b(?:what|which) (?:is|are) the (?:role|purpose|procedure)s? of\b|\bsummary of\b|\boverview of\b|^what happens\b"
-    r"|^how (?:is|are|do|does|can|should|must|to|was|were)\b|^what (?:does|do) .{2,80}\b(?:do|mean|say|describe|cover)\b",
+    r"|^how (?:is|are|do|does|can|should|must|to|was|were)\b|^what (?:does|do) .{2,80}\b(?:do|mean|say|cover)\b",
     re.IGNORECASE,
 )
 _WHICH = re.compile(r"\bwhich\b|\bwhat (?:\w+ ){0,2}(?:has|have|is the)\b|\bname the\b|\blist\b", re.IGNORECASE)
 _THINGS = re.compile(
-    r"\b(?:which|what|how many)(?: one)?(?: of (?:the|these|those|all)(?: following)?)? (?P<nouns>[a-z-]+(?: [a-z]+)?)", re.I
+    r"\b(?:which|what|how many)(?: one)?(?: of (?:the|these|those|all)(?: following)?)? (?P<nouns>[a-z-]+(?: [a-z]+)?)",
+    re.IGNORECASE,
 )
-_FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?P<rest>.*)", re.IGNORECASE)
+_FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?P<rest>.*)", re.I)
 _JOINED = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
-_PREDICATE = re.compile(
-    r"\b(?:is|are|has|have|can|supports?|offers?|provides?|uses?|comes?|allows?|includes?|contains?|operates?|works?)\b.*"
-)
+_PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +91,14 @@ class DocumentQueryParser:
             return self._of_each(plain, "count" if counted else self._operator(form, about != mentions, order))
         if form.kind == "blanks" and stem.count(BLANK) > 1:
             return _of_gaps(plain)
-        told = "judge" if form.kind == "judgement" else "describe" if _DESCRIBING.search(stem) else "value"
-        return replace(plain, operator=told)
+        if form.kind == "judgement":
+            return replace(plain, operator="judge")
+        return replace(plain, operator="describe") if _DESCRIBING.search(stem) else plain
 
     def _renamed(self, form: QuestionForm) -> QuestionForm:
         """Call documents by the names that their titles have: chapters are found by these."""
-        stem = _with_unit(form)
-        for mention in sorted(self._documents.mentions(stem), key=lambda m: -m.start):
+        stem = form.stem
+        for mention in reversed(self._documents.mentions(stem)):
             if mention.alias and len(mention.refs) == 1:
                 stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
         return replace(form, stem=stem)
@@ -171,7 +170,8 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
     """Several gaps: each is asked by its own words, unless they stand one behind the other."""
     head, *parts = plain.form.stem.split(BLANK)
     name = plain.mentions[0].text if plain.mentions else ""
-    units = [unit if amounts(f"1 {unit}")[0].unit else "" for unit in (f"{part} ".split(" ")[1].rstrip(".,") for part in parts)]
+    behind = (f"{part} ".split(" ")[1].rstrip(".,") for part in parts)
+    units = [unit if measure_of(unit) else "" for unit in behind]
     own = [part.partition(unit)[2] if unit else part for part, unit in zip(parts, units, strict=True)]
     if not any(measure_in(part) for part in own[:-1]):
         return plain
@@ -196,27 +196,19 @@ def _plainly(form: QuestionForm) -> str:
     return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
 
 
-def _with_unit(form: QuestionForm) -> str:
-    """The stem, with the unit behind its gap that all options are written in."""
-    read = [amounts(text) if is_numeric(text) else () for _, text in form.options]
-    units = {found[0].unit for found in read if found}
-    if form.stem.count(BLANK) != 1 or len(units) != 1 or not all(read):
-        return form.stem
-    return form.stem.replace(BLANK, f"{BLANK} {next(iter(units))}".strip())
-
-
 def _asks_for_figure(stem: str) -> bool:
     """Whether a figure itself is asked for, not what one shows in passing."""
     found = _FIGURE.search(stem)
-    if found is None or re.search(r"\bhow many", stem, re.IGNORECASE):
+    if found is None or "how many" in stem.lower():
         return False
-    return found["rest"] is None or any(stem_of(word) in lexicon().figures for word in re.findall(r"[a-z]+", found["rest"]))
+    return found["rest"] is None or not lexicon().figures.isdisjoint(terms(found["rest"]))
 
 
 def _order(stem: str) -> Order | None:
     """Which end of a scale a comparing word names, if there is one."""
-    words = re.findall(r"[a-z]+", stem.lower())
-    return next((order for word in words if word.endswith(("er", "est", "re", "st", "ss")) and (order := lexicon().orders.get(word))), None)
+    known = lexicon().orders
+    words = (word for word in re.findall(r"[a-z]+", stem.lower()) if word.endswith(("er", "est", "re", "st", "ss")))
+    return next((known[word] for word in words if word in known), None)
 
 
 def _claim_of(stem: str, measure: str) -> str:

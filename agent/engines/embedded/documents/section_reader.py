@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Span
 from .....cubes.retrieval.hiqa.tables import tables_in
+from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
 from .forms import BLANK
-from .statements import RANGED, Statement, bullets_in, cells_in, enumerated, prose_of, told_in
-from .wording import Likeness, lexicon, stem_of, terms
+from .statements import RANGED, Statement, bullets_in, cells_in, enumerated, told_in
+from .wording import Likeness, lexicon, terms
 
 __all__ = ["AskedValue", "DocumentAnswer", "Point", "SectionReader", "asks_for_several", "scored_cells"]
 
@@ -22,22 +23,23 @@ Point = Callable[[str, Sequence[Evidence]], SubAnswer]
 """Points at words of running text: the span reader, where there is one."""
 
 _LISTED = re.compile(
-    r"^(?!(?:where|when|how|why)\b).*\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b|\bconsists? of\b|\bcomprises?\b"
-    r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s "
+    r"^(?!(?:where|when|how|why)\b).*\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b"
+    r"|\bconsists? of\b|\bcomprises?\b|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s "
     r"(?:are|were|do|did|can|could|have|had|must|should|may|might|will|would|need|exist|belong|apply)\b",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"\b(?:which|what) (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)(?:of\b|is\b|are\b|was\b|has\b|does\b|\w+s\b)", re.I)
+_NOUN = re.compile(
+    r"\b(?:which|what) (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)(?:of\b|is\b|are\b|was\b|has\b|does\b|\w+s\b)", re.IGNORECASE
+)
 _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:(?<=\bhow )|(?<=[\d_] [a-zA-Z]{2} )|(?<=[\d_] [a-zA-Z] ))[a-z]+\b", re.IGNORECASE)
 _UNIT = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
 _SURE, _FAIR = 0.72, 0.6  # the score from which a cell is taken first, and from which none is looked for by meaning
 _LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a label that may mean what is asked
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
-_FITS, _MISFITS, _NOUN_FITS, _PREFERRED = 0.1, -0.2, 0.25, 0.02
-_SENTENCE = 0.6  # of the asked words that a sentence must hold
+_FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
+_SENTENCE = 0.6  # of the asked words that a list, or the sentence that lists, must hold
 _POINTED = 0.35  # the least probability of words that are pointed at
-_TOLD, _TOLD_CHARS = 3, 600  # the most sentences and characters of a description
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def scored_cells(
 def _score(asked: AskedValue, cell: Statement) -> float:
     """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
     wanted = frozenset(asked.terms)
-    if (cell.first and not cell.own & asked.noun) or (cell.own == RANGED and not RANGED <= wanted):
+    if (cell.first and not cell.own & asked.noun) or (cell.own == RANGED and not wanted >= RANGED):
         return 0.0
     label = max(cell.beside, key=lambda own: len(own & wanted) / max(1, len(own)), default=frozenset[str]())
     if not label & wanted:
@@ -113,8 +115,7 @@ def _score(asked: AskedValue, cell: Statement) -> float:
 
 def _suits(asked: AskedValue, cell: Statement) -> float:
     """What unit and column speak for a cell beyond its labels."""
-    named = cell.own & asked.noun
-    column = (_NOUN_FITS if cell.own == asked.noun else _FITS) if named or cell.own == RANGED else 0.0
+    column = _FITS if cell.own & asked.noun or cell.own == RANGED else 0.0
     unasked = not cell.own & frozenset(asked.terms)
     typical = _PREFERRED * (("typic" in cell.own) - ("minimum" in cell.own)) if unasked else 0.0
     return column + typical + _fits(asked, cell)
@@ -144,10 +145,7 @@ class SectionReader:
         listed = _listed(asked, evidence) if asks_for_several(question) and not sure else None
         if listed is not None or sure:
             return listed or _of_cell(cells, asked)
-        found = (
-            _of_cell(cells, asked) if cells else _column(asked, evidence), _sentence(asked, evidence),
-            self._pointed(question, asked, evidence),
-        )  # fmt: skip
+        found = (_of_cell(cells, asked) if cells else _column(asked, evidence), self._pointed(question, evidence))
         return max(filter(None, found), key=lambda one: one.sure, default=None)
 
     def cell(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
@@ -157,30 +155,23 @@ class SectionReader:
         return _of_cell(cells, asked) if cells and cells[0][0] >= _SURE else None
 
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
-        """Return up to three sentences of the chapter that tells the most of what is asked, in their order.
+        """Return the passage of the chapter that tells the most of what is asked.
 
-        They are the chapter's first where its heading is what is asked, else those that hold most of it.
+        It is the chapter's first where its heading is what is asked, else that of the sentence which holds most of it.
         """
-        wanted = AskedValue.of(question, names).terms
+        wanted = frozenset(AskedValue.of(question, names).terms)
         told = [one for one in told_in(evidence) if one.kind == "text"]
-        shares = {n: _relevance(wanted, n, evidence[n], told) for n in range(len(evidence))}
-        best = max(shares, key=lambda n: shares[n], default=None)
-        own = [one for one in told if one.section == best and one.span.start not in _titles(evidence[one.section])]
-        if best is None or not shares[best] or not own:
+        shares = {n: _relevance(wanted, n, evidence[n], told) for n in {one.section for one in told}}
+        best = max(shares, key=lambda n: (shares[n], -n), default=None)
+        if best is None or not shares[best]:
             return None
-        headed, last = _headings(evidence[best])
-        chosen = own[:_TOLD]
-        if not (headed >= frozenset(wanted) or (last and last <= frozenset(wanted))):
-            scores = {one.span: len(one.own.intersection(wanted)) for one in own}
-            ranked = sorted(own, key=lambda one: -scores[one.span])
-            least = max(1.0, scores[ranked[0].span] / 2)
-            chosen = [one for one in ranked if scores[one.span] >= least][:_TOLD] or ranked[:1]
-        chosen.sort(key=lambda one: one.span.start)
-        within = [one for n, one in enumerate(chosen) if not n or sum(len(c.text) for c in chosen[: n + 1]) <= _TOLD_CHARS]
-        text = " ".join(_as_sentence(one.text) for one in within)
-        return DocumentAnswer(
-            (text,), best, Span(within[0].span.start, within[-1].span.end), min(0.9, 0.3 + 0.5 * shares[best])
-        )
+        text, (headed, last) = evidence[best].text, _headings(evidence[best])
+        own = [one for one in told if one.section == best]
+        is_asked = headed >= wanted or (last and last <= wanted)
+        lead = own[0] if is_asked else max(own, key=lambda one: len(one.own & wanted))
+        block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
+        passage = passage_at(text, block.span.start, block.span.end, whole=True)
+        return DocumentAnswer((passage.text,), best, passage.span, min(0.9, 0.3 + 0.5 * shares[best]))
 
     def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the figure whose caption, or whose chapter, meets the question best."""
@@ -195,25 +186,21 @@ class SectionReader:
         """Gaps one behind the other: the ends of a range, the items of a list, or the amounts of a sentence."""
         ranged = replace(asked, terms=(*asked.terms, *RANGED))
         cells = [(s, c) for s, c in scored_cells(ranged, evidence) if len(c.amounts) == count]
-        found = (_of_cell(cells, asked) if cells else None, _listed(asked, evidence), _sentence(asked, evidence))
+        found = (_of_cell(cells, asked) if cells else None, _listed(asked, evidence))
         best = max(filter(None, found), key=lambda one: one.sure, default=None)
         if best is None:
             return None
         values = tuple(_in_unit(amount, asked.unit) for amount in best.values) if best.values else best.texts
         return replace(best, texts=values[:count])
 
-    def _pointed(self, question: str, asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
-        """Words of running text, from a sentence that has to do with what is asked."""
+    def _pointed(self, question: str, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
+        """Words of running text."""
         if self._point is None or not evidence:
             return None
-        bare = [e.model_copy(update={"text": prose_of(e.text)}) for e in evidence]
-        found = self._point(question.replace(BLANK, "what"), bare)
+        found = self._point(question.replace(BLANK, "what"), evidence)
         if not found.answers or found.confidence < _POINTED:
             return None
-        number = next(n for n, section in enumerate(bare) if section.section_id == found.section_id)
-        said = (bare[number].text[found.start : found.end], *bare[number].path)
-        if not {t for part in said for t in terms(part)}.intersection(asked.terms):
-            return None
+        number = next(n for n, section in enumerate(evidence) if section.section_id == found.section_id)
         return DocumentAnswer(found.answers[:1], number, Span(found.start, found.end), found.confidence)
 
 
@@ -266,40 +253,15 @@ def _share(wanted: frozenset[str], texts: Sequence[str]) -> float:
     return len({t for text in texts for t in terms(text)} & wanted) / max(1, len(wanted))
 
 
-def _sentence(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
-    """The amount in the unit that is asked for, nearest to the asked words in the sentence that tells most of them."""
-    measure = measure_of(asked.unit)
-    told = [one for one in told_in(evidence) if any(measure and a.measure == measure for a in one.amounts)]
-    best = max(told, key=lambda one: one.held(asked.terms), default=None)
-    if best is None or (share := best.held(asked.terms)) < _SENTENCE:
-        return None
-    found = tuple(a for a in best.amounts if a.measure == measure)
-    places = [m.start() for m in re.finditer(r"\w+", best.text) if stem_of(m[0]) in asked.terms]
-    nearest = min(found, key=lambda a: min((abs(place - a.start) for place in places), default=0))
-    text = best.text[nearest.start : nearest.end].strip()
-    return DocumentAnswer((text,), best.section, best.span, 0.3 + 0.5 * share, found)
-
-
-def _relevance(wanted: Sequence[str], number: int, section: Evidence, told: Sequence[Statement]) -> float:
+def _relevance(wanted: frozenset[str], number: int, section: Evidence, told: Sequence[Statement]) -> float:
     """How much of what is asked a chapter tells; its last heading counts by itself."""
     headed, last = _headings(section)
     said = frozenset[str]().union(*(one.own for one in told if one.section == number))
     share = sum(1.0 if t in headed else 0.8 if t in said else 0.0 for t in wanted) / max(1, len(wanted))
-    return share + (0.3 * len(last.intersection(wanted)) / len(last) if last else 0.0)
+    return share + (0.3 * len(last & wanted) / len(last) if last else 0.0)
 
 
 def _headings(section: Evidence) -> tuple[frozenset[str], frozenset[str]]:
     """The terms of all headings below the title, and of the last."""
     below = [frozenset(terms(part)) for part in section.path[1:]]
     return frozenset[str]().union(*below), below[-1] if below else frozenset()
-
-
-def _titles(section: Evidence) -> set[int]:
-    """Where the titles of a section's tables stand."""
-    return {table.named.start for table in tables_in(section.text) if table.named}
-
-
-def _as_sentence(text: str) -> str:
-    """A sentence in one line; an item of a list becomes one."""
-    line = " ".join(re.sub(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+", "", text).split())
-    return line if line == " ".join(text.split()) or line.endswith((".", "!", "?")) else f"{line}."

@@ -15,7 +15,7 @@ from .....graphs.records import Evidence
 from .amounts import Amount, amounts, claimed_amounts, is_numeric, unit_in
 from .wording import terms
 
-__all__ = ["RANGED", "BulletList", "Statement", "bullets_in", "cells_in", "enumerated", "prose_of", "told_in"]
+__all__ = ["RANGED", "BulletList", "Statement", "bullets_in", "cells_in", "enumerated", "told_in"]
 
 RANGED = frozenset({"rang"})
 """The label of what is made of the least and the greatest value of a row: "operating temperature range"."""
@@ -71,7 +71,7 @@ class BulletList:
 
 
 @lru_cache(maxsize=2_000)
-def prose_of(text: str) -> str:
+def _prose_of(text: str) -> str:
     """Return a text of the same length with its tables and figures blanked out."""
     kept = list(text)
     for span in (*(table.span for table in tables_in(text)), *(Span(*m.span()) for m in _FIGURE.finditer(text))):
@@ -83,19 +83,19 @@ def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
     """Yield the sentences, the items of lists, and the figures of sections."""
     for number, section in enumerate(evidence):
         headed, lists = _headed(section), bullets_in(section, number)
-        for span in sentences(prose_of(section.text)):
+        for span in sentences(_prose_of(section.text)):
             text = section.text[span.start : span.end]
             intro = next((b.intro for b in lists if b.span.start <= span.start < b.span.end), "")
             above = headed | set(terms(intro))
             yield Statement("text", text, number, span, frozenset(terms(text)), above, tuple(claimed_amounts(text)))
         for match in (*_FIGURE.finditer(section.text), *_CAPTION.finditer(section.text)):
-            said, around = match["caption"], headed | set(terms(prose_of(section.text)))
+            said, around = match["caption"], headed | set(terms(_prose_of(section.text)))
             yield Statement("figure", said or "Figure", number, Span(*match.span()), frozenset(terms(said)), around)
 
 
 def bullets_in(section: Evidence, number: int) -> list[BulletList]:
     """Return the lists of a section."""
-    text, found = prose_of(section.text), list[BulletList]()
+    text, found = _prose_of(section.text), list[BulletList]()
     run: list[re.Match[str]] = []
     for item in (*_ITEM.finditer(text), None):
         if run and (item is None or text[run[-1].end() : item.start()].strip()):
@@ -125,7 +125,7 @@ def cells_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
     for number, section in enumerate(evidence):
         headed = _headed(section)
         for table in tables_in(section.text):
-            columns = _columns(table, section, evidence)
+            columns = table.columns or ("",) * max(map(len, table.rows), default=0)
             numeric = {n for n in range(1, len(columns)) if _mostly_numeric(table, n)}
             for span, label, row in _rows(table, section.text):
                 cells = _row(columns, row, label, table.title, numeric)
@@ -158,15 +158,6 @@ def _row(
 
 def _with_unit(text: str, unit: str) -> str:
     return f"{text}{'' if unit in ('%', '°', '') else ' '}{unit}"
-
-
-def _columns(table: MarkdownTable, section: Evidence, evidence: Sequence[Evidence]) -> Sequence[str]:
-    """A table's column labels; those of the same chapter's other piece where a long table was cut off from its own."""
-    if table.columns or not table.rows:
-        return table.columns
-    pieces = (e for e in evidence if e.document_id == section.document_id and e.path == section.path)
-    found = (t.columns for e in pieces for t in tables_in(e.text) if len(t.columns) == len(table.rows[0]))
-    return next(found, ("",) * len(table.rows[0]))
 
 
 def _rows(table: MarkdownTable, text: str) -> Iterator[tuple[Span, str, Sequence[str]]]:

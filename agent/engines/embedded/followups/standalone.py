@@ -117,8 +117,8 @@ class _FollowUp:
         """The last word of what points at something, and what that is; "" where nothing does."""
         key, behind = keys[at].removesuffix("'s"), [*keys[at + 1 :], "", ""]
         if key in _PRONOUNS:
-            persons = any("person" in self._world.kinds(named.name) for named in names)
-            thing = None if persons and key not in NEUTER | PLURAL else owner(key, self._things, self._world, keys, names)
+            own = key in FEMALE | MALE and any("person" in self._world.kinds(named.name) for named in names)
+            thing = None if own else owner(key, self._things, self._world, keys, names)
             ending = "'s" if _owns(key, behind[0]) or keys[at].endswith("'s") else ""
             return at, f"{thing.name}{ending}" if thing is not None else ""
         if key == "there" and at and keys[at - 1] not in _HELPING:

@@ -54,7 +54,8 @@ class ConversationKnowledge:
         parts = parts_of(text, self.linker)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
-        if (opening in _NO_NAME or self.lexicon.is_noun(opening)) and not (" " in first and self.linker.knows_exactly(first)):
+        opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
+        if opens and not (" " in first and self.linker.knows_exactly(first)):
             parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
         return [
             QuestionName(part.text, part.start, part.end) for part in parts
@@ -95,7 +96,8 @@ class ConversationKnowledge:
         if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
             return False  # a film director is no film
         facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
-        return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in ("is", "type", "genre", "occupation"))
+        told = ("is", "type", "genre", "occupation")
+        return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in told)
 
     def relation(self, phrase: str) -> str:
         """The relation noun that a phrase ends in ("director", "maternal grandfather"), folded; "" if none."""

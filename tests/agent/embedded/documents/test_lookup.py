@@ -14,17 +14,10 @@ def section(number: int, text: str) -> Evidence:
 
 
 HEADED = section(0, "| Parameter | Min | Max | Unit |\n| --- | --- | --- | --- |\n| Leakage current | 1 | 4 | nA |")
-CUT_OFF = section(1, "| Input voltage | 2 | 6 | V |\n| Output voltage | 1 | 5 | V |")
 
 
 def look_up(question: str, *evidence: Evidence) -> list[Statement]:
     return [cell for _, cell in scored_cells(AskedValue.of(question), evidence)]
-
-
-def test_a_row_without_its_header_is_read_by_that_of_the_piece_before() -> None:
-    best = look_up("What is the maximum output voltage?", CUT_OFF, HEADED)[0]
-    assert (best.text, best.section) == ("5 V", 0)
-    assert CUT_OFF.text[best.span.start : best.span.end] == "| Output voltage | 1 | 5 | V |"
 
 
 def test_a_limit_is_the_greatest() -> None:
