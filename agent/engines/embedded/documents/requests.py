@@ -170,8 +170,8 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
     """Several gaps: each is asked by its own words, unless they stand one behind the other."""
     head, *parts = plain.form.stem.split(BLANK)
     name = plain.mentions[0].text if plain.mentions else ""
-    behind = (f"{part} ".split(" ")[1].rstrip(".,") for part in parts)
-    units = [unit if measure_of(unit) else "" for unit in behind]
+    written = (f"{part} ".split(" ")[1].rstrip(".,") for part in parts)
+    units = [unit if measure_of(unit) else "" for unit in written]
     own = [part.partition(unit)[2] if unit else part for part, unit in zip(parts, units, strict=True)]
     if not any(measure_in(part) for part in own[:-1]):
         return plain

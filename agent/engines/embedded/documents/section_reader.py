@@ -14,7 +14,7 @@ from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
 from .forms import BLANK
-from .statements import RANGED, Statement, bullets_in, cells_in, enumerated, told_in
+from .statements import RANGED, Statement, cells_in, enumerated, told_in
 from .wording import Likeness, lexicon, terms
 
 __all__ = ["AskedValue", "DocumentAnswer", "Point", "SectionReader", "asks_for_several", "scored_cells"]
@@ -155,23 +155,16 @@ class SectionReader:
         return _of_cell(cells, asked) if cells and cells[0][0] >= _SURE else None
 
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
-        """Return the passage of the chapter that tells the most of what is asked.
-
-        It is the chapter's first where its heading is what is asked, else that of the sentence which holds most of it.
-        """
-        wanted = frozenset(AskedValue.of(question, names).terms)
-        told = [one for one in told_in(evidence) if one.kind == "text"]
-        shares = {n: _relevance(wanted, n, evidence[n], told) for n in {one.section for one in told}}
-        best = max(shares, key=lambda n: (shares[n], -n), default=None)
-        if best is None or not shares[best]:
+        """Return the passage of the sentence that tells the most of what is asked."""
+        wanted = AskedValue.of(question, names).terms
+        told = ((_relevance(wanted, one, evidence[one.section]), one) for one in told_in(evidence) if one.kind == "text")
+        share, lead = max(told, key=lambda found: found[0], default=(0.0, None))
+        if lead is None or not share:
             return None
-        text, (headed, last) = evidence[best].text, _headings(evidence[best])
-        own = [one for one in told if one.section == best]
-        is_asked = headed >= wanted or (last and last <= wanted)
-        lead = own[0] if is_asked else max(own, key=lambda one: len(one.own & wanted))
+        text = evidence[lead.section].text
         block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
         passage = passage_at(text, block.span.start, block.span.end, whole=True)
-        return DocumentAnswer((passage.text,), best, passage.span, min(0.9, 0.3 + 0.5 * shares[best]))
+        return DocumentAnswer((passage.text,), lead.section, passage.span, min(0.9, 0.3 + 0.5 * share))
 
     def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the figure whose caption, or whose chapter, meets the question best."""
@@ -223,19 +216,18 @@ def _in_unit(amount: Amount, unit: str) -> str:
 
 def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
     """The list whose introduction or heading is asked for, else a table's column, else what a sentence lists."""
-    wanted = frozenset(asked.terms)
-    lists = [b for number, section in enumerate(evidence) for b in bullets_in(section, number)]
-    shares = [(_share(wanted, (b.intro, *evidence[b.section].path[-1:])), b) for b in lists]
-    share, best = max(shares, key=lambda one: one[0], default=(0.0, None))
-    if best is not None and share >= _SENTENCE:
-        return DocumentAnswer(best.items, best.section, best.span, 0.85)
-    told = ((one.held(asked.terms), one) for one in told_in(evidence) if one.kind == "text")
-    held, said = max(told, key=lambda one: one[0], default=(0.0, None))
-    items = enumerated(said.text) if said is not None and held >= _SENTENCE else ()
+    told, wanted = [one for one in told_in(evidence) if one.kind == "text"], frozenset(asked.terms)
+    items = [one for one in told if one.listed and len(one.above & wanted) >= _SENTENCE * len(wanted)]
+    best = max(items, key=lambda one: len(one.above & wanted), default=None)
+    if best is not None and best.listed is not None:
+        own = (one for one in items if (one.section, one.listed) == (best.section, best.listed))
+        return DocumentAnswer(tuple(one.text.strip().rstrip(".;") for one in own), best.section, best.listed, 0.85)
+    said = max(told, key=lambda one: one.held(asked.terms), default=None)
+    parts = enumerated(said.text) if said is not None and said.held(asked.terms) >= _SENTENCE else ()
     column = _column(asked, evidence)
-    if column is not None or said is None or not items:
+    if column is not None or said is None or not parts:
         return column
-    return DocumentAnswer(items, said.section, said.span, 0.4 + 0.4 * held)
+    return DocumentAnswer(parts, said.section, said.span, 0.4 + 0.4 * said.held(asked.terms))
 
 
 def _column(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
@@ -249,19 +241,7 @@ def _column(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer |
     return None
 
 
-def _share(wanted: frozenset[str], texts: Sequence[str]) -> float:
-    return len({t for text in texts for t in terms(text)} & wanted) / max(1, len(wanted))
-
-
-def _relevance(wanted: frozenset[str], number: int, section: Evidence, told: Sequence[Statement]) -> float:
-    """How much of what is asked a chapter tells; its last heading counts by itself."""
-    headed, last = _headings(section)
-    said = frozenset[str]().union(*(one.own for one in told if one.section == number))
-    share = sum(1.0 if t in headed else 0.8 if t in said else 0.0 for t in wanted) / max(1, len(wanted))
-    return share + (0.3 * len(last & wanted) / len(last) if last else 0.0)
-
-
-def _headings(section: Evidence) -> tuple[frozenset[str], frozenset[str]]:
-    """The terms of all headings below the title, and of the last."""
-    below = [frozenset(terms(part)) for part in section.path[1:]]
-    return frozenset[str]().union(*below), below[-1] if below else frozenset()
+def _relevance(wanted: Sequence[str], one: Statement, section: Evidence) -> float:
+    """How much of what is asked a sentence tells below its headings; the last of these counts by itself."""
+    last = frozenset(terms(section.path[-1] if len(section.path) > 1 else ""))
+    return one.held(wanted) + 0.5 * len(last.intersection(wanted)) / max(1, len(last))

@@ -5,26 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
+from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, claimed_amounts, is_numeric, unit_in
 from .wording import terms
 
-__all__ = ["RANGED", "BulletList", "Statement", "bullets_in", "cells_in", "enumerated", "told_in"]
+__all__ = ["RANGED", "Statement", "cells_in", "enumerated", "told_in"]
 
 RANGED = frozenset({"rang"})
 """The label of what is made of the least and the greatest value of a row: "operating temperature range"."""
 
-_FIGURE = re.compile(r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)")
-_CAPTION = re.compile(
-    r"^[ \t]*[*_]{0,2}(?P<caption>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n]*?)[*_]{0,2}[ \t]*$", re.MULTILINE
+_FIGURE = re.compile(
+    r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)|[*_]{0,2}(?P<said>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n*_]*)"
 )
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)]|\([a-z\d]\))[ \t]+(?P<item>\S.*)$", re.MULTILINE)
+_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LISTING = re.compile(r"(?::|\b(?:are|were|include|includes|including|such as|comprise|comprises|namely|of))\s+", re.I)
 _PARTS = re.compile(r",?\s+(?:and|or|as well as)\s+|,\s+|;\s+")
 _SIDE = re.compile(r"\s*(?:symbol|(?:test )?condition|note|remark|comment)s?\s*", re.IGNORECASE)
@@ -48,6 +46,8 @@ class Statement:
     label: str = ""
     first: bool = False
     """Whether a cell is its row's label."""
+    listed: Span | None = None
+    """The list that an item is of."""
 
     @property
     def said(self) -> frozenset[str]:
@@ -60,53 +60,24 @@ class Statement:
         return sum(1.0 if t in said else aside if t in self.above else 0.0 for t in wanted) / max(1, len(wanted))
 
 
-@dataclass(frozen=True, slots=True)
-class BulletList:
-    """A list of a section, with the line that introduces it, or its heading where none does."""
-
-    intro: str
-    items: tuple[str, ...]
-    section: int
-    span: Span
-
-
-@lru_cache(maxsize=2_000)
-def _prose_of(text: str) -> str:
-    """Return a text of the same length with its tables and figures blanked out."""
-    kept = list(text)
-    for span in (*(table.span for table in tables_in(text)), *(Span(*m.span()) for m in _FIGURE.finditer(text))):
-        kept[span.start : span.end] = ("\n" if c == "\n" else " " for c in kept[span.start : span.end])
-    return "".join(kept)
-
-
 def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
     """Yield the sentences, the items of lists, and the figures of sections."""
     for number, section in enumerate(evidence):
-        headed, lists = _headed(section), bullets_in(section, number)
-        for span in sentences(_prose_of(section.text)):
-            text = section.text[span.start : span.end]
-            intro = next((b.intro for b in lists if b.span.start <= span.start < b.span.end), "")
-            above = headed | set(terms(intro))
-            yield Statement("text", text, number, span, frozenset(terms(text)), above, tuple(claimed_amounts(text)))
-        for match in (*_FIGURE.finditer(section.text), *_CAPTION.finditer(section.text)):
-            said, around = match["caption"], headed | set(terms(_prose_of(section.text)))
-            yield Statement("figure", said or "Figure", number, Span(*match.span()), frozenset(terms(said)), around)
-
-
-def bullets_in(section: Evidence, number: int) -> list[BulletList]:
-    """Return the lists of a section."""
-    text, found = _prose_of(section.text), list[BulletList]()
-    run: list[re.Match[str]] = []
-    for item in (*_ITEM.finditer(text), None):
-        if run and (item is None or text[run[-1].end() : item.start()].strip()):
-            before = text[: run[0].start()].rstrip().rpartition("\n")[2].strip()
-            intro = before if before.endswith(":") else section.path[-1] if section.path else ""
-            items = tuple(each["item"].strip().rstrip(".;") for each in run)
-            found.append(BulletList(intro, items, number, Span(run[0].start(), run[-1].end())))
-            run = []
-        if item is not None:
-            run.append(item)
-    return found
+        headed, text = _headed(section), section.text
+        for at, block in enumerate(blocks_of(text)):
+            intro = introduced(text, at) if block.kind == "list" else None
+            above = headed | set(terms(text[intro.start : intro.end])) if intro is not None else headed
+            for part in block.parts if block.kind != "table" else ():
+                said = text[part.start : part.end]
+                figure = _FIGURE.match(said)
+                if figure is not None:
+                    caption = figure["caption"] or figure["said"] or "Figure"
+                    around = headed | set(terms(text))
+                    yield Statement("figure", caption, number, part, frozenset(terms(caption)), around)
+                else:
+                    said = _MARK.sub("", said) if block.kind == "list" else said
+                    stated = frozenset(terms(said)), above, tuple(claimed_amounts(said))
+                    yield Statement("text", said, number, part, *stated, listed=block.span if block.kind == "list" else None)
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
