@@ -14,7 +14,7 @@ from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
 from .forms import BLANK
-from .statements import RANGED, Statement, cells_in, enumerated, told_in
+from .statements import MARK, RANGED, Statement, cells_in, enumerated, told_in
 from .wording import Likeness, lexicon, terms
 
 __all__ = ["AskedValue", "DocumentAnswer", "Point", "SectionReader", "asks_for_several", "scored_cells"]
@@ -157,8 +157,9 @@ class SectionReader:
     def describe(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the passage of the sentence that tells the most of what is asked."""
         wanted = AskedValue.of(question, names).terms
-        told = ((_relevance(wanted, one, evidence[one.section]), one) for one in told_in(evidence) if one.kind == "text")
-        share, lead = max(told, key=lambda found: found[0], default=(0.0, None))
+        told = (one for one in told_in(evidence) if one.kind == "text")
+        shares = ((_relevance(wanted, one, evidence[one.section]), one) for one in told)
+        share, lead = max(shares, key=lambda found: found[0], default=(0.0, None))
         if lead is None or not share:
             return None
         text = evidence[lead.section].text
@@ -220,8 +221,10 @@ def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer |
     items = [one for one in told if one.listed and len(one.above & wanted) >= _SENTENCE * len(wanted)]
     best = max(items, key=lambda one: len(one.above & wanted), default=None)
     if best is not None and best.listed is not None:
-        own = (one for one in items if (one.section, one.listed) == (best.section, best.listed))
-        return DocumentAnswer(tuple(one.text.strip().rstrip(".;") for one in own), best.section, best.listed, 0.85)
+        whole, text = best.listed[0], evidence[best.section].text
+        own = (one.listed[1] for one in items if one.section == best.section and one.listed and one.listed[0] == whole)
+        texts = (MARK.sub("", text[item.start : item.end]).strip().rstrip(".;") for item in dict.fromkeys(own))
+        return DocumentAnswer(tuple(texts), best.section, whole, 0.85)
     said = max(told, key=lambda one: one.held(asked.terms), default=None)
     parts = enumerated(said.text) if said is not None and said.held(asked.terms) >= _SENTENCE else ()
     column = _column(asked, evidence)

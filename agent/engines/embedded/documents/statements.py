@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .....cubes.core.records import Span
+from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, claimed_amounts, is_numeric, unit_in
 from .wording import terms
 
-__all__ = ["RANGED", "Statement", "cells_in", "enumerated", "told_in"]
+__all__ = ["MARK", "RANGED", "Statement", "cells_in", "enumerated", "told_in"]
 
 RANGED = frozenset({"rang"})
 """The label of what is made of the least and the greatest value of a row: "operating temperature range"."""
@@ -22,7 +23,7 @@ RANGED = frozenset({"rang"})
 _FIGURE = re.compile(
     r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)|[*_]{0,2}(?P<said>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n*_]*)"
 )
-_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
+MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LISTING = re.compile(r"(?::|\b(?:are|were|include|includes|including|such as|comprise|comprises|namely|of))\s+", re.I)
 _PARTS = re.compile(r",?\s+(?:and|or|as well as)\s+|,\s+|;\s+")
 _SIDE = re.compile(r"\s*(?:symbol|(?:test )?condition|note|remark|comment)s?\s*", re.IGNORECASE)
@@ -46,8 +47,8 @@ class Statement:
     label: str = ""
     first: bool = False
     """Whether a cell is its row's label."""
-    listed: Span | None = None
-    """The list that an item is of."""
+    listed: tuple[Span, Span] | None = None
+    """The list and its item that a sentence stands in."""
 
     @property
     def said(self) -> frozenset[str]:
@@ -68,16 +69,17 @@ def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
             intro = introduced(text, at) if block.kind == "list" else None
             above = headed | set(terms(text[intro.start : intro.end])) if intro is not None else headed
             for part in block.parts if block.kind != "table" else ():
-                said = text[part.start : part.end]
-                figure = _FIGURE.match(said)
+                figure = _FIGURE.match(text, part.start)
                 if figure is not None:
-                    caption = figure["caption"] or figure["said"] or "Figure"
-                    around = headed | set(terms(text))
-                    yield Statement("figure", caption, number, part, frozenset(terms(caption)), around)
-                else:
-                    said = _MARK.sub("", said) if block.kind == "list" else said
-                    stated = frozenset(terms(said)), above, tuple(claimed_amounts(said))
-                    yield Statement("text", said, number, part, *stated, listed=block.span if block.kind == "list" else None)
+                    said, around = figure["caption"] or figure["said"] or "Figure", headed | set(terms(text))
+                    yield Statement("figure", said, number, part, frozenset(terms(said)), around)
+                    continue
+                listed = (block.span, part) if block.kind == "list" else None
+                for place in sentences(text[part.start : part.end]):
+                    span = Span(part.start + place.start, part.start + place.end)
+                    said = text[span.start : span.end]
+                    stated = frozenset(terms(said)), above, tuple(claimed_amounts(MARK.sub("", said)))
+                    yield Statement("text", said, number, span, *stated, listed=listed)
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
