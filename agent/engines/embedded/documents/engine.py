@@ -60,37 +60,30 @@ class DocumentEngine:
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
-        request = self._meant(subquery, evidence)
-        lacking = self._lacking(request, evidence)
-        if lacking:
-            return SubAnswer(note=lacking)
-        own = _within(request, evidence)
-        return _sub_answer(self._one(request, own), own)
+        request, own, lacking = self.meant(subquery, evidence)
+        return SubAnswer(note=lacking) if lacking else _sub_answer(self._one(request, own), own)
 
     def cell(self, subquery: str, own: Sequence[Evidence]) -> SubAnswer:
-        """Return what a cell of a table surely says to a plain question."""
-        request = self._meant(subquery, own)
+        """Return what a cell of a table surely says to a question for a value."""
+        request = self.meant(subquery, own)[0]
         names = [mention.text for mention in request.mentions]
-        plain = request.operator == "value"
-        return _sub_answer(self._reader.cell(request.subqueries[0], own, names) if plain else None, own)
+        sure = self._reader.cell(request.subqueries[0], own, names) if request.operator == "value" else None
+        return _sub_answer(sure, own)
 
-    def asked_by_yes_or_no(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """Return the sections in which a question for yes or no is read; none where it asks for anything else."""
-        request = self._meant(subquery, evidence)
-        plain = request.form.yes_no and request.operator == "judge" and not self._lacking(request, evidence)
-        return _within(request, evidence) if plain else ()
+    def meant(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[DocumentQuery, Sequence[Evidence], str]:
+        """Return how a subquery is read, the sections that it is read in, and which thing named none of them is of.
 
-    def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
-        """Return the sections in which a plain question is read, and whether it names their document.
-
-        There are none where it asks for more than what one of them tells.
+        Names count that are a document's own: words of a title may be words of the topic, and "SQLite database" names
+        no document where sections of others say it too, and none of its own was found.
         """
-        request = self._meant(subquery, evidence)
-        told_of = request.operator == "describe" and bool(request.mentions)
-        plain = request.operator in ("value", "describe") and not told_of and request.form.kind == "plain"
-        if not plain or self._lacking(request, evidence):
-            return (), False
-        return _within(request, evidence), bool(request.refs)
+        request = self._read(subquery)
+        held, texts = {e.document_id for e in evidence}, [(e.document_id, fold(e.text)) for e in evidence]
+        own = [m for m in request.mentions if m.alias or held & {ref.id for ref in m.refs} or part_numbers(m.text)]
+        rare = [m for m in request.mentions if len({id for id, text in texts if fold(m.text) in text}) < _SHARED]
+        request = replace(request, mentions=tuple(m for m in request.mentions if m in own or m in rare))
+        lacking = self._lacking(request, evidence)
+        sections = [e for e in evidence if not lacking and (not request.refs or e.document_id in request.refs)]
+        return request, sections, lacking
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
@@ -110,17 +103,6 @@ class DocumentEngine:
                 return reader.describe(stem, evidence, names)
         return reader.value(stem, evidence, names, max(1, stem.count(BLANK)))
 
-    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> DocumentQuery:
-        """Read a subquery without the names that other documents' sections say too, where no section is of their own.
-
-        Words of a title may be words of the topic: "SQLite database" names no document among many about it.
-        """
-        request = self._read(subquery)
-        held, texts = {e.document_id for e in evidence}, [(e.document_id, fold(e.text)) for e in evidence]
-        own = [m for m in request.mentions if m.alias or held & {ref.id for ref in m.refs} or part_numbers(m.text)]
-        rare = [m for m in request.mentions if len({id for id, text in texts if fold(m.text) in text}) < _SHARED]
-        return replace(request, mentions=tuple(m for m in request.mentions if m in own or m in rare))
-
     def _lacking(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
         for mention in request.mentions:
@@ -133,11 +115,6 @@ class DocumentEngine:
             if part not in taken and not known:
                 return _UNKNOWN.format(f"'{part}'")
         return ""
-
-
-def _within(request: DocumentQuery, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections of the documents named, or all where none is."""
-    return [e for e in evidence if not request.refs or e.document_id in request.refs]
 
 
 def _claim(stem: str) -> str:
