@@ -15,7 +15,7 @@ from .decisions import decide
 from .document_index import DocumentIndex, part_numbers
 from .forms import BLANK
 from .requests import DocumentQuery, DocumentQueryParser
-from .section_reader import DocumentAnswer, Point, SectionReader
+from .section_reader import DocumentAnswer, SectionReader
 
 __all__ = ["DocumentEngine"]
 
@@ -31,9 +31,9 @@ class DocumentEngine:
     by the nth hop, so runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, document_index: DocumentIndex, point: Point | None = None) -> None:
+    def __init__(self, document_index: DocumentIndex) -> None:
         self._document_index = document_index
-        self._reader = SectionReader(point, document_index.likeness)
+        self._reader = SectionReader(document_index.likeness)
         self._read = lru_cache(maxsize=2_000)(DocumentQueryParser(document_index).read)
 
     def claims(self, question: str) -> bool:

@@ -134,7 +134,8 @@ class DocumentQueryParser:
         if operator in ("which", "count", "judge"):
             asked = [f"Is it true that {name} {_claim_of(bare, measure)}?" for name in names]
         elif operator == "each" and _DESCRIBING.search(stem):
-            asked = [f"Describe the {measure_in(bare)} of {name}." for name in names]
+            what = measure_in(bare)
+            asked = [f"Describe {f'the {what} of ' if what else ''}{name}." for name in names]
         else:
             asked = [_asked_of(measure, name) for name in names]
         return replace(request, operator=operator, subqueries=tuple(asked), items=names)

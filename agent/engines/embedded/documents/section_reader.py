@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Span
 from .....cubes.retrieval.hiqa.tables import tables_in
 from .....cubes.retrieval.passages import blocks_of, passage_at
-from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .amounts import Amount, amounts, measure_of, spell
 from .forms import BLANK
 from .statements import MARK, RANGED, Statement, cells_in, enumerated, told_in
 from .wording import Likeness, lexicon, terms
 
-__all__ = ["AskedValue", "DocumentAnswer", "Point", "SectionReader", "asks_for_several", "scored_cells"]
-
-Point = Callable[[str, Sequence[Evidence]], SubAnswer]
-"""Points at words of running text: the span reader, where there is one."""
+__all__ = ["AskedValue", "DocumentAnswer", "SectionReader", "asks_for_several", "scored_cells"]
 
 _LISTED = re.compile(
     r"^(?!(?:where|when|how|why)\b).*\b(?:are|were)\b|\blist\b|\bname (?:the|all|three|two)\b|\binclude[sd]?\b"
@@ -39,7 +35,6 @@ _LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
 _SENTENCE = 0.6  # of the asked words that a list, or the sentence that lists, must hold
-_POINTED = 0.35  # the least probability of words that are pointed at
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +122,9 @@ def _fits(asked: AskedValue, cell: Statement) -> float:
 
 
 class SectionReader:
-    """Reads sections of the documents asked for; ``point`` and ``likeness`` may be missing."""
+    """Reads sections of the documents asked for; ``likeness`` may be missing."""
 
-    def __init__(self, point: Point | None = None, likeness: Likeness | None = None) -> None:
-        self._point = point
+    def __init__(self, likeness: Likeness | None = None) -> None:
         self._likeness = likeness
 
     def value(
@@ -145,8 +139,7 @@ class SectionReader:
         listed = _listed(asked, evidence) if asks_for_several(question) and not sure else None
         if listed is not None or sure:
             return listed or _of_cell(cells, asked)
-        found = (_of_cell(cells, asked) if cells else _column(asked, evidence), self._pointed(question, evidence))
-        return max(filter(None, found), key=lambda one: one.sure, default=None)
+        return _of_cell(cells, asked) if cells else _column(asked, evidence)
 
     def cell(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return what a cell of a table says whose labels say all that is asked."""
@@ -158,14 +151,13 @@ class SectionReader:
         """Return the passage of the sentence that tells the most of what is asked."""
         wanted = AskedValue.of(question, names).terms
         told = (one for one in told_in(evidence) if one.kind == "text")
-        shares = ((_relevance(wanted, one, evidence[one.section]), one) for one in told)
-        share, lead = max(shares, key=lambda found: found[0], default=(0.0, None))
-        if lead is None or not share:
+        lead = max(told, key=lambda one: one.held(wanted), default=None)
+        if lead is None or not lead.held(wanted):
             return None
         text = evidence[lead.section].text
         block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
         passage = passage_at(text, block.span.start, block.span.end, whole=True)
-        return DocumentAnswer((passage.text,), lead.section, passage.span, min(0.9, 0.3 + 0.5 * share))
+        return DocumentAnswer((passage.text,), lead.section, passage.span, 0.3 + 0.5 * lead.held(wanted))
 
     def figure(self, question: str, evidence: Sequence[Evidence], names: Sequence[str] = ()) -> DocumentAnswer | None:
         """Return the figure whose caption, or whose chapter, meets the question best."""
@@ -186,16 +178,6 @@ class SectionReader:
             return None
         values = tuple(_in_unit(amount, asked.unit) for amount in best.values) if best.values else best.texts
         return replace(best, texts=values[:count])
-
-    def _pointed(self, question: str, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
-        """Words of running text."""
-        if self._point is None or not evidence:
-            return None
-        found = self._point(question.replace(BLANK, "what"), evidence)
-        if not found.answers or found.confidence < _POINTED:
-            return None
-        number = next(n for n, section in enumerate(evidence) if section.section_id == found.section_id)
-        return DocumentAnswer(found.answers[:1], number, Span(found.start, found.end), found.confidence)
 
 
 def _of_cell(cells: Sequence[tuple[float, Statement]], asked: AskedValue) -> DocumentAnswer:
@@ -242,9 +224,3 @@ def _column(asked: AskedValue, evidence: Sequence[Evidence]) -> DocumentAnswer |
                     items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
                     return DocumentAnswer(items, number, table.span, 0.7)
     return None
-
-
-def _relevance(wanted: Sequence[str], one: Statement, section: Evidence) -> float:
-    """How much of what is asked a sentence tells below its headings; the last of these counts by itself."""
-    last = frozenset(terms(section.path[-1] if len(section.path) > 1 else ""))
-    return one.held(wanted) + 0.5 * len(last.intersection(wanted)) / max(1, len(last))

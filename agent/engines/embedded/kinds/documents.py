@@ -34,7 +34,7 @@ class DocumentQuestions:
     ) -> None:
         """``chained`` tells whether the syntax of a question shows several hops."""
         self._context, self._hops, self._document_index, self._chained = context, reader, document_index, chained
-        self._engine = DocumentEngine(document_index, reader.pointed if context.options.reader else None)
+        self._engine = DocumentEngine(document_index)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
