@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer
@@ -11,7 +12,6 @@ from .....graphs.records import Hop
 from .amounts import Amount, amounts, claimed_amounts, equal, spell
 from .claims import judge
 from .forms import BLANK, QuestionForm
-from .measures import Operation
 from .requests import DocumentQuery
 from .wording import terms
 
@@ -99,20 +99,20 @@ def _same(one: Hop, other: Hop) -> bool:
 
 
 def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
-    """What the operations make of the hops' values; None where they are no amounts, or of different kinds."""
+    """What the operation makes of the hops' values; None where they are no amounts, or of different kinds."""
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
     if len(values) < len(hops):
         return None
-    operations = request.operations + request.operations[-1:] * (len(values) - 1 - len(request.operations))
     result: Amount | None = values[0]
-    for operation, value in zip(operations, values[1:], strict=False):
-        result = _worked(request, operation, result, value) if result is not None else None
-    if result is not None and request.operations == ("average",):
-        return Amount(result.value / len(values), result.unit, result.measure, result.base / len(values))
+    for value in values[1:]:
+        result = _worked(request, result, value) if result is not None else None
+    if result is not None and request.operation == "average":
+        return replace(result, value=result.value / len(values), base=result.base / len(values))
     return result
 
 
-def _worked(request: DocumentQuery, operation: Operation, one: Amount, other: Amount) -> Amount | None:
+def _worked(request: DocumentQuery, one: Amount, other: Amount) -> Amount | None:
+    operation = request.operation
     if operation == "product":  # in the base unit that the question asks for, for all base units fit one another
         return Amount(one.base * other.base, "", "", one.base * other.base)
     if one.measure and other.measure and one.measure != other.measure:

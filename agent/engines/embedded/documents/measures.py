@@ -11,7 +11,7 @@ from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .amounts import measure_of
 from .wording import lexicon, stem_of
 
-__all__ = ["Operation", "measure_in", "operands", "operations_of"]
+__all__ = ["Operation", "measure_in", "operands", "operation_of"]
 
 Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
 
@@ -32,29 +32,12 @@ _OPERATIONS: dict[Operation, str] = {
     "sum": r"\bsum\b|\btogether\b|\bin total\b|\badd\b|\bplus\b",
     "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )\btimes\b",
 }
-_FORMULA = re.compile(r"\((?P<inner>[^()]*)\)|(?<=[.?!] )(?P<last>[^.?!()]+)[.?!]*$")
-_SCENE = re.compile(r"\bin (?:its|the|a) (?P<where>[a-z]+ (?:application|example|case|configuration|mode))\b")
 
 
-def operations_of(text: str) -> tuple[tuple[Operation, ...], str]:
-    """Return the calculations that a question asks for, in order, and the words that say of what.
-
-    These are a formula of its own, where it spells one out: "(A plus B)", "Take the difference of A and B times C."
-    """
-    scene = _SCENE.search(text)
-    for found in _FORMULA.finditer(text):
-        said = found["inner"] or found["last"] or ""
-        if len(_SPLIT.split(said)) > 1 and (steps := _steps(said)):
-            return steps, f"{said} ; {scene[0]}" if scene is not None else said
-    return _steps(text)[:1], text
-
-
-def _steps(text: str) -> tuple[Operation, ...]:
-    named = {name: re.search(pattern, text, re.IGNORECASE) for name, pattern in _OPERATIONS.items()}
-    places = {name: found.start() for name, found in named.items() if found is not None}
-    if {"percent", "ratio"} & set(places):
-        return (min(places, key=list(_OPERATIONS).index),)
-    return tuple(sorted(places, key=lambda name: places[name]))
+def operation_of(text: str) -> Operation | None:
+    """Return the calculation that a question asks for, None where it asks for none."""
+    named = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, text, re.IGNORECASE))
+    return next(named, None)
 
 
 def measure_in(text: str, drop: Collection[str] = ()) -> str:
@@ -84,9 +67,7 @@ def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
 
     What one leaves out is taken from the longest.
     """
-    scene = _SCENE.search(text)
-    said = [measure_in(part) for part in (parts or _SPLIT.split(_SCENE.sub(" ", text)))]
-    said = [part for part in said if part]
+    said = [part for part in map(measure_in, parts or _SPLIT.split(text)) if part]
     if not said:
         return ()
     whole = max(said, key=lambda part: len(part.split()))
@@ -97,8 +78,7 @@ def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
     if len(years) == 1:  # a year that one of them names is of all
         year = next(iter(years))
         filled = [part if year in part else f"{part} {year}" for part in filled]
-    where = f" in {measure_in(scene['where'])}" if scene is not None else ""
-    return tuple(f"{part}{where}" for part in dict.fromkeys(filled))
+    return tuple(dict.fromkeys(filled))
 
 
 def _replaces(part: str) -> str:

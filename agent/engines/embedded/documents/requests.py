@@ -14,7 +14,7 @@ from typing import Literal
 from .amounts import measure_of
 from .document_index import DocumentIndex, DocumentMention
 from .forms import BLANK, QuestionForm, read_form
-from .measures import Operation, measure_in, operands, operations_of
+from .measures import Operation, measure_in, operands, operation_of
 from .wording import Order, lexicon, stem_of, terms
 
 __all__ = ["DocumentQuery", "DocumentQueryParser", "Operator"]
@@ -46,8 +46,8 @@ _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|
 class DocumentQuery:
     """What a question comes to: ``subqueries`` in order, and the operator that makes an answer of theirs.
 
-    ``items`` are what the subqueries are about, as the answer is to call it. ``operations`` work the first two values
-    out, then the result and the next.
+    ``items`` are what the subqueries are about, as the answer is to call it. The ``operation`` works the first two
+    values out, then the result and the next.
     """
 
     form: QuestionForm
@@ -55,7 +55,7 @@ class DocumentQuery:
     subqueries: tuple[str, ...]
     items: tuple[str, ...] = ()
     order: Order | None = None
-    operations: tuple[Operation, ...] = ()
+    operation: Operation | None = None
     mentions: tuple[DocumentMention, ...] = ()
 
     @property
@@ -77,7 +77,7 @@ class DocumentQueryParser:
         named = {mention.name: mention for mention in reversed(self._documents.mentions(stem))}
         mentions = tuple(named.values())[::-1]
         about = self._about(form, mentions)
-        plain = DocumentQuery(form, "value", (_plainly(form),), (), order, (), mentions)
+        plain = DocumentQuery(form, "value", (_plainly(form),), (), order, None, mentions)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
@@ -142,14 +142,15 @@ class DocumentQueryParser:
 
     def _calculated(self, plain: DocumentQuery) -> DocumentQuery | None:
         """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
-        operations, of = operations_of(self._without(plain.form.stem))
+        of = self._without(plain.form.stem)
+        operation = operation_of(of)
         names = [mention.name for mention in plain.mentions] or [""]
         measures = operands(of) if len(names) == 1 else (measure_in(of),)
         asked = tuple(_asked_of(measure, name) for measure in measures for name in names)[:_MOST]
-        if not operations or len(asked) < 2 or not all(measures):
+        if operation is None or len(asked) < 2 or not all(measures):
             return None
         items = measures if len(names) == 1 else tuple(names)
-        return replace(plain, operator="calculate", subqueries=asked, items=items, operations=operations)
+        return replace(plain, operator="calculate", subqueries=asked, items=items, operation=operation)
 
     def _without(self, stem: str) -> str:
         """The stem with a mark in place of each name, so that the words around it do not run together."""
