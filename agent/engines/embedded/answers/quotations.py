@@ -16,7 +16,7 @@ from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..documents.claims import judge
-from ..documents.prose import enumerated
+from ..documents.statements import enumerated
 from ..syntax.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from .....cubes.core.records import Span
 from .....graphs.reasoner import FinalAnswer
 from .....graphs.records import Hop
 from .amounts import Amount, amounts, claimed_amounts, equal, spell
-from .claims import all_met, judge
+from .claims import judge
 from .forms import BLANK, QuestionForm
-from .lookup import DocumentAnswer, best_of
-from .operands import Operation
 from .requests import DocumentQuery
-from .wording import lexicon, terms
+from .wording import terms
 
 __all__ = ["decide"]
 
@@ -30,7 +28,7 @@ def decide(request: DocumentQuery, hops: Sequence[Hop]) -> FinalAnswer:
     """Return the answer in the form that was asked for, or say what was not found."""
     hops = hops[: len(request.subqueries)]
     missing = [hop for hop in hops if not hop.answers]
-    if not hops or (missing and request.task not in ("filter", "each")) or len(missing) == len(hops):
+    if not hops or (missing and request.operator not in ("which", "each")) or len(missing) == len(hops):
         asked = missing[0].subquery if missing else request.form.stem
         return FinalAnswer("", note=missing[0].notes[-1] if missing and missing[0].notes else f"{_MISSING}{asked}")
     sure = min(hop.confidence for hop in hops if hop.answers)
@@ -42,30 +40,28 @@ def decide(request: DocumentQuery, hops: Sequence[Hop]) -> FinalAnswer:
 
 def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     """What the hops come to, in words; of a judgement, whether it holds."""
-    form, task, items = request.form, request.task, request.items
-    if form.kind == "judgement":
-        holds = _holds(request, hops)
-        if holds is not None:
-            return ("Yes" if holds else "No") if form.yes_no else str(holds)
-    if task == "calculate" and (result := _calculated(request, hops)) is not None:
-        return _result(form, result)
-    if task == "compare":
-        return _joined(_best(request, hops))
-    if task == "each" and form.kind == "blanks":
-        return _joined([hop.answer for hop in hops])
-    if task in ("each", "calculate"):
-        told = zip(items, hops, strict=False)
-        return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
-    if task in ("filter", "count") and items:
-        holding = _holding(request, hops)
-        return str(len(holding)) if task == "count" else _joined(holding)
-    return _joined(hops[0].answers)
+    form, items = request.form, request.items
+    holds = _holds(request, hops) if form.kind == "judgement" else None
+    if holds is not None:
+        return ("Yes" if holds else "No") if form.yes_no else str(holds)
+    match request.operator:
+        case "calculate" if (result := _calculated(request, hops)) is not None:
+            return _result(form, result)
+        case "best":
+            return _joined(_best(request, hops))
+        case "which" | "count":
+            holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
+            return _joined(holding) if request.operator == "which" else str(len(holding))
+        case "each" | "calculate" if items:
+            told = zip(items, hops, strict=False)
+            return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
+    return _joined([answer for hop in hops for answer in hop.answers])
 
 
 def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
     """Whether what is claimed holds; None where the hops do not decide it."""
-    match request.task:
-        case "compare":
+    match request.operator:
+        case "best":
             best = _best(request, hops)
             return best == request.items[:1] if best else None
         case "same":
@@ -73,26 +69,19 @@ def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
         case "calculate":
             result, claimed = _calculated(request, hops), claimed_amounts(request.form.stem)
             return any(equal(result, one, 0.02) for one in claimed) if result is not None else None
-        case "each" | "judge":
+        case "judge":
             quoted = any(hop.form == "passage" for hop in hops)
             return None if quoted else all(hop.answer == "True" for hop in hops)
     return None
 
 
 def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
-    read = zip(request.items, hops, strict=False)
-    found = {name: DocumentAnswer(hop.answers, 0, Span(0, 0), 1.0, amounts(hop.answer)) for name, hop in read}
-    return best_of(found, request.order or "greatest")
-
-
-def _holding(request: DocumentQuery, hops: Sequence[Hop]) -> list[str]:
-    """The items of which hops bear out what is asked: by a verdict, or because a value meets the bound."""
-    stem, read = request.form.stem, zip(request.items, hops, strict=False)
-    return [
-        name
-        for name, hop in read
-        if hop.answer == "True" or (hop.answer != "False" and all_met(stem, claimed_amounts(stem), amounts(hop.answer)))
-    ]
+    """The names with the greatest or least value, of a range its end; several where they are equal."""
+    end = min if request.order == "least" else max
+    read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
+    sizes = {name: end(found, key=lambda amount: amount.base) for name, found in read.items() if found}
+    best = end((amount.base for amount in sizes.values()), default=0.0)
+    return tuple(name for name, amount in sizes.items() if amount.base == best)
 
 
 def _joined(texts: Sequence[str]) -> str:
@@ -110,60 +99,43 @@ def _same(one: Hop, other: Hop) -> bool:
 
 
 def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
-    """What the operations make of the hops' values; None where they are no amounts, or of different kinds."""
-    values = [amounts(hop.answer) for hop in hops]
-    if not request.operations or not all(values):
+    """What the operation makes of the hops' values; None where they are no amounts, or of different kinds."""
+    values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
+    if len(values) < len(hops):
         return None
-    result, *others = [found[-1] for found in values]
-    if request.operations in (("sum",), ("average",)):
-        if len({value.measure for value in (result, *others) if value.measure}) > 1:
-            return None
-        total = result.base + sum(value.base for value in others)
-        return _like(total / (len(values) if request.operations == ("average",) else 1), (result, *others))
-    for operation, value in zip(request.operations, others, strict=False):
-        worked = _worked(request, operation, result, value)
-        if worked is None:
-            return None
-        result = worked
+    result: Amount | None = values[0]
+    for value in values[1:]:
+        result = _worked(request, result, value) if result is not None else None
+    if result is not None and request.operation == "average":
+        return replace(result, value=result.value / len(values), base=result.base / len(values))
     return result
 
 
-def _like(base: float, values: Sequence[Amount]) -> Amount:
-    """An amount in the smallest unit of those that it comes from."""
-    like = min(values, key=lambda value: abs(value.factor))
-    return Amount(base / like.factor, like.unit, like.measure, base)
-
-
-def _worked(request: DocumentQuery, operation: Operation, one: Amount, other: Amount) -> Amount | None:
-    if operation == "product":
-        measure = lexicon().products.get(frozenset((one.measure, other.measure)), "")
-        return Amount(one.base * other.base, measure, measure, one.base * other.base)
+def _worked(request: DocumentQuery, one: Amount, other: Amount) -> Amount | None:
+    operation = request.operation
+    if operation == "product":  # in the base unit that the question asks for, for all base units fit one another
+        return Amount(one.base * other.base, "", "", one.base * other.base)
     if one.measure and other.measure and one.measure != other.measure:
         return None
-    if operation == "ratio":
-        return Amount(one.base / other.base, "", "", one.base / other.base) if other.base else None
-    if operation == "percent":
-        return _percent(request, one.base, other.base)
-    return _like(one.base + other.base if operation == "sum" else abs(one.base - other.base), (one, other))
-
-
-def _percent(request: DocumentQuery, one: float, other: float) -> Amount | None:
-    """A share, or the change from the first to the second; of two documents that to the first."""
-    stem = request.form.stem.lower()
-    share = _SHARE.search(stem) is not None
-    turned = share and " of the " in stem and re.search(r" (?:is|are) ", stem) is not None
-    part, whole = (one, other) if (share or len(request.mentions) > 1) != turned else (other, one)
-    if not whole:
-        return None
-    percent = abs(part / whole if share else (part - whole) / whole) * 100
-    return Amount(percent, "%", "%", percent)
+    if operation in ("ratio", "percent"):
+        part, whole = one.base, other.base
+        if operation == "percent" and _SHARE.search(request.form.stem.lower()):
+            part, whole = sorted((part, whole), key=abs)
+        elif operation == "percent":  # the change from the first to the second; of two documents that to the first
+            old, new = (whole, part) if len(request.mentions) > 1 else (part, whole)
+            part, whole = abs(new - old), old
+        unit, factor = ("%", 100) if operation == "percent" else ("", 1)
+        return Amount(part / whole * factor, unit, unit, part / whole * factor) if whole else None
+    like = min(one, other, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
+    base = abs(one.base - other.base) if operation == "difference" else one.base + other.base
+    return Amount(base / like.factor, like.unit, like.measure, base)
 
 
 def _result(form: QuestionForm, result: Amount) -> str:
     """A result in the unit that the question names; bare where the unit stands behind the gap."""
     named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
     wanted = next((unit for unit in named if unit.unit), None)
-    if wanted is not None and wanted.measure == result.measure:
+    if wanted is not None and result.measure in ("", wanted.measure):
         return spell(result.base, wanted)
     text, behind = spell(result.base, result), form.stem.partition(BLANK)[2].lstrip()
     bare = form.kind == "blanks" and result.unit and behind.startswith(result.unit)
@@ -176,17 +148,14 @@ def _result(form: QuestionForm, result: Amount) -> str:
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is."""
     options, several = request.form.options, request.form.kind == "choices"
-    told = [text]
-    if request.task == "filter" and request.items:
-        told += _holding(request, hops)
-    elif request.task in ("value", "filter", "extreme", "each"):
-        told += [answer for hop in hops for answer in hop.answers]
+    judged = [name for name, hop in zip(request.items, hops, strict=False) if hop.answer == "True"]
+    told = [text, *judged, *(answer for hop in hops for answer in hop.answers if request.operator != "best")]
     fits = {letter: max(_alike(option, answer) for answer in told) for letter, option in options}
     holding = [letter for letter, fit in fits.items() if fit >= 1.0]
-    if (several and request.task == "value") or (not holding and max(fits.values()) < _ALIKE):
+    if request.operator == "value" and (several or (not holding and max(fits.values()) < _ALIKE)):
         standing = [letter for letter, option in options if letter not in holding and _stands(request, option, hops)]
         sure *= 1.0 if holding else _UNSURE
-        holding += standing if several or not holding else []
+        holding += standing
     if not holding and max(fits.values()) <= 0:
         return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
     ranked = sorted(holding or fits, key=lambda letter: -fits[letter])

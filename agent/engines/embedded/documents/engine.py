@@ -10,12 +10,12 @@ from functools import lru_cache
 from .....cubes.core.folding import fold, words
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
-from .across import across
+from .claims import judge
 from .decisions import decide
-from .document_index import DocumentIndex, DocumentMention, part_numbers
-from .lookup import DocumentAnswer
+from .document_index import DocumentIndex, part_numbers
+from .forms import BLANK
 from .requests import DocumentQuery, DocumentQueryParser
-from .section_reader import Point, SectionReader
+from .section_reader import DocumentAnswer, SectionReader
 
 __all__ = ["DocumentEngine"]
 
@@ -31,22 +31,19 @@ class DocumentEngine:
     by the nth hop, so runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, document_index: DocumentIndex, point: Point | None = None) -> None:
+    def __init__(self, document_index: DocumentIndex) -> None:
         self._document_index = document_index
-        self._reader = SectionReader(point, document_index.likeness)
+        self._reader = SectionReader(document_index.likeness)
         self._read = lru_cache(maxsize=2_000)(DocumentQueryParser(document_index).read)
 
     def claims(self, question: str) -> bool:
         """Whether a question is about documents of the shelf."""
-        if not len(self._document_index):
-            return False
-        request = self._read(question)
-        return bool(request.mentions) or request.wide
+        return bool(len(self._document_index)) and bool(self._read(question).mentions)
 
     def is_plain(self, question: str) -> bool:
         """Whether a question asks for one thing, of one document at most."""
         request = self._read(question)
-        return request.task in ("value", "describe") and not request.wide and len(request.subqueries) == 1
+        return request.operator in ("value", "describe") and len(request.subqueries) == 1
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next document's subquery, or that all were asked."""
@@ -63,43 +60,30 @@ class DocumentEngine:
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
-        request = self._meant(subquery, evidence)
-        lacking = self._lacking(request, evidence)
-        if lacking:
-            return SubAnswer(note=lacking)
-        if request.wide:
-            asked = request.mentions[0].refs if request.mentions else self._document_index.refs
-            names = {ref.id: ref.name for ref in asked}
-            found, heard = across(request, evidence, names, self._reader)
-            note = f"{heard} of {len(names)} documents were found to say it." if heard < len(names) else ""
-            return replace(_sub_answer(found, evidence), note=note)
-        own = _within(request, evidence)
-        return _sub_answer(self._one(request, own), own)
+        request, own, lacking = self.meant(subquery, evidence)
+        return SubAnswer(note=lacking) if lacking else _sub_answer(self._one(request, own), own)
 
     def cell(self, subquery: str, own: Sequence[Evidence]) -> SubAnswer:
-        """Return what a cell of a table surely says to a plain question."""
-        request = self._meant(subquery, own)
+        """Return what a cell of a table surely says to a question for a value."""
+        request = self.meant(subquery, own)[0]
         names = [mention.text for mention in request.mentions]
-        plain = request.task == "value"
-        return _sub_answer(self._reader.cell(request.subqueries[0], own, names) if plain else None, own)
+        sure = self._reader.cell(request.subqueries[0], own, names) if request.operator == "value" else None
+        return _sub_answer(sure, own)
 
-    def asked_by_yes_or_no(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """Return the sections in which a question for yes or no is read; none where it asks for anything else."""
-        request = self._meant(subquery, evidence)
-        plain = request.form.yes_no and request.task == "judge" and not self._lacking(request, evidence)
-        return _within(request, evidence) if plain else ()
+    def meant(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[DocumentQuery, Sequence[Evidence], str]:
+        """Return how a subquery is read, the sections that it is read in, and which thing named none of them is of.
 
-    def own(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[Sequence[Evidence], bool]:
-        """Return the sections in which a plain question is read, and whether it names their document.
-
-        There are none where it asks for more than what one of them tells.
+        Names count that are a document's own: words of a title may be words of the topic, and "SQLite database" names
+        no document where sections of others say it too, and none of its own was found.
         """
-        request = self._meant(subquery, evidence)
-        told_of = request.task == "describe" and bool(request.mentions)
-        plain = request.task in ("value", "describe") and not (told_of or request.wide) and request.form.kind == "plain"
-        if not plain or self._lacking(request, evidence):
-            return (), False
-        return _within(request, evidence), bool(request.refs)
+        request = self._read(subquery)
+        held, texts = {e.document_id for e in evidence}, [(e.document_id, fold(e.text)) for e in evidence]
+        own = [m for m in request.mentions if m.alias or held & {ref.id for ref in m.refs} or part_numbers(m.text)]
+        rare = [m for m in request.mentions if len({id for id, text in texts if fold(m.text) in text}) < _SHARED]
+        request = replace(request, mentions=tuple(m for m in request.mentions if m in own or m in rare))
+        lacking = self._lacking(request, evidence)
+        sections = [e for e in evidence if not lacking and (not request.refs or e.document_id in request.refs)]
+        return request, sections, lacking
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Make the answer in the form that the question asks for, or say what was not found."""
@@ -108,30 +92,16 @@ class DocumentEngine:
     def _one(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> DocumentAnswer | None:
         names = [mention.text for mention in request.mentions]
         stem, reader = request.subqueries[0], self._reader
-        match request.task:
+        match request.operator:
             case "figure":
                 return reader.figure(stem, evidence, names) or reader.describe(stem, evidence, names)
             case "judge":
                 open_ended = request.form.yes_no and not self._document_index.alike
-                return reader.verdict(_claim(stem), evidence, names, asked=open_ended)
+                found = judge(_claim(stem), evidence, names, self._document_index.likeness, asked=open_ended)
+                return replace(found, sure=0.3 + 0.65 * found.sure) if found is not None else None
             case "describe":
                 return reader.describe(stem, evidence, names)
-        return reader.value(stem, evidence, names)
-
-    def _meant(self, subquery: str, evidence: Sequence[Evidence]) -> DocumentQuery:
-        """Read a subquery without the names that other documents' sections say too, where no section is of their own.
-
-        Words of a title may be words of the topic: "SQLite database" names no document among many about it.
-        """
-        request = self._read(subquery)
-        held = {e.document_id for e in evidence}
-
-        def names(mention: DocumentMention) -> bool:
-            said = {e.document_id for e in evidence if fold(mention.text) in fold(e.text)}
-            whole = any(character.isdigit() for character in mention.text)
-            return whole or mention.alias or len(said) < _SHARED or bool({ref.id for ref in mention.refs} & held)
-
-        return replace(request, mentions=tuple(filter(names, request.mentions)))
+        return reader.value(stem, evidence, names, max(1, stem.count(BLANK)))
 
     def _lacking(self, request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
         """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
@@ -145,11 +115,6 @@ class DocumentEngine:
             if part not in taken and not known:
                 return _UNKNOWN.format(f"'{part}'")
         return ""
-
-
-def _within(request: DocumentQuery, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections of the documents named, or all where none is."""
-    return [e for e in evidence if not request.refs or e.document_id in request.refs]
 
 
 def _claim(stem: str) -> str:

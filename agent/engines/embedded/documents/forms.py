@@ -15,31 +15,23 @@ BLANK = "____"
 _GAP = re.compile(r"\(\s*\)|（\s*）|_{2,}|\.{4,}|\[\s*\]|…{2,}")
 _LETTER = re.compile(r"(?:(?<=\s)|^|(?<=[?.;:)_]))\(?(?P<letter>[A-H])(?:\s?[:：)]|\.(?=\s))\s*(?=\S)")
 _LEAD = re.compile(
-    r"^\W*(?P<lead>(?:single|multiple)[ -](?:choice|answer|select)(?: question)?|judge?ment(?: question)?"
-    r"|true or false|true/false|fill(?:ing)?[ -]?(?:in)?(?: the)? ?blanks?|descriptive|comparison|summary|calculation"
-    r"|crossing documents?|table(?: related)?|statement|question)\s*[:：.]\s*",
+    r"^\W*(?P<lead>(?:(?:single|multiple)[ -](?:choice|answer)|judge?ment|true or false|statement|question"
+    r"|fill(?:ing)?(?: in)?(?: the)? blanks?)(?: question)?)\s*[:：.]\s*",
     re.IGNORECASE,
 )
+_TRUE = r"(?:true|right|correct|yes)"
 _VERDICT = re.compile(
-    r"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?(?:\(?(?:true|right|correct)(?: or |\s?/\s?)"
-    r"(?:false|wrong|incorrect|not)\)?|yes or no|\(?t/f\)?"
-    r"|(?:is (?:this|that|the statement) )(?:true|correct|right))\W*$",
-    re.IGNORECASE,
-)
-_CLAIMED = re.compile(
-    r"^(?:is|was) (?:it|the (?:following )?statement) (?:true|correct|right)(?: that|[:,])\s*"
-    r"|^(?:judge|decide|determine|check) (?:whether|if)(?: it is true that"
-    r"| the (?:following )?statement is (?:true|correct)(?: or (?:false|not))?[:,]?)?\s*|^true or false[:,]?\s*"
-    r"|^(?:judge|decide on) the (?:following )?statement[:,]\s*",
+    rf"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?{_TRUE}"
+    r"(?:(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no))?\W*$"
+    rf"|^(?:is|was) (?:it|the (?:following )?statement) {_TRUE}(?: that|[:,])\s*"
+    r"|^(?:judge|decide|determine|check) (?:whether|if)\s*",
     re.IGNORECASE,
 )
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|does|do|did|can|could|has|have|must|may|should|will) (?!(?:it|there) (?:any|a|an)\b)", re.I
 )
-_SEVERAL = re.compile(
-    r"multiple|select all|all that apply|which (?:of the following )?(?:\w+ ){0,4}?are\b|which (?:two|three|several)",
-    re.IGNORECASE,
-)
+_SEVERAL = re.compile(r"multiple|all that apply|which (?:of the following )?(?:\w+ ){0,4}?are\b", re.IGNORECASE)
+_EITHER = ({"true", "false"}, {"yes", "no"}, {"correct", "incorrect"}, {"right", "wrong"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,62 +47,35 @@ class QuestionForm:
     options: tuple[tuple[str, str], ...] = ()
     yes_no: bool = False
 
-    @property
-    def blanks(self) -> int:
-        """How many gaps the stem has."""
-        return self.stem.count(BLANK)
-
 
 @lru_cache(maxsize=2_000)
 def read_form(question: str) -> QuestionForm:
     """Read the form of a question off its text."""
-    text, lead = _without_leads(" ".join(question.split()))
+    text, lead = " ".join(question.split()), ""
+    while (found := _LEAD.match(text)) is not None:
+        lead, text = f"{lead} {found['lead'].lower()}", text[found.end() :]
     stem, options = _options(text)
     stem = _GAP.sub(BLANK, stem).strip()
-    if len(options) > 1 and not _is_true_false(options):
+    if len(options) > 1 and {option.lower().strip(".") for _, option in options} not in _EITHER:
         several = "multiple" in lead or ("single" not in lead and _SEVERAL.search(stem) is not None)
         return QuestionForm("choices" if several else "choice", stem.strip(" ,;"), options)
-    claim = _VERDICT.sub("", _CLAIMED.sub("", stem))
-    if "judg" in lead or "statement" in lead or "true" in lead or claim != stem or options:
-        bare = claim.strip(' "“”')
-        return QuestionForm("judgement", bare if bare.endswith("?") else bare.rstrip(".") + ".")
+    claim = _VERDICT.sub("", stem).strip(' "“”')
+    if options or re.search("judg|statement|true", lead) or _VERDICT.search(stem):
+        return QuestionForm("judgement", claim if claim.endswith("?") else f"{claim.rstrip('.')}.")
     if BLANK in stem:
         return QuestionForm("blanks", stem)
-    if _YES_NO.match(stem) and " or " not in stem:
-        return QuestionForm("judgement", stem, yes_no=True)
-    return QuestionForm("plain", stem)
-
-
-def _without_leads(text: str) -> tuple[str, str]:
-    """Drop "Single choice:" and the like from the front; what was dropped tells the form."""
-    leads = ""
-    while (found := _LEAD.match(text)) is not None:
-        leads += f" {found['lead'].lower()}"
-        text = text[found.end() :]
-    return text, leads
+    yes_no = _YES_NO.match(stem) is not None and " or " not in stem
+    return QuestionForm("judgement" if yes_no else "plain", stem, yes_no=yes_no)
 
 
 def _options(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Part a text into its stem and its options, which are lettered on from A."""
-    marks = list(_LETTER.finditer(text))
-    for first, mark in enumerate(marks):
-        if mark["letter"] != "A":
-            continue
-        run = [mark]
-        for following in marks[first + 1 :]:
-            if ord(following["letter"]) == ord(run[-1]["letter"]) + 1:
-                run.append(following)
-        if len(run) < 2:
-            continue
-        ends = [*(following.start() for following in run[1:]), len(text)]
-        options = tuple(
-            (each["letter"], text[each.end() : end].strip(" ,;，；")) for each, end in zip(run, ends, strict=True)
-        )
-        return text[: mark.start()].strip(), options
-    return text, ()
-
-
-def _is_true_false(options: tuple[tuple[str, str], ...]) -> bool:
-    return len(options) == 2 and {text.lower().strip(".") for _, text in options} in (
-        {"true", "false"}, {"yes", "no"}, {"correct", "incorrect"}, {"right", "wrong"},
-    )  # fmt: skip
+    run: list[re.Match[str]] = []
+    for mark in _LETTER.finditer(text):
+        if ord(mark["letter"]) == ord("A") + len(run):
+            run.append(mark)
+    if len(run) < 2:
+        return text, ()
+    ends = [*(mark.start() for mark in run[1:]), len(text)]
+    told = ((mark["letter"], text[mark.end() : end].strip(" ,;，；")) for mark, end in zip(run, ends, strict=True))
+    return text[: run[0].start()].strip(), tuple(told)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from .....cubes.core.folding import base_key, fold
+from .....cubes.core.folding import fold
 from .....graphs.records import Hop, Run
 from ..syntax.question_forms import read_asked_form
 from .world import ConversationKnowledge, QuestionName
 
 __all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
 
-Role = Literal["asked", "answer", "hop"]
-
 FEMALE, MALE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "him", "his", "himself"})
 NEUTER = frozenset({"it", "its", "itself"})
 PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _NO_THING = frozenset({"date", "quantity"})
-_VERDICTS = frozenset({"yes", "no", "true", "false"})
+_VERDICTS = frozenset({"", "yes", "no", "true", "false"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +41,14 @@ class PastTurn:
 
 @dataclass(frozen=True, slots=True)
 class MentionedEntity:
-    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it."""
+    """A thing that was named. ``turn`` counts from the newest, 0; no ``kinds`` means that nothing is known of it;
+    ``asked`` says that a question named it."""
 
     name: str
     kinds: frozenset[str]
     gender: str | None
     turn: int
-    role: Role
+    asked: bool
     classes: frozenset[str]
 
     @property
@@ -63,10 +61,25 @@ def referents(turns: Sequence[PastTurn], world: ConversationKnowledge) -> list[M
     """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
     found: dict[str, MentionedEntity] = {}
     for number, turn in enumerate(reversed(turns)):
-        for made in _of_turn(turn, number, world):
-            if made.name and not made.kinds & _NO_THING and fold(made.name) not in _VERDICTS:
-                found.setdefault(fold(made.name), made)
+        for name, asked in _of_turn(turn, world):
+            kinds = world.kinds(name)
+            if fold(name) not in _VERDICTS and not kinds & _NO_THING:
+                gender = world.gender(name) if not kinds or "person" in kinds else None
+                made = MentionedEntity(name, kinds, gender, number, asked, world.classes(name))
+                found.setdefault(fold(name), made)
     return list(found.values())
+
+
+def _of_turn(turn: PastTurn, world: ConversationKnowledge) -> Iterator[tuple[str, bool]]:
+    """Yield each name, and whether the question has it."""
+    asked = read_asked_form(turn.question)
+    if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
+        yield asked.thing, True
+    last = turn.hops[-1] if turn.hops else None
+    told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
+    yield from ((name, False) for name in told if len(turn.answer.split()) <= _LONG_ANSWER)
+    yield from ((named.name, True) for named in world.names(turn.question))
+    yield from ((name, False) for hop in reversed(turn.hops[:-1]) for name in hop.answers)
 
 
 def owner(
@@ -82,8 +95,7 @@ def owner(
         # A person of the newest turn whose gender nobody tells comes before one named long ago.
         return min(persons, key=lambda t: (not t.kinds, t.turn, t.gender is None), default=None)
     if pronoun in PLURAL:
-        groups = [t for t in free if "organization" in t.kinds]
-        return next(iter((*groups, *(t for t in free if "person" in t.kinds), *free)), None)
+        return min(free, key=lambda t: ("organization" not in t.kinds, "person" not in t.kinds), default=None)
     plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
     foreseen = world.foreseen(words)
     return min(plain, key=lambda t: (bool(foreseen) and not t.classes & foreseen, t.turn), default=None)
@@ -102,37 +114,3 @@ def one_of_two(word: str, turns: Sequence[PastTurn], world: ConversationKnowledg
         last = {fold(name) for name in (turns[-1].answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
         return next((name for name in pair if fold(name) not in last), "")
     return pair[0 if word in ("former", "first") else 1]
-
-
-def _of_turn(turn: PastTurn, number: int, world: ConversationKnowledge) -> Iterator[MentionedEntity]:
-    asked = read_asked_form(turn.question)
-    if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
-        yield _referent(asked.thing, number, "asked", world)
-    last = turn.hops[-1] if turn.hops else None
-    told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
-    for name in told if len(turn.answer.split()) <= _LONG_ANSWER else ():
-        yield _referent(name, number, "answer", world)
-    for named in world.names(turn.question):
-        meant = _settled(named.name, turn.question[named.described : named.start], turn.hops, world)
-        yield _referent(meant, number, "asked", world)
-    for hop in reversed(turn.hops[:-1]):
-        for name in hop.answers:
-            yield _referent(name, number, "hop", world)
-
-
-def _referent(name: str, turn: int, role: Role, world: ConversationKnowledge) -> MentionedEntity:
-    kinds = world.kinds(name)
-    gender = world.gender(name) if not kinds or "person" in kinds else None
-    return MentionedEntity(name, kinds, gender, turn, role, world.classes(name))
-
-
-def _settled(name: str, described: str, hops: Sequence[Hop], world: ConversationKnowledge) -> str:
-    """Which of several things of one name was meant: by its description, else the one whose section answered."""
-    subjects = world.linker.link_exactly(name)
-    labels = {s.label for s in subjects}
-    if len(labels) < 2 or fold(name) in map(fold, labels):
-        return name
-    if described.strip():
-        return world.linker.by_descriptor(name, described)[0].label
-    read = {hop.fact.section_id for hop in hops if hop.fact is not None}
-    return next((s.label for s in subjects if read.intersection(s.sections) and base_key(s.label) == fold(name)), name)

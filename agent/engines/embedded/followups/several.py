@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from itertools import zip_longest
 
-from .....graphs.reasoner import FinalAnswer, NextStep
+from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from .referents import PastTurn
 from .standalone import standing_alone
@@ -23,30 +22,10 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class Engine(Protocol):
-    """What answers each of the questions."""
-
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
-        """Return the next subquery, or that the hops suffice."""
-        ...
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
-        """Compose the answer."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """The questions that are answered, and the step that comes next; None after the last one."""
-
-    answered: tuple[tuple[str, FinalAnswer], ...]
-    step: NextStep | None = None
-
-
 class SeveralQuestions:
     """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?")."""
 
-    def __init__(self, engine: Engine, world: ConversationKnowledge) -> None:
+    def __init__(self, engine: Reasoner, world: ConversationKnowledge) -> None:
         self._engine, self._world = engine, world
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
@@ -54,8 +33,8 @@ class SeveralQuestions:
         parts = questions_in(question)
         if len(parts) < 2:
             return None
-        walk = self._walk(parts, hops)
-        return walk.step or NextStep(None, sufficient=all(final.text for _, final in walk.answered))
+        answered, step = self._walk(parts, hops)
+        return step or NextStep(None, sufficient=all(final.text for final in answered))
 
     def route(self, subquery: str) -> None:
         """Leave a subquery to the kind of its question."""
@@ -68,9 +47,9 @@ class SeveralQuestions:
         parts = questions_in(question)
         if len(parts) < 2:
             return None
-        answered = self._walk(parts, hops).answered
-        told = [final for _, final in answered if final.text]
-        missing = [*(asked for asked, final in answered if not final.text), *parts[len(answered) :]]
+        answered = self._walk(parts, hops)[0]
+        told = [final for final in answered if final.text]
+        missing = [part for part, final in zip_longest(parts, answered) if final is None or not final.text]
         note = f"Not answered: {' '.join(missing)}" if missing else ""
         if not told:
             return FinalAnswer("", note=note)
@@ -79,19 +58,20 @@ class SeveralQuestions:
         form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
         return FinalAnswer(text, min(final.confidence for final in told), note, form)
 
-    def _walk(self, parts: Sequence[str], hops: Sequence[Hop]) -> _Walk:
-        answered: list[tuple[str, FinalAnswer]] = []
-        left = hops
+    def _walk(self, parts: Sequence[str], hops: Sequence[Hop]) -> tuple[list[FinalAnswer], NextStep | None]:
+        """Return the answers of the questions that are done, and the next step; None after the last one."""
+        done: list[PastTurn] = []
+        answers: list[FinalAnswer] = []
         for part in parts:
-            asked = standing_alone(part, [PastTurn(before, final.text) for before, final in answered], self._world)
-            used = 0
-            while (step := self._engine.next_step(asked, left[:used])).subquery is not None:
-                if used == len(left):
-                    return _Walk(tuple(answered), step)
+            asked, used = standing_alone(part, done, self._world), 0
+            while (step := self._engine.next_step(asked, hops[:used])).subquery is not None:
+                if used == len(hops):
+                    return answers, step
                 used += 1
-            answered.append((asked, self._engine.finalize(asked, left[:used])))
-            left = left[used:]
-        return _Walk(tuple(answered))
+            answers.append(self._engine.finalize(asked, hops[:used]))
+            done.append(PastTurn(asked, answers[-1].text))
+            hops = hops[used:]
+        return answers, None
 
 
 def questions_in(text: str) -> tuple[str, ...]:

@@ -36,12 +36,9 @@ _LEAD = re.compile(
 _EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|correct|right|that)\b", re.IGNORECASE)
 _EVENT = re.compile(r"^(?P<asking>[a-z ]+) (?:was|is|did|does) (?:that|this|it)(?: happen| take place)?$", re.I)
 _YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
-_OF = re.compile(r"(?P<noun>\b(?!the )[a-z][a-z -]{0,40}?) (?:of|for) $", re.IGNORECASE)
+_OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
-
-Swap = tuple[int, int, str]
-"""The characters that something stands for, from and to, and what it is."""
 
 
 def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
@@ -70,41 +67,35 @@ class _FollowUp:
         self._things = referents(turns, world)
 
     def read(self, question: str) -> str:
-        found = _LEAD.match(question)
-        lead = found[0] if found is not None else ""
+        """Return the whole question; as it is where it says all."""
+        lead = "" if (found := _LEAD.match(question)) is None else found[0]
         if any(named.start < len(lead) for named in self._world.names(question)):
             lead = ""
         rest = question[len(lead) :].strip()
         front = next((n for n in self._world.names(rest) if not n.start and rest[n.end : n.end + 1] == ","), None)
         if front is not None and _is_clause(rest[front.end + 1 :]):  # "X, where was she born?"
-            self._things.insert(0, next(iter(referents([PastTurn("", front.name)], self._world))))
+            self._things[:0] = referents([PastTurn("", front.name)], self._world)
             rest = rest[front.end + 1 :].strip()
-        if _is_clause(rest):
-            return self._clause(rest)
-        return self._fragment(rest.rstrip("?.! "), led=bool(lead)) or question if rest else question
+        bare = rest.rstrip("?.! ")
+        if not _is_clause(rest):
+            whole = self._fragment(bare, led=bool(lead)) if bare else ""
+        elif not (whole := self._asked_otherwise(bare)):
+            pointed = self._pointed(rest)
+            whole = pointed if pointed != rest or rest[:1].islower() else ""
+        return _finished(whole) if whole else question if not _is_clause(rest) else rest
 
     # -- questions with a verb of their own --------------------------------------------------------------------------
 
-    def _clause(self, question: str) -> str:
-        """The question with names in it, or as it is where nothing in it points back."""
-        bare = question.rstrip("?.! ")
-        event, words = _EVENT.match(bare), _keys(bare)
-        opening = 1 + (words[0] in PREPOSITIONS)
-        short = words[opening - 1] in QUESTIONING and all(map(self._world.is_noun, words[opening:]))
-        asking = event["asking"] if event is not None and words[-1] not in NEUTER else bare if short else ""
-        if asking and (whole := self._asked_otherwise(asking)):
-            return _finished(whole)
-        pointed = self._pointed(question)
-        return _finished(pointed) if pointed != question or question[:1].islower() else question
-
-    def _asked_otherwise(self, asking: str) -> str:
-        """The last question with other asking words: "Who wrote X?" with "when" is "When was X written?"."""
-        for asked in self._last.questions:
+    def _asked_otherwise(self, bare: str) -> str:
+        """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
+        event, keys = _EVENT.match(bare), _keys(bare)
+        short = keys[-1] in QUESTIONING and len(keys) == 1
+        asking = event["asking"] if event is not None and keys[-1] not in NEUTER else bare if short else ""
+        for asked in self._last.questions if asking else ():
             words, keys = asked.rstrip("?").split(), _keys(asked)
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
-            ends = keys[-1] in PREPOSITIONS
-            if helping and (ends or keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}):
-                return " ".join((asking, *words[helping : len(words) - ends]))
+            if helping and keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}:
+                return " ".join((asking, *words[helping:]))
             verb = next((n for n in (1, 2) if len(words) > n + 1 and self._world.passive(keys[n])), 0)
             if verb and keys[0] in ("who", "which", "what") and not helping:
                 return " ".join((asking, "was", *words[verb + 1 :], self._world.passive(keys[verb])))
@@ -117,59 +108,44 @@ class _FollowUp:
         keys, changed = [word[0].lower() for word in words], text
         for at in range(len(words) - 1, -1, -1):
             start = words[at].start()
-            swap = None if any(a <= start < b for a, b in taken) else self._swap(words, keys, at, names)
-            if swap is not None:
-                changed = f"{changed[: swap[0]]}{swap[2]}{changed[swap[1] :]}"
+            last, phrase = (at, "") if any(a <= start < b for a, b in taken) else self._stands_for(keys, at, names)
+            if phrase:
+                changed = f"{changed[:start]}{phrase}{changed[words[last].end() :]}"
         return changed
 
-    def _swap(
-        self, words: Sequence[re.Match[str]], keys: Sequence[str], at: int, names: Sequence[QuestionName]
-    ) -> Swap | None:
-        """What stands for a word that points at something."""
-        key, behind = keys[at].removesuffix("'s"), keys[at + 1] if at + 1 < len(keys) else ""
-        start = words[at].start()
+    def _stands_for(self, keys: Sequence[str], at: int, names: Sequence[QuestionName]) -> tuple[int, str]:
+        """The last word of what points at something, and what that is; "" where nothing does."""
+        key, behind = keys[at].removesuffix("'s"), [*keys[at + 1 :], "", ""]
         if key in _PRONOUNS:
-            bound = any(named.end <= start and self._agrees(key, named.name) for named in names)
-            thing = None if bound else owner(key, self._things, self._world, keys, names)
-            if thing is None:
-                return None
-            ending = "'s" if _owns(key, keys, at) or keys[at].endswith("'s") else ""
-            return start, words[at].end(), f"{thing.name}{ending}"
+            own = key in FEMALE | MALE and any("person" in self._world.kinds(named.name) for named in names)
+            thing = None if own else owner(key, self._things, self._world, keys, names)
+            ending = "'s" if _owns(key, behind[0]) or keys[at].endswith("'s") else ""
+            return at, f"{thing.name}{ending}" if thing is not None else ""
         if key == "there" and at and keys[at - 1] not in _HELPING:
             place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
-            return (*words[at].span(), place if keys[at - 1] in PREPOSITIONS else f"in {place}") if place else None
-        if key == "the" and behind in _OF_TWO:
-            one = keys[at + 2 : at + 3] == ["one"] or (at + 2 < len(keys) and self._world.is_noun(keys[at + 2]))
-            certain = one or behind in ("former", "latter") or at + 2 == len(keys)
-            name = one_of_two(behind, self._turns, self._world) if certain else ""
-            return (start, words[at + 1 + one].end(), name) if name else None
-        for end in (at + 3, at + 2) if key in _POINTING and behind and (key != "the" or not names) else ():
-            told = keys[end : end + 1] and keys[end] in RELATIVE | PREPOSITIONS and end + 1 < len(keys)
-            noun = " ".join(keys[at + 1 : end])
-            name = "" if end > len(keys) or told else self._meant(noun.removesuffix("'s"), pointing=key != "the")
-            if name:
-                return start, words[end - 1].end(), f"{name}{noun[-2:] if noun.endswith(chr(39) + 's') else ''}"
-        return None
-
-    def _agrees(self, key: str, name: str) -> bool:
-        """Whether a pronoun may stand for a name."""
-        kinds = self._world.kinds(name)
-        if key in NEUTER:
-            return "person" not in kinds
-        wanted = "f" if key in FEMALE else "m" if key in MALE else None
-        return wanted is None or ((not kinds or "person" in kinds) and self._world.gender(name) in (None, wanted))
+            return at, place if not place or keys[at - 1] in PREPOSITIONS else f"in {place}"
+        if key == "the" and behind[0] in _OF_TWO:
+            one = behind[1] == "one" or self._world.lexicon.is_noun(behind[1])
+            certain = one or behind[0] in ("former", "latter") or not behind[1]
+            return at + 1 + one, one_of_two(behind[0], self._turns, self._world) if certain else ""
+        if key in _POINTING and behind[0] and (key != "the" or not names):
+            told = behind[1] in RELATIVE | PREPOSITIONS and behind[2:3] != [""]
+            return at + 1, "" if told else self._meant(behind[0], pointing=key != "the")
+        return at, ""
 
     def _meant(self, noun: str, *, pointing: bool) -> str:
         """The thing that is called so, a relation of one that has it, or the thing of the kind that a noun names."""
-        world = self._world
-        told = next((t.name for t in self._things if world.is_a(t.name, noun)), "")
-        if told or (not pointing and fold(noun) in world.lexicon.asks):
-            having = world.having(fold(noun))
-            base = next((t.name for t in self._things if t.classes & having), "")
-            return told or (f"the {noun} of {base}" if base else "")
-        kind, gender = world.noun_kind(noun), world.lexicon.gender(fold(noun))
-        fits = (t.name for t in self._things if kind in t.kinds and (gender is None or t.gender in (None, gender)))
-        return next(fits, "") if world.is_noun(noun) else ""
+        world, owned = self._world, "'s" if noun.endswith("'s") else ""
+        noun = noun.removesuffix("'s")
+        name = next((t.name for t in self._things if world.is_a(t.name, noun)), "")
+        if not name and not pointing and fold(noun) in world.lexicon.asks:
+            base = next((t.name for t in self._things if t.classes & world.having(fold(noun))), "")
+            name = f"the {noun} of {base}" if base else ""
+        elif not name and world.lexicon.is_noun(noun):
+            kind, gender = world.noun_kind(noun), world.lexicon.gender(fold(noun))
+            fits = (t for t in self._things if kind in t.kinds and (gender is None or t.gender in (None, gender)))
+            name = next((t.name for t in fits), "")
+        return f"{name}{owned}" if name else ""
 
     # -- shortened questions -----------------------------------------------------------------------------------------
 
@@ -177,50 +153,44 @@ class _FollowUp:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
         year = _YEAR.match(phrase)
         if year is not None:
-            changed = re.sub(r"\b\d{4}\b", year["year"], self._last.question, count=1)
-            return _finished(changed) if changed != self._last.question else ""
+            return re.sub(r"\b\d{4}\b", year["year"], self._last.question, count=1)
         first, _, rest = phrase.partition(" ")
         phrase = rest if first.lower() in PREPOSITIONS and rest else phrase
         keys, names = _keys(phrase), self._world.names(phrase)
         # What was asked about comes before what was answered: "Who is his father?" "And his mother?"
-        things = sorted(self._things, key=lambda t: (t.turn, ("asked", "answer", "hop").index(t.role)))
-        if not keys:
-            return ""
-        if keys[0] in _PRONOUNS:
-            thing = owner(keys[0], things, self._world, keys)
-            rest = phrase.partition(" ")[2]
+        things = sorted(self._things, key=lambda t: (t.turn, not t.asked))
+        if keys[:1] and keys[0] in _PRONOUNS:
+            thing, rest = owner(keys[0], things, self._world, keys), phrase.partition(" ")[2]
             return "" if thing is None else self._related(rest, thing, led) if rest else self._instead(thing.name)
-        two = [key for key in keys if key in _OF_TWO]
-        if two and set(keys) <= {"the", "one", *two}:
+        if two := [key for key in keys if key in _OF_TWO and set(keys) <= {"the", "one", key}]:
             name = one_of_two(two[0], self._turns, self._world)
             return self._instead(name) if name else ""
-        known = self._world.linker.knows_exactly(phrase) and not self._world.relation(phrase)
-        if names or known or (" " not in phrase and self._world.coined(phrase)):
-            return self._instead(phrase, names)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
+        coined = " " not in phrase and self._world.coined(phrase)
+        if names or coined or (self._world.linker.knows_exactly(phrase) and not relation):
+            return self._instead(phrase, names)
         having = self._world.having(relation) if relation else frozenset()
-        fits = (t for t in things if t.classes & having or (not relation and t.turn == 0 and t.role == "asked"))
+        fits = (t for t in things if t.classes & having or (not relation and t.turn == 0 and t.asked))
         thing = next(fits, None) if relation or (led and len(keys) <= _LONGEST) else None
         return self._related(noun, thing, led) if thing is not None else ""
 
     def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
+        kinds = self._world.kinds(names[0].name if names else phrase)
         relation = self._world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
-        result = self._world.result(relation) if relation else None
-        kinds = frozenset({result}) if result else self._world.kinds(names[0].name if names else phrase)
+        if result := self._world.result(relation) if relation else None:
+            kinds = frozenset({result})
         named = [(question, one, self._world.kinds(one.name)) for question, one in self._named()]
         same = [each for each in named if kinds & each[2]]
         maybe = [each for each in named if not (kinds and each[2]) or ("person" in kinds) == ("person" in each[2])]
         for question, one, _ in (*self._coined(phrase), *same, *maybe):
-            return _finished(_replaced(question, one, phrase))
-        return _finished(f"{'Who' if kinds == {'person'} else 'What'} is {phrase}") if kinds else ""
+            return _replaced(question, one, phrase)
+        return f"{'Who' if kinds == {'person'} else 'What'} is {phrase}" if kinds else ""
 
     def _coined(self, phrase: str) -> Iterator[tuple[str, QuestionName, frozenset[str]]]:
         """Where the last question has a word that is no English, for a phrase that is one such word itself."""
-        if " " in phrase or not self._world.coined(phrase):
-            return
-        for question in self._last.questions:
+        for question in self._last.questions if " " not in phrase and self._world.coined(phrase) else ():
             longer = [named for named in self._world.names(question) if " " in named.name]
             for one in self._world.coined(question):
                 if not any(named.start <= one.start < named.end for named in longer):
@@ -240,11 +210,11 @@ class _FollowUp:
                 continue
             other = _relation_at(question, named)
             if other is not None:
-                if self._world.result(self._world.relation(question[other[0] : other[1]])) == kind or not relation:
-                    return _finished(f"{question[: other[0]]}{noun}{question[other[1] :]}")
-            elif led and kind is not None and kind in thing.kinds and len(_keys(question[: named.described])) > 1:
-                return _finished(_replaced(question, named, f"the {noun} of {thing.name}"))
-        return _finished(f"{'Who' if kind == 'person' else 'What'} is the {noun} of {thing.name}")
+                if not relation or self._world.result(self._world.relation(question[slice(*other)])) == kind:
+                    return f"{question[: other[0]]}{noun}{question[other[1] :]}"
+            elif led and kind is not None and kind in thing.kinds and len(_keys(question[: named.start])) > 1:
+                return _replaced(question, named, f"the {noun} of {thing.name}")
+        return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {thing.name}"
 
     def _named(self) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
@@ -255,9 +225,8 @@ def _keys(text: str) -> list[str]:
     return re.findall(r"[\w’'-]+", text.lower())
 
 
-def _owns(key: str, keys: Sequence[str], at: int) -> bool:
+def _owns(key: str, behind: str) -> bool:
     """Whether a pronoun says whose something is; "her" does before a noun."""
-    behind = keys[at + 1] if at + 1 < len(keys) else ""
     return key in _OWNING or (key == "her" and bool(behind) and behind not in _SMALL and not behind.endswith("ly"))
 
 
@@ -269,7 +238,7 @@ def _is_clause(text: str) -> bool:
 
 def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
     """Where the noun of "the director of X" or "X's director" stands."""
-    before, after = _OF.search(question[: named.described]), _OWNED.match(question[named.end :])
+    before, after = _OF.search(question[: named.start]), _OWNED.match(question[named.end :])
     if before is not None:
         noun = before["noun"].rpartition(" the ")[2].removeprefix("the ")
         return before.end("noun") - len(noun), before.end("noun")
@@ -277,8 +246,8 @@ def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
 
 
 def _replaced(question: str, named: QuestionName, phrase: str) -> str:
-    """The question with a phrase in a name's place, its description and article with it."""
-    front = question[: named.described]
+    """The question with a phrase in a name's place."""
+    front = question[: named.start]
     phrase = phrase[4:] if front.lower().endswith(" the ") and phrase.lower().startswith("the ") else phrase
     return f"{front}{phrase}{question[named.end :]}"
 

@@ -5,41 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
 from ...encoders.minilm import is_word
 from ..answers.fact_reader import FactReader
-from ..questions.parts import QuestionToken, parts_of
+from ..questions.parts import parts_of
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import QuestionLexicon, build_lexicon
+from ..vocabulary.lexicon import build_lexicon
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
-__all__ = ["ConversationKnowledge", "Gender", "QuestionName"]
+__all__ = ["ConversationKnowledge", "QuestionName"]
 
-Gender = Literal["f", "m"]
 _NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
     "and", "or", "but", "so", "not", "i", "he", "she", "it", "they", "that", "those", "these", "tell", "name", "give",
     "list", "find", "show", "please", "then", "also", "same", "does",
 })  # fmt: skip
 """Words, folded, that have a capital only because a question begins with them."""
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
+_NO_KIND = frozenset({"name", "text", "event", "nationality"})
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])")
 _LONGEST = 4  # words of a relation's phrase
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionName:
-    """A name in a question; ``described`` is where the words before it begin that say what it is ("the 1962 film")."""
+    """A name in a question."""
 
     name: str
     start: int
     end: int
-    described: int
 
 
 class ConversationKnowledge:
@@ -47,7 +45,7 @@ class ConversationKnowledge:
 
     def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
         self._cubes = cubes
-        self.lexicon: QuestionLexicon = build_lexicon(cubes.ontology)
+        self.lexicon = build_lexicon(cubes.ontology)
         self.linker = EntityLinker(cubes)
         self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
 
@@ -55,34 +53,19 @@ class ConversationKnowledge:
         """Return the names in a text, in order."""
         parts = parts_of(text, self.linker)
         first = parts[0].text if parts else ""
-        if self._opens(first) and not (" " in first and self.linker.knows_exactly(first)):
+        opening = fold(first.partition(" ")[0])
+        opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
+        if opens and not (" " in first and self.linker.knows_exactly(first)):
             parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
         return [
-            QuestionName(part.text, part.start, part.end, self._described(parts[:at], part.start))
-            for at, part in enumerate(parts)
+            QuestionName(part.text, part.start, part.end) for part in parts
             if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
-        ]
+        ]  # fmt: skip
 
     def coined(self, text: str) -> list[QuestionName]:
         """Return the words of a text that English does not have: whatever their spelling, they name something."""
         found = (match for match in _WORD.finditer(text) if not is_word(match[0]))
-        return [QuestionName(match[0], match.start(), match.end(), match.start()) for match in found]
-
-    def _opens(self, text: str) -> bool:
-        """Whether a text has its capital only because a question begins with it."""
-        word = fold(text.partition(" ")[0])
-        return word in _NO_NAME or self.is_noun(word)
-
-    def _described(self, before: Sequence[QuestionToken], start: int) -> int:
-        """Where the description before a name begins; the name's own place where there is none."""
-        if not before or not self._is_relational(before[-1].key):
-            return start
-        for at in range(len(before) - 1, -1, -1):
-            if before[at].key in ("the", "a", "an"):
-                return before[at].start
-            if before[at].key in CLAUSAL or not (before[at].text.islower() or before[at].text.isdigit()):
-                break
-        return start
+        return [QuestionName(match[0], match.start(), match.end()) for match in found]
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""
@@ -91,8 +74,7 @@ class ConversationKnowledge:
     def kinds(self, name: str) -> frozenset[str]:
         """What something called so may be: "person", "place", "work", "organization", another class, "date"."""
         known = {_KIND_OF.get(cube, cube) for cube in self.classes(name)}
-        if not known:
-            known = {f.kind for f in self._cubes.facts_valued(fold(name))} - {"name", "text", "event", "nationality"}
+        known = known or {f.kind for f in self._cubes.facts_valued(fold(name))} - _NO_KIND
         if not known and parse_date(name) is not None:
             known = {"date"}
         if not known and name[:1].isdigit() and not any(c.isupper() for c in name):
@@ -103,26 +85,16 @@ class ConversationKnowledge:
         """Whether a person is a woman or a man, by the pronouns of its own sections."""
         return self._reader.gender(name)
 
-    def is_noun(self, word: str) -> bool:
-        """Whether a word says what class a thing is of ("film", "city", "man")."""
-        return self.lexicon.is_noun(word)
-
-    def _is_relational(self, key: str) -> bool:
-        return self.is_noun(key) or key in self.lexicon.asks
-
     def noun_kind(self, noun: str) -> str | None:
         """The kind of thing that a noun names."""
-        key = fold(noun)
-        if key in self.lexicon.kinds:
-            return self.lexicon.kinds[key]
-        return next((_KIND_OF.get(cube, cube) for cube in self.lexicon.nouns.get(key, ())), None)
+        cubes = self.lexicon.nouns.get(fold(noun), ())
+        return self.lexicon.kinds.get(fold(noun)) or next((_KIND_OF.get(cube, cube) for cube in cubes), None)
 
     def is_a(self, name: str, noun: str) -> bool:
         """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""
-        kind = self.noun_kind(noun)
+        kind, nouns = self.noun_kind(noun), self.lexicon.alike_to(fold(noun))
         if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
             return False  # a film director is no film
-        nouns = self.lexicon.alike_to(fold(noun))
         facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
         told = ("is", "type", "genre", "occupation")
         return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in told)
@@ -149,15 +121,12 @@ class ConversationKnowledge:
 
     def foreseen(self, words: Sequence[str]) -> frozenset[str]:
         """The cubes whose things have the relations that a question's words name."""
-        keys = [fold(word) for word in words]
-        found: set[str] = set()
+        keys, found = [fold(word) for word in words], set[str]()
         for start in range(len(keys)):
-            for end in range(min(len(keys), start + _LONGEST), start, -1):
+            for end in range(start + 1, min(len(keys), start + _LONGEST) + 1):
                 key = " ".join(keys[start:end])
-                names = (*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ()))
-                if names or key in self.lexicon.asks or key in self.lexicon.kin:
-                    found |= self._cubes_of(names) if names else self.having(key)
-                    break
+                found |= self._cubes_of((*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ())))
+                found |= self.having(key)
         return frozenset(found)
 
     def passive(self, verb: str) -> str:

@@ -34,7 +34,7 @@ class DocumentQuestions:
     ) -> None:
         """``chained`` tells whether the syntax of a question shows several hops."""
         self._context, self._hops, self._document_index, self._chained = context, reader, document_index, chained
-        self._engine = DocumentEngine(document_index, reader.pointed if context.options.reader else None)
+        self._engine = DocumentEngine(document_index)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
@@ -48,14 +48,17 @@ class DocumentQuestions:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
         if not self.take(subquery):
             return None
-        own, named = self._engine.own(subquery, evidence)
-        if not own:
+        request, own, _ = self._engine.meant(subquery, evidence)
+        several = request.operator == "describe" and request.mentions
+        if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
             found = quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
-            return found if found.answers else self._nearest_to_a_verdict(subquery, evidence) or found
+            asked = request.form.yes_no and request.operator == "judge" and bool(own) and not found.answers
+            told = self._hops.best_part(subquery, own) if asked else None
+            return quoted_passage(own, told, whole=False) if told is not None and told.enough else found
         cell = self._engine.cell(subquery, own)
         if cell.answers and _asks_for_few(subquery):
             return cell
-        told = self._hops.best_part(subquery, own)
+        told, named = self._hops.best_part(subquery, own), bool(request.refs)
         found = quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
         return self._in_few_words(subquery, own, found) if found.form == "passage" else found
 
@@ -67,12 +70,6 @@ class DocumentQuestions:
         if share < _LIKELY:
             return replace(quoted, bridge=text)
         return replace(quoted, answers=(text,), confidence=share * quoted.confidence, form="short")
-
-    def _nearest_to_a_verdict(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-        """Return what tells most of what is asked by yes or no, where no sentence says either."""
-        sections = self._engine.asked_by_yes_or_no(subquery, evidence)
-        told = self._hops.best_part(subquery, sections) if sections else None
-        return quoted_passage(sections, told, whole=False) if told is not None and told.enough else None
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from multicube.agent.engines.embedded.documents.asked import read_label_query
-from multicube.agent.engines.embedded.documents.lookup import look_up
+from multicube.agent.engines.embedded.documents.section_reader import AskedValue, scored_cells
+from multicube.agent.engines.embedded.documents.statements import Statement
 from multicube.graphs.records import Evidence
 
 
@@ -14,23 +14,20 @@ def section(number: int, text: str) -> Evidence:
 
 
 HEADED = section(0, "| Parameter | Min | Max | Unit |\n| --- | --- | --- | --- |\n| Leakage current | 1 | 4 | nA |")
-CUT_OFF = section(1, "| Input voltage | 2 | 6 | V |\n| Output voltage | 1 | 5 | V |")
 
 
-def test_a_row_without_its_header_is_read_by_that_of_the_piece_before() -> None:
-    best = look_up(read_label_query("What is the maximum output voltage?"), [CUT_OFF, HEADED])[0]
-    assert (best.text, best.section) == ("5 V", 0)
-    assert CUT_OFF.text[best.row.start : best.row.end] == "| Output voltage | 1 | 5 | V |"
+def look_up(question: str, *evidence: Evidence) -> list[Statement]:
+    return [cell for _, cell in scored_cells(AskedValue.of(question), evidence)]
 
 
 def test_a_limit_is_the_greatest() -> None:
-    assert look_up(read_label_query("the leakage current limit"), [HEADED])[0].text == "4 nA"
+    assert look_up("the leakage current limit", HEADED)[0].text == "4 nA"
 
 
 def test_a_unit_that_measures_something_else_speaks_against_a_cell() -> None:
     text = "| Parameter | Value |\n| --- | --- |\n| Supply | 5 V |\n| Supply, standby | 3 mA |"
-    assert look_up(read_label_query("What is the supply current?"), [section(0, text)])[0].text == "3 mA"
+    assert look_up("How many mA does the supply need?", section(0, text))[0].text == "3 mA"
 
 
 def test_labels_that_do_not_meet_give_nothing() -> None:
-    assert look_up(read_label_query("What is the battery capacity?"), [HEADED]) == []
+    assert look_up("What is the battery capacity?", HEADED) == []
