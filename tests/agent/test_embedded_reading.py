@@ -9,11 +9,10 @@ import pytest
 from multicube import MultiCube
 from multicube.agent.engines.embedded.plan import (
     AlternativePlans,
-    Comparison,
+    Operation,
     Plan,
     QuestionEntity,
     RelationStep,
-    SameValue,
     Term,
     TermValue,
 )
@@ -99,9 +98,9 @@ def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name:
 
 def test_a_title_with_or_in_it_is_not_split(sample: MultiCube) -> None:
     read = plan(sample, "Which film came out first, A Clerk in the Moon or Of Ash or Honey?")
-    assert isinstance(read, Comparison)
+    assert isinstance(read, Operation)
     assert [chain(t)[0] for t in read.items] == ["A Clerk in the Moon", "Of Ash or Honey"]
-    assert read.order == "least"
+    assert read.operator == "least"
 
 
 def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> None:
@@ -109,16 +108,16 @@ def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> 
         sample,
         "Which film has the younger director, The Third Barometer or the 1931 version of The Paper Regatta?",
     )
-    assert isinstance(read, Comparison)
-    assert read.order == "greatest"
-    assert [chain(p)[0] for p in read.paths] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
-    assert all("directed by" in chain(p)[1][0] and chain(p)[1][1] == {"born on"} for p in read.paths)
+    assert isinstance(read, Operation)
+    assert read.operator == "greatest"
+    assert [chain(p)[0] for p in read.parts] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
+    assert all("directed by" in chain(p)[1][0] and chain(p)[1][1] == {"born on"} for p in read.parts)
 
 
 def test_an_apposition_is_not_a_relation(sample: MultiCube) -> None:
     read = plan(sample, "Did Anselm Torvik and the novelist Mirren Tal have the same nationality?")
-    assert isinstance(read, SameValue)
-    assert [chain(t) for t in read.terms] == [
+    assert isinstance(read, Operation)
+    assert [chain(t) for t in read.parts] == [
         ("Anselm Torvik", [{"nationality"}]),
         ("Mirren Tal (novelist)", [{"nationality"}]),
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import OpenStep, Part, QuestionEntity, RelationStep
+from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep, Term
 from ..vocabulary.lexicon import nouns_called
 
 __all__ = ["Ask", "PlanResult", "describe", "name_of", "values_of"]
@@ -30,7 +30,7 @@ class PlanResult:
     settled: bool = False
 
 
-def values_of(term: Part, ask: Ask) -> list[str]:
+def values_of(term: Term | OpenStep, ask: Ask) -> list[str]:
     """Return the values of a term; of several bases, the first that leads on counts."""
     if isinstance(term, QuestionEntity):
         return [term.name]
@@ -66,8 +66,8 @@ def _as_lands(part: Part, values: Sequence[str]) -> list[str]:
 
 def name_of(term: Part) -> str:
     """Return the name that a term starts from."""
-    while isinstance(term, RelationStep):
-        term = term.base
+    while isinstance(term, (RelationStep, Operation)):
+        term = term.base if isinstance(term, RelationStep) else term.parts[0]
     return term.filled(term.words) if isinstance(term, OpenStep) else term.name
 
 
@@ -75,6 +75,8 @@ def describe(term: Part) -> str:
     """Say which hop failed; a base that is itself to be found is left open."""
     if isinstance(term, QuestionEntity):
         return term.name
+    if isinstance(term, Operation):
+        return describe(term.parts[0])
     if isinstance(term, OpenStep):
         return term.filled(term.words)
     return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)

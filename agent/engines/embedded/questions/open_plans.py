@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Collection
 
-from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, TermValue
+from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, Term, TermValue
 from ..syntax.decompose import read_tree
 from ..syntax.pattern import SubqueryTemplate
 from ..syntax.tree import Parser
@@ -58,7 +58,7 @@ class OpenPlanner:
             inner,
         )
 
-    def _part(self, pattern: SubqueryTemplate) -> Part:
+    def _part(self, pattern: SubqueryTemplate) -> Term | OpenStep:
         """A part as the cubes have it, else as an open step."""
         plan = self._grammar(_spelled(pattern))
         if isinstance(plan, TermValue) and over_cubes(plan.term):

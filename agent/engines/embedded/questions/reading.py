@@ -9,14 +9,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from .....cubes.core.folding import fold
-from ..plan import AnswerType, Claim, Plan, RelationStep, Term, TermValue, is_linked
+from ..plan import AnswerType, Operation, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
-from .checks import ClaimParser
-from .measures import MeasureParser
+from .claims import ClaimReader
+from .computed import ComputedParser
+from .each_of import EachOfParser
 from .outward import words_of
-from .pairs import ComparisonParser
-from .shares import ShareParser
 from .terms import TermParser
 
 __all__ = ["YES_NO", "QuestionParser"]
@@ -39,12 +38,10 @@ class QuestionParser:
 
     def __init__(self, terms: TermParser) -> None:
         self.terms = terms
-        pairs, checks = ComparisonParser(terms), ClaimParser(terms, self._asked_term, self._claim)
-        measures = MeasureParser(terms, self._asked_term)
-        shares = ShareParser(terms, measures.count)
+        several, computed = EachOfParser(terms, self._asked_term, self._claim), ComputedParser(terms, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, pairs.alternatives, checks.every),
-            *(self._claim, checks.single, measures.several, measures.age, measures.count, shares.share, self._asked),
+            *(several.read, self._claim, ClaimReader(terms).single),
+            *(computed.joint, computed.age, computed.count, computed.share, self._asked),
         )
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
@@ -70,7 +67,9 @@ class QuestionParser:
         if value is None or value.start < 2:
             return None
         term = self.terms.clause(" ".join(parts[1 : value.start]), AnswerType(), "What")
-        return Claim(term, value.entity.name) if term is not None and term.relations and is_linked(term) else None
+        if term is None or not term.relations or not is_linked(term):
+            return None
+        return Operation("is", (term,), value=value.entity.name)
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)

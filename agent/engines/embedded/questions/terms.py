@@ -3,6 +3,8 @@ text."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..plan import AnswerType, RelationStep, Term
 from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.linker import EntityLinker
@@ -10,7 +12,32 @@ from ..vocabulary.mentions import QuestionMention
 from ..vocabulary.wordlists import PREPOSITIONS
 from .outward import GAP, SingleEntityParser, words_of
 
-__all__ = ["TermParser"]
+__all__ = ["TermParser", "looked_up"]
+
+_QUESTIONS = {
+    "died on": "When did {} die?",
+    "died in": "Where did {} die?",
+    "took place on": "When did {} take place?",
+    "happened on": "When did {} happen?",
+    "reigned from": "When did {} reign?",
+    "nationality": "What nationality is {}?",
+    "based in": "Where is {} based?",
+    "located in": "Where is {} located?",
+    "employees": "How many employees does {} have?",
+    "members": "How many members does {} have?",
+}
+_WORDS_OF = {"on": "When was {} ", "in": "Where was {} ", "by": "Who was {} "}
+
+
+def looked_up(names: Sequence[str]) -> str:
+    """The subquery that looks a relation up: "born on" by "When was {} born?"."""
+    name = names[0] if names else "value"
+    verb, _, last = name.rpartition(" ")
+    if name in _QUESTIONS:
+        return _QUESTIONS[name]
+    if verb and last in _WORDS_OF:
+        return f"{_WORDS_OF[last]}{name if last == 'by' else verb}?"
+    return f"What is {{}} a {name}?" if last == "of" else f"What is the {name} of {{}}?"
 
 
 class TermParser:
