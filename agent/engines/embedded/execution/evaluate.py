@@ -33,7 +33,7 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
 
 def _direct(plan: TermValue, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     term = plan.term
-    found = values_of(term, ask)
+    found = values_of(term, ask, places)
     if not found:
         return PlanResult(missing=describe(term))
     if isinstance(term, RelationStep) and term.want.plural:

@@ -32,14 +32,14 @@ class Walk:
         """What a part comes to: what its operator makes of it, else its first value."""
         if isinstance(part, Operation):
             return OPERATORS[part.operator](part, self)
-        found = values_of(part, self.ask)
+        found = values_of(part, self.ask, self.places)
         return PlanResult(found[0]) if found else PlanResult(missing=describe(part))
 
     def values(self, part: Part) -> list[str]:
         """The values of a part, the best first."""
         if isinstance(part, Operation):
             return [text] if (text := self.result(part).text) else []
-        return values_of(part, self.ask)
+        return values_of(part, self.ask, self.places)
 
     def groups(self, parts: Sequence[Part]) -> list[list[str]] | PlanResult:
         """The values of each part, or which one has none."""

@@ -9,6 +9,7 @@ from itertools import islice, product
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep, Term
 from ..vocabulary.lexicon import nouns_called
+from ..vocabulary.places import PlaceHierarchy
 
 __all__ = ["Ask", "PlanResult", "describe", "name_of", "values_of"]
 
@@ -18,6 +19,7 @@ the name the base was itself found from, which tells homonyms apart. An open ste
 its base."""
 
 _MAX_ALTERNATIVES = 3
+_NATIONAL = frozenset({"nationality", "country of origin"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,13 @@ class PlanResult:
     settled: bool = False
 
 
-def values_of(term: Term | OpenStep, ask: Ask) -> list[str]:
+def values_of(term: Term | OpenStep, ask: Ask, places: PlaceHierarchy | None = None) -> list[str]:
     """Return the values of a term; of several bases, the first that leads on counts."""
     if isinstance(term, QuestionEntity):
         return [term.name]
     if isinstance(term, OpenStep):
-        return _open_values(term, ask)
-    bases = _as_lands(term.base, values_of(term.base, ask))
+        return _open_values(term, ask, places)
+    bases = _as_lands(term.base, values_of(term.base, ask, places), places)
     origin = name_of(term.base.base) if isinstance(term.base, RelationStep) else None
     for base in bases[:_MAX_ALTERNATIVES]:
         found = list(ask(term, base, origin))
@@ -45,10 +47,10 @@ def values_of(term: Term | OpenStep, ask: Ask) -> list[str]:
     return []
 
 
-def _open_values(term: OpenStep, ask: Ask) -> list[str]:
+def _open_values(term: OpenStep, ask: Ask, places: PlaceHierarchy | None) -> list[str]:
     """Fill the gaps with the first values that lead on; a part that is not found stays as the question has it."""
     filled = [
-        _as_lands(part, values_of(part, ask))[:_MAX_ALTERNATIVES] or [words]
+        _as_lands(part, values_of(part, ask, places), places)[:_MAX_ALTERNATIVES] or [words]
         for part, words in zip(term.parts, term.words, strict=True)
     ]
     for names in islice(product(*filled), _MAX_ALTERNATIVES):
@@ -58,9 +60,13 @@ def _open_values(term: OpenStep, ask: Ask) -> list[str]:
     return []
 
 
-def _as_lands(part: Part, values: Sequence[str]) -> list[str]:
+def _as_lands(part: Part, values: Sequence[str], places: PlaceHierarchy | None) -> list[str]:
     """The countries themselves, to go on from, where the text says "Tarsennan" of what is from a country."""
-    asked = isinstance(part, RelationStep) and part.want.noun in nouns_called("country_nouns")
+    if not isinstance(part, RelationStep):
+        return list(values)
+    if places is not None and _NATIONAL & set(part.relations):
+        return [places.country_named(value) for value in values]
+    asked = part.want.noun in nouns_called("country_nouns")
     return [country_of(value) or value for value in values] if asked else list(values)
 
 

@@ -9,9 +9,8 @@ from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import AnswerType, Operation, Part, Plan, QuestionEntity, RelationStep, is_linked
-from ..vocabulary.mentions import QuestionMention
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
-from .terms import TermParser, looked_up
+from .terms import GAP, TermParser, looked_up
 
 __all__ = ["FILLERS", "OPENING", "ClaimReader"]
 
@@ -120,7 +119,7 @@ class ClaimReader:
         self, item: QuestionEntity, verbs: list[str], want: AnswerType, auxiliary: str
     ) -> RelationStep | None:
         asked = [_ASKED.get(want.kind or "", "What"), _full(auxiliary)]
-        term = self._terms.about(verbs, QuestionMention(0, 0, item), want, asked)
+        term = self._terms.clause([*asked, GAP, *verbs], len(asked), item, want)
         return term if term is not None and is_linked(term) else None
 
     def _placed(self, item: QuestionEntity) -> RelationStep:

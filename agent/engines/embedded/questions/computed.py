@@ -143,7 +143,7 @@ class ComputedParser:
     def _counted_things(self, things: str) -> Term | None:
         found = _MANY.match(f"how many {things} are there")
         term = self._counted(found["noun"], found["rest"]) if found is not None else None
-        return term or self._terms.term(f"the {things}")
+        return term or self._terms.term("Which " + things.replace(" that ", " ", 1))
 
     def _step(self, text: str) -> RelationStep | None:
         term = self._asked(text)

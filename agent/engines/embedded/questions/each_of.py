@@ -38,7 +38,9 @@ _LISTED = re.compile(
 )
 """Openings after which two things joined by "and" are alternatives."""
 _ONE_OF = re.compile(
-    r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) (?:one\b|of (?:them|these|those|the two)\b)", re.I
+    r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) (?:one\b|of (?:them|these|those|the two)\b)"
+    r"|^(?:which|who|what) (?:\w+ )?of\b",
+    re.IGNORECASE,
 )
 _NEAR = 6  # words between the things and the question word behind them
 _CLASS = 2  # words of a class in front of the things ("the rock bands A and B")
@@ -114,20 +116,24 @@ class _Said:
         """The question asked of each item alone, without the words that ask it of all."""
         front = [p for p in self.front if fold(p) not in dropped]
         rest = [p for p in self.behind if fold(p) not in behind]
-        return (" ".join((*front, item.entity.name, *rest)) for item in self.items)
+        return (" ".join((*front, *self._called(item), *rest)) for item in self.items)
+
+    def _called(self, item: QuestionMention) -> Sequence[str]:
+        """A thing's name, with what it is described by where the name is another thing's: "the director of A"."""
+        before = max((i for i, w in enumerate(self.folded[: item.start]) if w in ("and", "&")), default=item.start)
+        described = self.parts[before + 1 : item.start]
+        return (*described, item.entity.name) if "of" in described else (item.entity.name,)
 
 
 class EachOfParser:
     """Reads such questions: by each operator in turn, over the things on both sides of its joining words.
 
-    ``asked`` reads a question about one thing as a term, ``claimed`` a yes-or-no question about one thing.
+    ``claims`` reads what is claimed of one thing, ``asked`` a question about one thing as a term.
     """
 
-    def __init__(
-        self, terms: TermParser, asked: Callable[[str], Term | None], claimed: Callable[[str], Plan | None]
-    ) -> None:
-        self._terms, self._lexicon, self._asked, self._claimed = terms, terms.lexicon, asked, claimed
-        self._finder, self._claims = CoordinationParser(terms.mentions), ClaimReader(terms)
+    def __init__(self, terms: TermParser, claims: ClaimReader, asked: Callable[[str], Term | None]) -> None:
+        self._terms, self._lexicon, self._claims, self._asked = terms, terms.lexicon, claims, asked
+        self._finder = CoordinationParser(terms.mentions)
 
     def read(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
@@ -135,12 +141,13 @@ class EachOfParser:
         if not said.parts:
             return None
         verdict = said.folded[0] in AUXILIARIES
+        either = ("and", "&") if _ONE_OF.search(text) and not said.joins("or") else ("or",)
         readers = (
             (self._same, ("and", "&", "as"), verdict and _SHARING & said.words),
             (self._common, ("and", "&"), said.folded[0] not in OPENING and _ASKING & said.words),
             (self._compared, _compared_by(said, verdict=verdict), True),
-            (self._chosen, ("or",), _ASKING & said.words and not _COMPARING & said.words),
-            (self._named, ("and", "&") if _ONE_OF.search(text) and not said.joins("or") else ("or",), True),
+            (self._chosen, either, _ASKING & said.words and not _COMPARING & said.words),
+            (self._named, either, True),
             (self._every, ("and", "&"), said.folded[0] in OPENING and not {"or", "share", "common"} & said.words),
         )
         plans = (
@@ -209,8 +216,7 @@ class EachOfParser:
         if compared is None:
             return None
         bases = self._with_roles(said, compared.relations)
-        told = [self._event(said, item) or compared.relations for item in said.items]
-        ends = [self._measure(base, names, said.frame) for base, names in zip(bases, told, strict=True)]
+        ends = [self._measure(base, compared.relations, said.frame) for base in bases]
         parts: list[RelationStep | Operation] = [*ends]
         if compared.starts:
             starts = [self._measure(base, compared.starts) for base in bases]
@@ -219,11 +225,6 @@ class EachOfParser:
         items = tuple(bases) if persons else tuple(item.entity for item in said.items)
         plan = Operation(compared.order, tuple(parts), items)
         return Operation("is", (plan,), value=said.items[0].entity.name) if claimed else plan
-
-    def _event(self, said: _Said, item: QuestionMention) -> tuple[str, ...] | None:
-        """What happened to one of the things: "the forming of A or the birth of B"."""
-        before = [w for w in described_by(said.parts, item.start) if w != "the"]
-        return self._lexicon.events.get(before[-2]) if before[1:] and before[-1] == "of" else None
 
     def _comparative(self, frame: Sequence[str]) -> Comparative | None:
         """The longest comparing phrase; its words may be parted by others ("released ... first")."""
@@ -298,7 +299,7 @@ class EachOfParser:
         if not all(item.entity.linked for item in said.items):
             return None
         if not said.is_adjacent():
-            plans = [self._claimed(text) for text in said.of_each({"both"})] if "both" in said.words else []
+            plans = [self._claims.single(text) for text in said.of_each({"both"})] if "both" in said.words else []
             claims = tuple(plan for plan in plans if isinstance(plan, Operation))
             return Operation("all", claims) if claims and len(claims) == len(plans) else None
         words = [p.strip(",;:") for p in said.behind]

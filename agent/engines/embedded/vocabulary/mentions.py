@@ -19,6 +19,7 @@ _DESCRIBING = 4  # words before a name that say what it is
 MARKS = ("'s", "’s", "'", "’")
 _INSIDE = frozenset({"of", "the", "for", "de", "del", "du", "la", "le", "von", "van", "der", "to", "and", "&", *MARKS})
 """Small words that names have inside them."""
+_JOINING = frozenset({"or", "and"})
 _ASKING = QUESTIONING | {"name"}
 _QUOTES = "\"'“”‘’«»"
 
@@ -80,7 +81,7 @@ class MentionFinder:
         if starts_name(first):
             return not (end - start == 1 and first.isdigit()) and not (end - start > 1 and last.lower() in PREPOSITIONS)
         words = [fold(p) for p in parts[start:end]]
-        if len(words) == 1 and end < len(parts) and plain(parts[end]) and fold(parts[end]) not in CLAUSAL:
+        if len(words) == 1 and end < len(parts) and plain(parts[end]) and fold(parts[end]) not in CLAUSAL | _JOINING:
             return False  # a word before another one only describes it
         told = set(words) & (CLAUSAL | ARTICLES) or any(self._says(word) for word in (words[-1], " ".join(words)))
         return not told and end - start <= 3 and (end - start > 1 or fold(parts[start - 1]) not in ("of", "for"))
