@@ -15,7 +15,7 @@ from ..vocabulary.lexicon import nouns_called
 from .inner_question import turned
 from .pattern import SubqueryTemplate, sentence
 from .pattern import written as joined
-from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles, question_word
+from .roles import ASKING, BE, CLAUSE, SyntacticRoles, question_word
 from .tokens import Token, Tree
 
 __all__ = ["read_tree"]
@@ -108,7 +108,7 @@ class _Reader:
         asked = self._asked
         if asked is None:
             return False
-        if asked in self._tree.subtree(noun.index) and not self._inside_clause(asked, noun.index):
+        if asked in self._tree.subtree(noun.index):
             return True
         word = self._tokens[asked]
         at = noun
@@ -127,15 +127,6 @@ class _Reader:
         if at.dep in ("nsubj", "attr", "appos") and copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
             return word.lower in ("who", "what", "which", "whom")
         return governor.index == asked
-
-    def _inside_clause(self, index: int, top: int) -> bool:
-        """Whether a token stands in a clause below ``top``."""
-        for token in (self._tokens[index], *self._tree.ancestors(index)):
-            if token.index == top:
-                return False
-            if token.dep in CLAUSE:
-                return True
-        return False
 
     # -- phrases that stand for something ------------------------------------------------------------------------
 
@@ -304,7 +295,4 @@ class _Reader:
         return SubqueryTemplate(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 
     def _owns(self, token: Token) -> bool:
-        if token.dep == "poss":  # but not "the Vesk men's team"
-            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
-            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
-        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")
+        return token.dep == "poss" or (token.dep == "prep" and token.lower in ("of", "behind", "for", "to"))

@@ -60,10 +60,6 @@ class MentionFinder:
         """The names of the corpus's subjects, the longest of each beginning."""
         return list(self._known(parts, lambda name: bool(self._linker.link_exactly(name))))
 
-    def ending(self, parts: Sequence[str]) -> QuestionMention | None:
-        """The longest known name that ends with the words."""
-        return next((m for m in self._known(parts, self._knows) if m.end == len(parts)), None)
-
     def _knows(self, name: str) -> bool:
         capital = any(c.isupper() or c.isdigit() for c in name)
         return self._linker.knows_exactly(name) if capital else bool(self._linker.link_exactly(name))
