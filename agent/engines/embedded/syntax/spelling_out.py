@@ -18,6 +18,8 @@ _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBAL = _FINITE | {"VB", "VBN"}
 _BE = frozenset({"is", "was", "are", "were"})
 _DO = frozenset({"do", "does", "did"})
+_TAKEN_FOR = _NOUNS | {"JJ"}
+"""What a bare verb behind a noun is taken for: "does the river empty that ..."."""
 _RELATIVE = frozenset({"that", "which", "who", "whom", "whose"})
 _PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 
@@ -46,7 +48,7 @@ def _with_clause_before(tokens: Sequence[Token], words: Words) -> Words | None:
     end = len(tokens) - (tokens[-1].tag == ".")
     for start in range(max(support.index + 2, at - _PREDICATE), at):
         first, noun = tokens[start], tokens[start - 1]
-        verb = first.tag in ("VB", "VBN") or (support.lower in _DO and start == at - 1 and first.tag in _NOUNS)
+        verb = first.tag in ("VB", "VBN") or (support.lower in _DO and start == at - 1 and first.tag in _TAKEN_FOR)
         described = any(t.tag == "DT" for t in tokens[support.index + 1 : start])
         plain = not any(t.name and tokens[t.index - 1].tag != "DT" for t in tokens[support.index + 1 : at])
         if verb and described and plain and noun.tag in _NOUNS | _PROPER:
