@@ -15,7 +15,7 @@ from ..vocabulary.lexicon import nouns_called
 from .inner_question import turned
 from .pattern import SubqueryTemplate, sentence
 from .pattern import written as joined
-from .roles import ASKING, BE, CLAUSE, SyntacticRoles, question_word
+from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles, question_word
 from .tokens import Token, Tree
 
 __all__ = ["read_tree"]
@@ -29,7 +29,7 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:in |at |on |from |to |of |for |with |by )?(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
+    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
     r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.IGNORECASE,
 )
@@ -93,8 +93,8 @@ class _Reader:
             before = self._tokens[token.index - 1]
             if before.tag in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower in BE:
                 continue
-            bare = support and token.tag in ("VB", "VBP", "NN")
             last = self._tokens[-1].index - token.index < 2
+            bare = support and (token.tag in ("VB", "VBP", "NN") or (last and token.tag == "JJ"))
             stranded = not support and (before.tag != "IN" or last) and token.tag in ("VBN", "JJ")
             role = open_end and token.tag in ("DT", "RB") and self._roles.is_anchor(before)
             if bare or stranded or role or token.lower == "worth":
@@ -295,4 +295,7 @@ class _Reader:
         return SubqueryTemplate(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 
     def _owns(self, token: Token) -> bool:
-        return token.dep == "poss" or (token.dep == "prep" and token.lower in ("of", "behind", "for", "to"))
+        if token.dep == "poss":  # but not "the Vesk men's team"
+            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
+            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
+        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")
