@@ -29,7 +29,8 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
+    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?"
+    r"(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
     r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.IGNORECASE,
 )
