@@ -157,14 +157,10 @@ WITHOUT_NAMES = {
 SAID_OF_A_NAME = {
     "Blue Heron is a boat steered by which captain?":
         ["Blue Heron was steered by which captain?"],
-    "Blue Heron is a boat and was named by which poet?":
-        ["Blue Heron was named by which poet?"],
     "Oren Vass lived in Dorvale, a town that lies on which river?":
         ["Dorvale lies on which river?"],
     "Mirren Tal wrote for the newspaper Beacon that was founded in what year?":
         ["Beacon was founded in what year?"],
-    "Oren Vass is a mason, but what is the population of Dorvale?":
-        ["What is the population of Dorvale?"],
 }  # fmt: skip
 OWN_PREDICATES = {
     "When was the clerk born who sold Blue Heron?":
@@ -212,7 +208,6 @@ def test_a_question_becomes_a_stream_of_subqueries(
         "Who tends a goat called Blue Heron that lives in Dorvale?",
         "What kind of boat is a sloop built in Dorvale?",
         "What road leads to the Vass family of Dorvale?",
-        "who wrote the song that mirren tal sang in dorvale?",
     ],
 )
 def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozenset[str], question: str) -> None:

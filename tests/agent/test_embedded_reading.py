@@ -9,11 +9,11 @@ import pytest
 from multicube import MultiCube
 from multicube.agent.engines.embedded.plan import (
     AlternativePlans,
-    Comparison,
+    OpenStep,
+    Operation,
     Plan,
     QuestionEntity,
     RelationStep,
-    SameValue,
     Term,
     TermValue,
 )
@@ -53,16 +53,6 @@ def plan(kb: MultiCube, question: str) -> Plan:
             "The Cartographer of Small Hours",
             ["written by", "died in"],
         ),
-        (
-            "Which river runs through the city in which Emeric Dorrin was born?",
-            "Emeric Dorrin",
-            ["born in", "flows through"],
-        ),
-        (
-            "Who is the daughter of the person who wrote the play The Widow and the Weathercock?",
-            "The Widow and the Weathercock",
-            ["written by", "child"],
-        ),
         ("In what city did the filmmaker behind Blue Apothecary die?", "Blue Apothecary", ["directed by", "died in"]),
         ("What was the city of birth of Emeric Dorrin?", "Emeric Dorrin", ["born in"]),
         ("Who mothered Oriane Vaucel?", "Oriane Vaucel", ["mother"]),
@@ -71,16 +61,6 @@ def plan(kb: MultiCube, question: str) -> Plan:
         ("Who was Oriane Vaucel's grandfather on the paternal side?", "Oriane Vaucel", ["father", "father"]),
         ("Name the maternal grandfather of Oriane Vaucel.", "Oriane Vaucel", ["mother", "father"]),
         ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
-        (
-            "In which province is the town where the director of Blue Apothecary was born?",
-            "Blue Apothecary",
-            ["directed by", "born in", "located in"],
-        ),
-        (
-            "Which woman married the king who was the brother of the mother of Weathercock's director?",
-            "Weathercock",
-            ["directed by", "mother", "sibling", "spouse"],
-        ),
         (
             "What is the place of birth of the director of film Blue Apothecary?",
             "Blue Apothecary",
@@ -97,11 +77,55 @@ def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name:
     assert all(wanted in step for wanted, step in zip(relations, steps, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("question", "name", "relations", "asked"),
+    [
+        (
+            "Which river runs through the city in which Emeric Dorrin was born?",
+            "Emeric Dorrin",
+            ["born in"],
+            "Which river runs through {0}?",
+        ),
+        (
+            "Who is the daughter of the person who wrote the play The Widow and the Weathercock?",
+            "The Widow and the Weathercock",
+            ["written by"],
+            "Who is the daughter of {0}?",
+        ),
+        (
+            "In which province is the town where the director of Blue Apothecary was born?",
+            "Blue Apothecary",
+            ["directed by", "born in"],
+            "In which province is {0}?",
+        ),
+        (
+            "Which woman married the king who was the brother of the mother of Weathercock's director?",
+            "Weathercock",
+            ["directed by", "mother", "sibling"],
+            "Which woman married {0}?",
+        ),
+    ],
+)
+def test_a_clause_is_found_over_the_cubes_before_the_question_goes_on(
+    sample: MultiCube, question: str, name: str, relations: list[str], asked: str
+) -> None:
+    read = plan(sample, question)
+    assert isinstance(read, TermValue)
+    assert isinstance(read.term, OpenStep)
+    assert read.term.template == asked
+    (part,) = read.term.parts
+    assert not isinstance(part, OpenStep)
+    base, steps = chain(part)
+    assert base == name
+    assert len(steps) == len(relations)
+    assert all(wanted in step for wanted, step in zip(relations, steps, strict=True))
+
+
 def test_a_title_with_or_in_it_is_not_split(sample: MultiCube) -> None:
     read = plan(sample, "Which film came out first, A Clerk in the Moon or Of Ash or Honey?")
-    assert isinstance(read, Comparison)
+    assert isinstance(read, Operation)
     assert [chain(t)[0] for t in read.items] == ["A Clerk in the Moon", "Of Ash or Honey"]
-    assert read.order == "least"
+    assert read.operator == "least"
 
 
 def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> None:
@@ -109,16 +133,16 @@ def test_a_comparison_of_directors_looks_the_directors_up(sample: MultiCube) -> 
         sample,
         "Which film has the younger director, The Third Barometer or the 1931 version of The Paper Regatta?",
     )
-    assert isinstance(read, Comparison)
-    assert read.order == "greatest"
-    assert [chain(p)[0] for p in read.paths] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
-    assert all("directed by" in chain(p)[1][0] and chain(p)[1][1] == {"born on"} for p in read.paths)
+    assert isinstance(read, Operation)
+    assert read.operator == "greatest"
+    assert [chain(p)[0] for p in read.parts] == ["The Third Barometer", "The Paper Regatta (1931 film)"]
+    assert all("directed by" in chain(p)[1][0] and chain(p)[1][1] == {"born on"} for p in read.parts)
 
 
 def test_an_apposition_is_not_a_relation(sample: MultiCube) -> None:
     read = plan(sample, "Did Anselm Torvik and the novelist Mirren Tal have the same nationality?")
-    assert isinstance(read, SameValue)
-    assert [chain(t) for t in read.terms] == [
+    assert isinstance(read, Operation)
+    assert [chain(t) for t in read.parts] == [
         ("Anselm Torvik", [{"nationality"}]),
         ("Mirren Tal (novelist)", [{"nationality"}]),
     ]
@@ -156,5 +180,5 @@ def test_half_a_clause_is_no_step(sample: MultiCube) -> None:
 def test_a_subquery_made_of_a_clause_keeps_the_order_of_its_words(sample: MultiCube) -> None:
     run = sample.ask("Who designed the bridge on which the Treaty of Pellam was signed?", save=False)
     assert [hop.subquery for hop in run.hops] == [
-        "On which bridge was the Treaty of Pellam signed?", "Who designed Pellam Bridge?",
+        "On which bridge was Treaty of Pellam signed?", "Who designed Pellam Bridge?",
     ]  # fmt: skip

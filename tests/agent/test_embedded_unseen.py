@@ -9,17 +9,7 @@ from typing import Any
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.plan import (
-    AllClaims,
-    CommonValue,
-    Comparison,
-    EntityChoice,
-    JointQuestions,
-    Plan,
-    SameValue,
-    ValueCount,
-    YearsBetween,
-)
+from multicube.agent.engines.embedded.plan import Operation
 from multicube.evals.metrics.basic import exact_match
 
 HERE = Path(__file__).parent / "unseen"
@@ -50,26 +40,27 @@ def test_most_questions_are_answered_right_and_few_wrong(unseen: MultiCube) -> N
 
 
 @pytest.mark.parametrize(
-    ("question", "kind"),
+    ("question", "operator"),
     [
-        ("Are Ines Calder and Jonas Pell both Norvish?", AllClaims),
-        ("Are both The Tin Kettle and Meridian Gardener published in Norvay?", AllClaims),
-        ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", AllClaims),
-        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", EntityChoice),
-        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", EntityChoice),
-        ("Who was born earlier out of Jonas Pell and Edvin Stroud?", Comparison),
-        ("Of Ines Calder and Ottoline Brask, who was born earlier?", Comparison),
-        ("Was Stone Court published before Harrow and Hare?", Comparison),
-        ("Were Winter Tolls and Salt and Ember directed by the same person?", SameValue),
-        ("What do Mount Hallow and Old Dogtooth have in common?", CommonValue),
-        ("What nationality are both Ines Calder and Jonas Pell?", CommonValue),
-        ("How many novels by Jonas Pell are there?", ValueCount),
-        ("How old was Ines Calder when she died?", YearsBetween),
-        ("When and where was Ines Calder born?", JointQuestions),
+        ("Are Ines Calder and Jonas Pell both Norvish?", "all"),
+        ("Are both The Tin Kettle and Meridian Gardener published in Norvay?", "all"),
+        ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", "all"),
+        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", "choose"),
+        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", "choose"),
+        ("Who was born earlier out of Jonas Pell and Edvin Stroud?", "least"),
+        ("Of Ines Calder and Ottoline Brask, who was born earlier?", "least"),
+        ("Was Stone Court published before Harrow and Hare?", "is"),
+        ("Were Winter Tolls and Salt and Ember directed by the same person?", "same"),
+        ("What do Mount Hallow and Old Dogtooth have in common?", "common"),
+        ("What nationality are both Ines Calder and Jonas Pell?", "common"),
+        ("How old was Ines Calder when she died?", "years"),
+        ("When and where was Ines Calder born?", "each"),
     ],
 )
-def test_a_question_is_read_as_what_it_asks(unseen: MultiCube, question: str, kind: type[Plan]) -> None:
-    assert isinstance(unseen.reasoner.plan(question), kind)  # type: ignore[attr-defined]
+def test_a_question_is_read_as_what_it_asks(unseen: MultiCube, question: str, operator: str) -> None:
+    plan = unseen.reasoner.plan(question)  # type: ignore[attr-defined]
+    assert isinstance(plan, Operation)
+    assert plan.operator == operator
 
 
 @pytest.mark.parametrize(
@@ -84,7 +75,7 @@ def test_a_question_is_read_as_what_it_asks(unseen: MultiCube, question: str, ki
 )
 def test_the_things_compared_are_found_whole(unseen: MultiCube, question: str, items: list[str]) -> None:
     plan = unseen.reasoner.plan(question)  # type: ignore[attr-defined]
-    assert isinstance(plan, Comparison)
+    assert isinstance(plan, Operation)
     assert [getattr(item, "name", "") for item in plan.items] == items
 
 
@@ -95,5 +86,5 @@ def test_a_rank_picks_by_date(unseen: MultiCube) -> None:
 
 def test_a_thing_is_older_by_when_it_was_founded(unseen: MultiCube) -> None:
     plan = unseen.reasoner.plan("Which is older, Kestrel Tramways or Brightwell Foods?")  # type: ignore[attr-defined]
-    assert isinstance(plan, Comparison)
-    assert {relation for path in plan.paths for relation in getattr(path, "relations", ())} == {"founded on"}
+    assert isinstance(plan, Operation)
+    assert {relation for part in plan.parts for relation in getattr(part, "relations", ())} == {"founded on"}

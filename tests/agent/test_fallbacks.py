@@ -12,9 +12,8 @@ from multicube.agent.engines.embedded.execution.evaluate import evaluate
 from multicube.agent.engines.embedded.execution.fallbacks import asks_for_span, with_whole
 from multicube.agent.engines.embedded.plan import (
     AnswerType,
-    CommonValue,
-    Comparison,
     OpenStep,
+    Operation,
     Plan,
     QuestionEntity,
     RelationStep,
@@ -24,9 +23,10 @@ from multicube.graphs.records import Evidence
 
 QUESTION = "Which tramway is longer, Hollin Line or Pell Line?"
 ITEMS = (QuestionEntity("Hollin Line"), QuestionEntity("Pell Line (Vell)"))
-LONGER = Comparison(
-    ITEMS, tuple(RelationStep(item, ("length",), "How long is {}?", AnswerType("quantity")) for item in ITEMS),
-    "greatest"
+LONGER = Operation(
+    "greatest",
+    tuple(RelationStep(item, ("length",), "How long is {}?", AnswerType("quantity")) for item in ITEMS),
+    ITEMS,
 )
 
 
@@ -59,7 +59,7 @@ def test_where_half_is_measured_the_whole_question_still_chooses() -> None:
 def test_a_number_does_not_order_what_is_dated() -> None:
     opened = tuple(RelationStep(item, ("opened on",), "When was {} opened?", AnswerType("date")) for item in ITEMS)
     told = {"When was Hollin Line opened?": "188926 yards", "When was Pell Line (Vell) opened?": "1902"}
-    assert answered(Comparison(ITEMS, opened, "least"), told) == ""
+    assert answered(Operation("least", opened, ITEMS), told) == ""
 
 
 def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> None:
@@ -92,18 +92,18 @@ def test_things_share_the_noun_that_describes_both(one: list[str], other: list[s
         RelationStep(QuestionEntity(name), (), "What is {}?", AnswerType("class")) for name in ("Ada Marr", "Bo Linn")
     )
     values = {"Ada Marr": one, "Bo Linn": other}
-    decision = evaluate(CommonValue(terms), lambda step, base, origin: values[base], cast(PlaceHierarchy, None))
+    decision = evaluate(Operation("common", terms), lambda step, base, origin: values[base], cast(PlaceHierarchy, None))
     assert decision.text == shared
 
 
 def test_what_is_shared_may_be_any_words() -> None:
     terms = tuple(RelationStep(item, ("built by",), "Who built {}?", AnswerType("person")) for item in ITEMS)
     asked = "What builder do Hollin Line and Pell Line share?"
-    assert answered(with_whole(CommonValue(terms), asked), {asked: "Ada Marr"}) == "Ada Marr"
+    assert answered(with_whole(Operation("common", terms), asked), {asked: "Ada Marr"}) == "Ada Marr"
 
 
 def test_a_yes_or_no_question_has_no_words_to_point_at() -> None:
-    claimed = Comparison(ITEMS, LONGER.paths, "greatest", claimed=True)
+    claimed = Operation("is", (LONGER,), value=ITEMS[0].name)
     assert with_whole(claimed, "Is Hollin Line longer than Pell Line?") is claimed
     assert not asks_for_span("Is Hollin Line longer than Pell Line?", claimed)
     assert asks_for_span(QUESTION, LONGER)

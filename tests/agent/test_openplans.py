@@ -93,7 +93,7 @@ def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: De
 
 
 def planner(grammar: Callable[[str], Plan | None]) -> OpenPlanner:
-    return OpenPlanner(grammar, lambda name: name == "The Salt Lantern", ["director"])
+    return OpenPlanner(grammar, lambda question, base: None, lambda name: name == "The Salt Lantern", ["director"])
 
 
 def test_a_question_becomes_open_steps() -> None:

@@ -13,7 +13,7 @@ from .answers.span import open_reader
 from .answers.telling_sentences import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
-from .plan import AllClaims, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop
+from .plan import Operation, Part, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop, is_truth
 from .questions.reading import QuestionParser
 from .questions.terms import TermParser
 from .vocabulary.lexicon import build_lexicon
@@ -62,9 +62,9 @@ class EngineContext:
     def one_hop(self, subquery: str) -> tuple[RelationStep, str] | None:
         """Return the single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.grammar(subquery)
-        step = plan.term if isinstance(plan, TermValue) else None
-        if isinstance(plan, AllClaims) and len(plan.claims) == 1 and plan.claims[0].level == "truth":
-            step = plan.claims[0].term
+        step: Part | None = plan.term if isinstance(plan, TermValue) else None
+        if isinstance(plan, Operation) and len(plan.parts) == 1 and is_truth(plan.parts[0]):
+            (step,) = plan.parts
         return (
             (step, step.base.name)
             if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity)

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, overload
 
 __all__ = [
-    "AllClaims",
     "AlternativePlans",
     "AnswerType",
-    "Claim",
-    "CommonValue",
-    "Comparison",
-    "EntityChoice",
-    "JointQuestions",
     "LazyPlans",
     "OpenStep",
+    "Operation",
     "Part",
     "Plan",
     "QuestionEntity",
     "RelationStep",
-    "SameValue",
-    "ShareOf",
     "Term",
     "TermValue",
-    "ValueCount",
     "WholeQuestion",
-    "YearsBetween",
+    "alternatives_of",
     "is_linked",
     "is_one_hop",
+    "is_truth",
 ]
 
 
@@ -89,7 +82,7 @@ class OpenStep:
     """
 
     template: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Term | OpenStep, ...] = ()
     words: tuple[str, ...] = ()
     inner: bool = False
 
@@ -101,65 +94,31 @@ class OpenStep:
         return text
 
 
-Part = Term | OpenStep
-"""What a plan asks for: a term over the cubes' relations, or an open step."""
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What an operator makes of the values of ``parts``; `execution/operators.py` says what each operator does.
+
+    Where the answer is one of some things, these are ``items``, and each part is asked of its own item. ``value`` is
+    what the first part is claimed to have. ``level`` says how values are compared: as names, as what a thing is ("a
+    film director"), as places, as countries ("British").
+    """
+
+    operator: str
+    parts: tuple[Part, ...]
+    items: tuple[Term, ...] = ()
+    value: str = ""
+    level: Literal["value", "class", "place", "country"] = "value"
+
+
+Part = Term | OpenStep | Operation
+"""What a plan asks for: a term over the cubes' relations, an open step, or what an operator makes of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermValue:
     """The answer is the value of a term."""
 
-    term: Part
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Which of the items has the least or greatest value on a path; the answer is the item's name.
-
-    ``span`` compares the time between two dates (who lived longer): its end is ``paths``, its start ``starts``.
-    A ``claimed`` one asks whether it is the first item ("Is A older than B?"); the answer is yes or no.
-    """
-
-    items: tuple[Term, ...]
-    paths: tuple[Term, ...]
-    order: Literal["least", "greatest"]
-    starts: tuple[Term, ...] = field(default=())
-    claimed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Whether a term has a value; the answer is yes or no ("Was A born in B?").
-
-    ``level`` says how they are compared: as names, as what a thing is ("a film director"), as countries ("British"), or
-    not at all, because the step itself asks whether something is true.
-    """
-
-    term: Term
-    value: str
-    level: Literal["value", "class", "country", "truth"] = "value"
-
-
-@dataclass(frozen=True, slots=True)
-class AllClaims:
-    """Whether all claims hold ("Are A and B both American directors?")."""
-
-    claims: tuple[Claim, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityChoice:
-    """Which of the items its claims hold for ("Which singer is American, A or B?")."""
-
-    items: tuple[QuestionEntity, ...]
-    claims: tuple[tuple[Claim, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CommonValue:
-    """The value that all terms have in common ("What nationality are both A and B?")."""
-
-    terms: tuple[Term, ...]
+    term: Term | OpenStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,45 +127,6 @@ class WholeQuestion:
 
     whole: OpenStep
     items: tuple[QuestionEntity, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ValueCount:
-    """How many there are: the number the text gives (``stated``), else how many values ``term`` has."""
-
-    stated: RelationStep
-    term: Term
-
-
-@dataclass(frozen=True, slots=True)
-class ShareOf:
-    """Which share of the whole the part is, both counts ("What share of the films by A were released after 1960?")."""
-
-    part: Part
-    whole: Part
-
-
-@dataclass(frozen=True, slots=True)
-class YearsBetween:
-    """The whole years between two dates ("How old was A when ...")."""
-
-    start: Term
-    end: Term
-
-
-@dataclass(frozen=True, slots=True)
-class JointQuestions:
-    """Two questions in one ("When and where was A born?"); all answers, in their order."""
-
-    terms: tuple[Term, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SameValue:
-    """Whether all terms have a value in common; the answer is yes or no. ``place`` climbs to the country."""
-
-    terms: tuple[Term, ...]
-    level: Literal["country", "place", "value"] = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +162,14 @@ class LazyPlans(Sequence["Plan"]):
         return self._make()
 
 
-Plan = (
-    AlternativePlans | TermValue | Comparison | Claim | AllClaims | EntityChoice | SameValue | CommonValue
-    | WholeQuestion | ValueCount | ShareOf | YearsBetween | JointQuestions
-)
+Plan = TermValue | Operation | WholeQuestion | AlternativePlans
+
+
+def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
+    """The names of which one must be the answer of a plan; nothing where it asks for something else."""
+    items = plan.items if isinstance(plan, (Operation, WholeQuestion)) else ()
+    names = tuple(item for item in items if isinstance(item, QuestionEntity))
+    return names if len(names) == len(items) else ()
 
 
 def is_one_hop(plan: Plan) -> bool:
@@ -254,6 +178,11 @@ def is_one_hop(plan: Plan) -> bool:
         isinstance(plan, TermValue)
         and (not isinstance(plan.term, RelationStep) or isinstance(plan.term.base, QuestionEntity))
     )
+
+
+def is_truth(part: Part) -> bool:
+    """Whether a part asks if a thing's own section holds some words."""
+    return isinstance(part, RelationStep) and part.want.kind == "truth"
 
 
 def is_linked(term: Term) -> bool:

@@ -7,19 +7,10 @@ from dataclasses import replace
 
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....graphs.records import Evidence
-from ..plan import Comparison, EntityChoice, Plan, QuestionEntity, WholeQuestion
+from ..plan import QuestionEntity, alternatives_of
 from .choice import ChosenSpan
 
 __all__ = ["alternatives_of", "bare", "best_supported", "named_by"]
-
-
-def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
-    """The names of which one must be the answer of a plan; nothing where it asks for something else."""
-    match plan:
-        case EntityChoice(items) | WholeQuestion(_, items) | Comparison(items, claimed=False):
-            names = tuple(item for item in items if isinstance(item, QuestionEntity))
-            return names if len(names) == len(items) else ()
-    return ()
 
 
 def best_supported(

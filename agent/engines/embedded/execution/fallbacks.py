@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 from .....cubes.core.folding import fold
-from ..answers.alternatives import alternatives_of
-from ..plan import (
-    AlternativePlans,
-    CommonValue,
-    Comparison,
-    EntityChoice,
-    OpenStep,
-    Plan,
-    RelationStep,
-    TermValue,
-    WholeQuestion,
-)
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, WholeQuestion, alternatives_of
 from ..questions.open_plans import over_cubes
 from ..questions.reading import YES_NO
 from ..syntax.question_forms import read_asked_form
@@ -25,13 +14,10 @@ __all__ = ["asks_for_span", "takes_form", "tells", "with_whole"]
 def with_whole(plan: Plan, question: str) -> Plan:
     """Return a plan with the whole question to fall back on; yes-or-no questions have no words to point at."""
     match plan:
-        case EntityChoice() | Comparison():
-            names = alternatives_of(plan)
-            return AlternativePlans((plan, WholeQuestion(OpenStep(question), names))) if names else plan
         case WholeQuestion(_, names):
             return WholeQuestion(OpenStep(question), names)
-        case CommonValue():
-            return AlternativePlans((plan, WholeQuestion(OpenStep(question))))
+        case Operation() if alternatives_of(plan) or plan.operator == "common":
+            return AlternativePlans((plan, WholeQuestion(OpenStep(question), alternatives_of(plan))))
     return plan
 
 
@@ -39,8 +25,8 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
     if plan is None:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO
-    if isinstance(plan, (EntityChoice, WholeQuestion, CommonValue, Comparison)):
-        return not (isinstance(plan, Comparison) and plan.claimed)
+    if isinstance(plan, (Operation, WholeQuestion)):
+        return isinstance(plan, WholeQuestion) or plan.operator == "common" or bool(plan.items)
     return (
         isinstance(plan, TermValue)
         and not (isinstance(plan.term, RelationStep) and plan.term.want.kind in ("class", "truth"))

@@ -17,7 +17,6 @@ __all__ = ["NextHop", "Planner"]
 _LEAST = 0.1
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
 asks in the question's words."""
-_NATIONAL = frozenset({"nationality", "country of origin"})
 
 
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
@@ -64,8 +63,6 @@ class Planner:
         if isinstance(step, OpenStep):
             return base
         name = self._in_context(base, step, origin) if isinstance(step.base, RelationStep) else base
-        if isinstance(step.base, RelationStep) and set(step.base.relations) & _NATIONAL:
-            name = self._places.country_named(name)
         return step.template.replace("{}", name, 1)
 
     def _in_context(self, name: str, step: RelationStep, origin: str | None) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import OpenStep, Part, QuestionEntity, RelationStep
+from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep, Term
 from ..vocabulary.lexicon import nouns_called
+from ..vocabulary.places import PlaceHierarchy
 
 __all__ = ["Ask", "PlanResult", "describe", "name_of", "values_of"]
 
@@ -18,6 +19,7 @@ the name the base was itself found from, which tells homonyms apart. An open ste
 its base."""
 
 _MAX_ALTERNATIVES = 3
+_NATIONAL = frozenset({"nationality", "country of origin"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,13 @@ class PlanResult:
     settled: bool = False
 
 
-def values_of(term: Part, ask: Ask) -> list[str]:
+def values_of(term: Term | OpenStep, ask: Ask, places: PlaceHierarchy | None = None) -> list[str]:
     """Return the values of a term; of several bases, the first that leads on counts."""
     if isinstance(term, QuestionEntity):
         return [term.name]
     if isinstance(term, OpenStep):
-        return _open_values(term, ask)
-    bases = _as_lands(term.base, values_of(term.base, ask))
+        return _open_values(term, ask, places)
+    bases = _as_lands(term.base, values_of(term.base, ask, places), places)
     origin = name_of(term.base.base) if isinstance(term.base, RelationStep) else None
     for base in bases[:_MAX_ALTERNATIVES]:
         found = list(ask(term, base, origin))
@@ -45,10 +47,10 @@ def values_of(term: Part, ask: Ask) -> list[str]:
     return []
 
 
-def _open_values(term: OpenStep, ask: Ask) -> list[str]:
+def _open_values(term: OpenStep, ask: Ask, places: PlaceHierarchy | None) -> list[str]:
     """Fill the gaps with the first values that lead on; a part that is not found stays as the question has it."""
     filled = [
-        _as_lands(part, values_of(part, ask))[:_MAX_ALTERNATIVES] or [words]
+        _as_lands(part, values_of(part, ask, places), places)[:_MAX_ALTERNATIVES] or [words]
         for part, words in zip(term.parts, term.words, strict=True)
     ]
     for names in islice(product(*filled), _MAX_ALTERNATIVES):
@@ -58,16 +60,20 @@ def _open_values(term: OpenStep, ask: Ask) -> list[str]:
     return []
 
 
-def _as_lands(part: Part, values: Sequence[str]) -> list[str]:
+def _as_lands(part: Part, values: Sequence[str], places: PlaceHierarchy | None) -> list[str]:
     """The countries themselves, to go on from, where the text says "Tarsennan" of what is from a country."""
-    asked = isinstance(part, RelationStep) and part.want.noun in nouns_called("country_nouns")
+    if not isinstance(part, RelationStep):
+        return list(values)
+    if places is not None and _NATIONAL & set(part.relations):
+        return [places.country_named(value) for value in values]
+    asked = part.want.noun in nouns_called("country_nouns")
     return [country_of(value) or value for value in values] if asked else list(values)
 
 
 def name_of(term: Part) -> str:
     """Return the name that a term starts from."""
-    while isinstance(term, RelationStep):
-        term = term.base
+    while isinstance(term, (RelationStep, Operation)):
+        term = term.base if isinstance(term, RelationStep) else term.parts[0]
     return term.filled(term.words) if isinstance(term, OpenStep) else term.name
 
 
@@ -75,6 +81,8 @@ def describe(term: Part) -> str:
     """Say which hop failed; a base that is itself to be found is left open."""
     if isinstance(term, QuestionEntity):
         return term.name
+    if isinstance(term, Operation):
+        return describe(term.parts[0])
     if isinstance(term, OpenStep):
         return term.filled(term.words)
     return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)

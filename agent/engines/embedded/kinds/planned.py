@@ -47,7 +47,9 @@ class PlannedQuestions:
     def __init__(self, context: EngineContext, reader: HopReader, hypercubes: HypercubeRouter) -> None:
         self._context, self._hops, self._hypercubes = context, reader, hypercubes
         self._values = ValueRouter(context.cubes)
-        self._open = OpenPlanner(context.grammar, context.linker.knows_exactly, self._relational())
+        self._open = OpenPlanner(
+            context.grammar, context.questions.terms.read, context.linker.knows_exactly, self._relational()
+        )
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).

@@ -6,17 +6,12 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 
-from .....cubes.core.folding import fold
-from ..plan import AnswerType, Claim, Plan, RelationStep, Term, TermValue, is_linked
+from ..plan import Plan, RelationStep, Term, TermValue
 from ..vocabulary.lexicon import listed
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
-from .checks import ClaimParser
-from .measures import MeasureParser
-from .outward import words_of
-from .pairs import ComparisonParser
-from .shares import ShareParser
+from .claims import ClaimReader
+from .computed import ComputedParser
+from .each_of import EachOfParser
 from .terms import TermParser
 
 __all__ = ["YES_NO", "QuestionParser"]
@@ -28,8 +23,6 @@ _SIDED = re.compile(
 )
 _NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
 _KEPT = 10_000  # plans; a server sees questions without end
-_LEFT_OUT = 3  # words that a reading may leave out: an epithet, a scene
-_SMALL = ARTICLES | AUXILIARIES | PREPOSITIONS | RELATIVE | {"what", "how", "why"}
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 
@@ -39,12 +32,10 @@ class QuestionParser:
 
     def __init__(self, terms: TermParser) -> None:
         self.terms = terms
-        pairs, checks = ComparisonParser(terms), ClaimParser(terms, self._asked_term, self._claim)
-        measures = MeasureParser(terms, self._asked_term)
-        shares = ShareParser(terms, measures.count)
+        claims, computed = ClaimReader(terms), ComputedParser(terms, self._asked_term)
+        several = EachOfParser(terms, claims, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            *(pairs.sameness, checks.shared, pairs.comparison, checks.choice, pairs.alternatives, checks.every),
-            *(self._claim, checks.single, measures.several, measures.age, measures.count, shares.share, self._asked),
+            *(several.read, claims.single, computed.joint, computed.age, computed.count, computed.share, self._asked),
         )
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
@@ -61,32 +52,9 @@ class QuestionParser:
                 self._plans[text] = next((plan for read in self._readers if (plan := read(text)) is not None), None)
             return self._plans[text]
 
-    def _claim(self, text: str) -> Plan | None:
-        """Read "Was A born in B?": a clause whose verb has a name on either side."""
-        parts = words_of(text)
-        if len(parts) < 4 or fold(parts[0]) not in YES_NO:
-            return None
-        value = self.terms.mentions.ending(parts)
-        if value is None or value.start < 2:
-            return None
-        term = self.terms.clause(" ".join(parts[1 : value.start]), AnswerType(), "What")
-        return Claim(term, value.entity.name) if term is not None and term.relations and is_linked(term) else None
-
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
-        return TermValue(term) if term is not None and self._is_whole(term, text) else None
-
-    def _is_whole(self, term: Term, text: str) -> bool:
-        """Whether a reading leaves hardly a word of the question out; its syntax explains more of the others."""
-        left = {w for w in fold(text.replace("'s ", " ")).split() if w not in _SMALL and w not in self._kin_words}
-        while isinstance(term, RelationStep):
-            left -= set(" ".join((*term.words, fold(term.want.noun or ""))).split())
-            term = term.base
-        return len(left - set(fold(term.name).split())) <= _LEFT_OUT
-
-    @cached_property
-    def _kin_words(self) -> frozenset[str]:
-        return frozenset(word for key in self.terms.lexicon.kin for word in key.split())
+        return TermValue(term) if term is not None else None
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)

@@ -12,12 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ..vocabulary.lexicon import nouns_called
-from .inner_question import own_question, turned
-from .interrogative import ASKING, question_word
+from .inner_question import turned
 from .pattern import SubqueryTemplate, sentence
 from .pattern import written as joined
-from .roles import BE, CLAUSE, NOUNS, SyntacticRoles
-from .tree import Token, Tree
+from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles, question_word
+from .tokens import Token, Tree
 
 __all__ = ["read_tree"]
 
@@ -30,7 +29,8 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:(?:in |at |on |from |to |of |for |with |by )?(?:who|what|which|when|where|how)(?: \w+){0,3} )"
+    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?"
+    r"(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
     r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.IGNORECASE,
 )
@@ -55,30 +55,24 @@ class _Reader:
         self._free = len(self._tokens)
 
     def read(self) -> SubqueryTemplate | None:
-        every = [t.index for t in self._tokens]
         if self._asked is not None and self._asked > 1:
-            own = own_question(self._roles, self._asked)
-            if own:
-                return self._read(own)
             found = turned(self._roles, self._asked, self._text)
             if found is not None:
                 return found
-        return self._read(every)
-
-    def _read(self, every: Sequence[int]) -> SubqueryTemplate | None:
+        every = [t.index for t in self._tokens]
         text, parts = self._whole(every)
         if parts and _IMPERATIVE.match(text):
             return parts[0]
         whole = SubqueryTemplate(sentence(text), self._roles.plain(every), tuple(parts))
-        cut = len(every) < len(self._tokens)
-        return whole if cut or (parts and whole.question != "{0}?") else None
+        return whole if parts and whole.question != "{0}?" else None
 
     def _whole(self, every: Sequence[int]) -> tuple[str, list[SubqueryTemplate]]:
         """The question with its gaps; words at the end of a phrase are given back to one that has no predicate."""
         parts: list[SubqueryTemplate] = []
         text = self._text(every, parts)
-        left = {word.strip(",.?'") for word in text.split()}
-        if not any(self._tokens[i].tag in _FINITE | {"VB"} and self._tokens[i].text in left for i in every):
+        left = {word.strip(",.?") for word in text.replace("'s", " 's").split()}
+        verbs = (i for i in every if self._tokens[i].tag in _FINITE | {"VB"} and self._tokens[i].text in left)
+        if next(verbs, None) is None and not _IMPERATIVE.match(text):
             return text, []  # a question without a verb is none
         if not parts or not _BARE.match(text):
             return text, parts
@@ -100,8 +94,8 @@ class _Reader:
             before = self._tokens[token.index - 1]
             if before.tag in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower in BE:
                 continue
-            bare = support and token.tag in ("VB", "VBP", "NN")
             last = self._tokens[-1].index - token.index < 2
+            bare = support and (token.tag in ("VB", "VBP", "NN") or (last and token.tag == "JJ"))
             stranded = not support and (before.tag != "IN" or last) and token.tag in ("VBN", "JJ")
             role = open_end and token.tag in ("DT", "RB") and self._roles.is_anchor(before)
             if bare or stranded or role or token.lower == "worth":
@@ -115,7 +109,7 @@ class _Reader:
         asked = self._asked
         if asked is None:
             return False
-        if asked in self._tree.subtree(noun.index) and not self._inside_clause(asked, noun.index):
+        if asked in self._tree.subtree(noun.index):
             return True
         word = self._tokens[asked]
         at = noun
@@ -134,15 +128,6 @@ class _Reader:
         if at.dep in ("nsubj", "attr", "appos") and copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
             return word.lower in ("who", "what", "which", "whom")
         return governor.index == asked
-
-    def _inside_clause(self, index: int, top: int) -> bool:
-        """Whether a token stands in a clause below ``top``."""
-        for token in (self._tokens[index], *self._tree.ancestors(index)):
-            if token.index == top:
-                return False
-            if token.dep in CLAUSE:
-                return True
-        return False
 
     # -- phrases that stand for something ------------------------------------------------------------------------
 
@@ -192,28 +177,15 @@ class _Reader:
             start -= 1
         while end + 1 < len(found) and found[end + 1] == found[end] + 1:
             end += 1
-        kept, far = found[start : end + 1], found[end + 1 :]
-        if far and self._is_clause_of(noun, far, range(found[end] + 1, far[0])):
-            kept += far
-        own = {c.index for c in self._roles.modifiers(noun) if self._is_predicate(c)}
-        kept = [i for i in kept if (noun.index >= self._free or i < self._free) and i not in own]
+        kept = [i for i in found[start : end + 1] if noun.index >= self._free or i < self._free]
+        behind = self._tokens[noun.index + 1 : noun.index + 2]
+        if any(c.dep == "poss" for c in self._tree.children(noun.index)) and any(t.tag == "DT" for t in behind):
+            kept = [i for i in kept if i <= noun.index]  # "what party is | A's mayor | a member of"
         while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``", "CC"):
             kept.pop()
         while kept and self._tokens[kept[0]].tag in (",", ".", ":"):
             kept.pop(0)
         return kept
-
-    def _is_clause_of(self, noun: Token, far: Sequence[int], between: range) -> bool:
-        """Whether tokens further off are a noun's relative clause: "when was the man born who ..."."""
-        clause = any(c.dep == "relcl" and c.index in far for c in self._tree.children(noun.index))
-        relative = any(self._tokens[i].lower in ASKING | {"that"} for i in far[:2])
-        return clause and relative and not any(self._tokens[i].tag.startswith("NN") for i in between)
-
-    def _is_predicate(self, child: Token) -> bool:
-        """Whether a participle belongs to the question: "where is the firm based that ..."."""
-        after = self._tokens[child.index + 1 : child.index + 2]
-        bare = child.tag == "VBN" and not self._tree.children(child.index)
-        return bare and any(t.lower in ("that", "who", "which", "whose") for t in after)
 
     def _pattern(self, noun: Token, covered: list[int]) -> SubqueryTemplate | None:
         within = set(covered)
@@ -301,7 +273,7 @@ class _Reader:
             return None
         if noun.dep == "conj" and not self._roles.determiner(noun):
             return None  # "an author and mother of X" is one person
-        owners = [c for c in self._tree.children(noun.index) if self._owns(c) and self._anchored(c)]
+        owners = [c for c in self._tree.children(noun.index) if self._owns(c)]
         if not owners or self._roles.determiner(noun) in ("a", "an", "any", "some", "no"):
             return None
         owner = owners[0]
@@ -316,7 +288,10 @@ class _Reader:
         if not label:
             return None
         link = "of" if owner.dep == "poss" else owner.lower
+        before = len(parts)
         base = self._text(below, parts)
+        if len(parts) == before and not self._anchored(owner):
+            return None
         plain = self._roles.plain(covered)
         return SubqueryTemplate(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
 

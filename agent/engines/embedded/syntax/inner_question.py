@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .pattern import SubqueryTemplate, sentence
 from .roles import CLAUSE, NOUNS, SyntacticRoles
-from .tree import Token
+from .tokens import Token
 
-__all__ = ["own_question", "turned"]
+__all__ = ["turned"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
@@ -21,26 +21,6 @@ _OF_BEFORE = frozenset({"he", "she", "it", "they", "his", "her", "its", "their",
 
 Write = Callable[[Sequence[int], list[SubqueryTemplate], Mapping[int, str]], str]
 """Writes tokens with gaps for what must be found first, some of them in other words."""
-
-
-def own_question(roles: SyntacticRoles, asked: int) -> list[int]:
-    """The tokens of a last clause that is a question by itself: "X is a ferry, but who owns Y?"; else none."""
-    verb = next((t for t in roles.tree.ancestors(asked) if t.tag[:2] in ("VB", "MD")), None)
-    if verb is None or verb.dep not in (*CLAUSE, "conj", "ccomp", "parataxis"):
-        return []
-    subject = roles.subject(roles.tokens[verb.head]) if verb.dep == "conj" else None
-    own = roles.tree.subtree(verb.index)
-    joined = roles.tokens[own[0] - 1].tag == "CC" and roles.subject(verb) is None
-    if subject is not None and roles.is_anchor(subject) and joined:  # "X is a film and was written by whom"
-        return [i for i in roles.tree.subtree(subject.index) if i < verb.head] + own
-    inside = [i for i in own if i >= asked - 1]
-    if inside and roles.tokens[inside[0]].tag not in ("IN", "TO"):
-        inside = [i for i in inside if i >= asked]
-    before = roles.tokens[inside[0] - 1] if inside and inside[0] else None
-    if before is None or (before.tag not in (",", "CC") and before.lower != "but"):
-        return []
-    told = any(roles.tokens[i].lower in _OF_BEFORE for i in inside)
-    return inside if verb.index in inside and roles.anchored(inside) and not told else []
 
 
 def turned(roles: SyntacticRoles, asked: int, write: Write) -> SubqueryTemplate | None:

@@ -21,6 +21,13 @@ class SubqueryTemplate:
     parts: tuple[SubqueryTemplate, ...] = field(default=())
     noun: str = ""
 
+    def spelled(self) -> str:
+        """The whole subquery, its gaps filled with the question's own words."""
+        text = self.question
+        for number, part in enumerate(self.parts):
+            text = text.replace(f"{{{number}}}", part.words, 1)
+        return text
+
 
 def written(words: Sequence[str]) -> str:
     """Join words as they are written: no space before a comma."""

@@ -8,11 +8,12 @@ from .....cubes.extraction.words.lexicon import country_of
 from ...encoders.minilm import is_word
 from ..vocabulary.lexicon import nouns_called
 from .pattern import written
-from .tree import Token, Tree
+from .tokens import Token, Tree
 
-__all__ = ["BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
+__all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles", "question_word"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
+ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
 CLAUSE = frozenset({"relcl", "acl"})
 NOUNS = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
@@ -60,7 +61,7 @@ class SyntacticRoles:
         if spelt and token.tag in _PROPER and text.isalpha() and not is_word(text):
             return True  # though it has no capital: "the daemon that replaces ntpd"
         named = token.name or token.tag in _PROPER or (text[0].isupper() and (token.index or token.tag in NOUNS))
-        return bool(named) and not text.islower() and not (token.dep == "amod" and country_of(text))
+        return bool(named) and (token.name or not text.islower()) and not (token.dep == "amod" and country_of(text))
 
     def anchored(self, indices: Sequence[int]) -> bool:
         """Whether a name, a number or a quotation is among tokens."""
@@ -122,3 +123,25 @@ class SyntacticRoles:
         """ "resigned as the president of X": what somebody was, not who."""
         governor = self.tokens[noun.head]
         return governor.lower in _ROLES or (noun.dep == "attr" and governor.dep in CLAUSE | {"advcl"})
+
+
+
+def question_word(tokens: Sequence[Token]) -> int | None:
+    """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
+    found = [t for t in tokens if t.lower in ASKING]
+    for token in found:
+        before = tokens[token.index - 1] if token.index else None
+        if before is None or (token.index == 1 and before.tag in ("IN", "TO")):
+            return token.index
+    return next((t.index for t in reversed(found) if _interrogative(tokens, t)), None)
+
+
+def _interrogative(tokens: Sequence[Token], token: Token) -> bool:
+    following = tokens[token.index + 1] if token.index + 1 < len(tokens) else None
+    last = following is None or following.tag in (".", "''", ",")
+    if token.lower in ("what", "how"):
+        return True
+    if token.lower == "which":
+        noun = following is not None and (token.dep == "det" or following.tag in ("NN", "NNS", "JJ"))
+        return last or noun
+    return last

@@ -10,12 +10,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from .....cubes.extraction.words.lexicon import land_of
 from ..vocabulary.wordlists import RELATIVE
+from .pattern import written
+from .spelling_out import spelled_out
+from .tokens import Token, Tree
 
 __all__ = ["Parser", "Token", "Tree"]
 
@@ -33,61 +36,6 @@ _LOOSE_CLAUSES = frozenset({("VBG", "acl"), ("VBG", "advcl"), ("VBN", "advcl"), 
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
 Knows = Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word of a question, or a whole name. ``head`` is the index of its governor (its own for the root)."""
-
-    index: int
-    text: str
-    tag: str
-    dep: str
-    head: int
-    name: bool = False
-
-    @property
-    def lower(self) -> str:
-        """The word in lower case."""
-        return self.text.lower()
-
-
-@dataclass(frozen=True)
-class Tree:
-    """The tokens of a question in order, with who governs whom."""
-
-    tokens: tuple[Token, ...]
-
-    def children(self, index: int) -> tuple[Token, ...]:
-        """The tokens that a token governs, in order."""
-        return self._children[index]
-
-    def subtree(self, index: int) -> list[int]:
-        """The indices of a token and all below it, in order."""
-        found, todo = [], [index]
-        while todo:
-            at = todo.pop()
-            found.append(at)
-            todo.extend(child.index for child in self.children(at))
-        return sorted(found)
-
-    def governs(self, above: int, below: int) -> bool:
-        """Whether a token stands below another one."""
-        return any(token.index == above for token in self.ancestors(below))
-
-    def ancestors(self, index: int) -> Iterator[Token]:
-        """The governors of a token, nearest first."""
-        while self.tokens[index].head != index:
-            index = self.tokens[index].head
-            yield self.tokens[index]
-
-    @cached_property
-    def _children(self) -> tuple[tuple[Token, ...], ...]:
-        found: list[list[Token]] = [[] for _ in self.tokens]
-        for token in self.tokens:
-            if token.head != token.index:
-                found[token.head].append(token)
-        return tuple(tuple(f) for f in found)
 
 
 _ALONE = threading.Lock()
@@ -120,19 +68,8 @@ class Parser:
             pipeline = _pipeline()
             if pipeline is None:
                 return None
-            tokens = _parsed(pipeline, words)
-            asking = _asking_which(tokens)
-            if asking is not None:
-                # "In which land" behind other words looks like a clause to the parser; "in what land" does not.
-                words[asking] = ("what", False)
-                tokens = _parsed(pipeline, words)
-            at = _bare_relative(tokens)
-            if at is not None:
-                tokens = _hung(_parsed(pipeline, [*words[:at], ("that", False), *words[at:]]), at)
-            if asking is not None:
-                place = asking if at is None or at > asking else asking + 1
-                tokens[place] = replace(tokens[place], text="which", dep="det")
-            return Tree(tuple(_titled(_nearest(_by_noun(tokens)))))
+            tokens = spelled_out(_parsed(pipeline, words), words, lambda full: _parsed(pipeline, full))
+            return Tree(tuple(_titled(_nearest(tokens))))
 
     def _merged(self, parts: Sequence[str]) -> list[tuple[str, bool]]:
         """Join the tokens of names that the corpus knows, and of quoted titles."""
@@ -141,7 +78,7 @@ class Parser:
         while start < len(parts):
             length = self._name_at(parts, start) or _title_at(parts, start)
             if length:
-                words.append((_joined(parts[start : start + length]), True))
+                words.append((written(parts[start : start + length]), True))
                 start += length
                 continue
             part = parts[start]
@@ -157,7 +94,7 @@ class Parser:
         """How many tokens from here on are one known name; the first word of a question is one only with others."""
         first = parts[start]
         if not (first[0].isupper() or first[0].isdigit()):
-            return 0
+            return self._small_name_at(parts, start)
         for length in range(min(_LONGEST_NAME, len(parts) - start), 0, -1):
             last = parts[start + length - 1]
             if length == 1 and (start == 0 or first.isdigit() or len(first) < 2):
@@ -168,9 +105,18 @@ class Parser:
                 continue
             if last in ".!?" and start + length == len(parts):
                 continue  # the question's own mark
-            if self._knows(_joined(parts[start : start + length])):
+            if self._knows(written(parts[start : start + length])):
                 return length
         return 0
+
+    def _small_name_at(self, parts: Sequence[str], start: int) -> int:
+        """The same for a question without capitals: names of several words, the first and the last of which say
+        something."""
+        if not start or parts[start] in _small_words() or any(c.isupper() for part in parts[1:] for c in part):
+            return 0
+        lengths = range(min(_LONGEST_NAME, len(parts) - start), 1, -1)
+        fits = (n for n in lengths if parts[start + n - 1] not in _small_words() and parts[start + n - 1].isalnum())
+        return next((n for n in fits if self._knows(written(parts[start : start + n]))), 0)
 
 
 def _title_at(parts: Sequence[str], start: int) -> int:
@@ -227,89 +173,6 @@ def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
     ]
 
 
-def _asking_which(tokens: Sequence[Token]) -> int | None:
-    """Where "which" asks, deep in a question: no finite verb comes behind it, as one would in a relative clause."""
-    at = next((t.index for t in reversed(tokens) if t.text == "which"), 0)
-    if at < 2 or tokens[0].lower in RELATIVE | {"what", "how"}:
-        return None
-    finite = any(t.tag in _FINITE for t in tokens[at + 1 :])
-    return None if finite or tokens[at + 1 : at + 2] == [] or tokens[at + 1].tag in (".", "IN") else at
-
-
-def _bare_relative(tokens: Sequence[Token]) -> int | None:
-    """Where "that" was left out: "in the country / Mirren Tal is from", with a verb before and a noun alone."""
-    for noun in tokens[2:]:
-        at = noun.index + 1
-        if (
-            noun.tag not in ("NN", "NNS")
-            or noun.name
-            or "the" not in (t.lower for t in tokens[noun.index - 2 : noun.index])
-        ):
-            continue
-        near = tokens[max(0, at - 4) : noun.index]
-        opened = any(t.lower in ("that", "which", "whom") and t.tag != "DT" for t in near)
-        if opened or not any(t.tag in _VERBAL for t in tokens[: noun.index]):
-            continue
-        end = at + 1 if at < len(tokens) and tokens[at].tag == "DT" else at
-        start = end
-        while end < len(tokens) and (tokens[end].tag in ("NNP", "NNPS") or (end > start and tokens[end].lower == "of")):
-            end += 1
-        if start < end < len(tokens) and _opens_clause(tokens, end):
-            return at
-    return None
-
-
-def _hung(tokens: list[Token], at: int) -> list[Token]:
-    """Hang the clause behind a "that" which was put in on the noun before it, where the parser took it elsewhere."""
-    verb = next((t for t in tokens[at + 1 :] if t.tag in _VERBAL), None)
-    if verb is None or Tree(tuple(tokens)).governs(at - 1, verb.index):
-        return tokens
-    last = next((t for t in tokens[verb.index :] if t.tag in _VERBAL and not _chained(tokens, t)), verb)
-    main = next((t for t in tokens[:at] if t.tag in _VERBAL), None)
-    if main is None:
-        return tokens
-    inside = range(at, last.index + 1)
-    hung = list(tokens)
-    for token in tokens:
-        if token.head in inside and token.index < at:
-            hung[token.index] = replace(token, head=main.index)
-        elif token.index in inside and token.head < at:
-            dep = "nsubj" if token.index < verb.index and token.tag in ("NNP", "NNPS") else token.dep
-            hung[token.index] = replace(token, head=last.index, dep=dep)
-    hung[main.index] = replace(hung[main.index], head=main.index, dep="ROOT")
-    hung[at] = replace(hung[at], head=last.index, dep="mark")
-    hung[last.index] = replace(hung[last.index], head=at - 1, dep="relcl")
-    return hung if all(_is_rooted(hung, token) for token in hung) else tokens
-
-
-def _is_rooted(tokens: Sequence[Token], token: Token) -> bool:
-    """Whether the governors of a token end in a root, not in a circle."""
-    for _ in tokens:
-        if token.head == token.index:
-            return True
-        token = tokens[token.head]
-    return False
-
-
-def _chained(tokens: Sequence[Token], verb: Token) -> bool:
-    """Whether a verb is an auxiliary of the next one ("was fought")."""
-    return verb.index + 1 < len(tokens) and tokens[verb.index + 1].tag in ("VBN", "VBG", "VB")
-
-
-def _by_noun(tokens: list[Token]) -> list[Token]:
-    """Hang a phrase on the noun right before it: "by" where its verb is active ("sings songs by whom"), the second of
-    two places ("lives in a village in which land")."""
-    for token in list(tokens):
-        verb, before = tokens[token.head], tokens[token.index - 1]
-        if token.head >= token.index - 1 or before.tag not in ("NN", "NNS"):
-            continue
-        asks = {t.lower for t in tokens[token.index + 1 : token.index + 2]} & {"what", "which"}
-        place = tokens[before.head].dep == "prep" and tokens[before.head].head == token.head
-        if (token.lower == "by" and verb.tag in _FINITE) or (token.lower == "in" and asks and place):
-            tokens[token.index] = replace(token, head=before.index, dep="prep")
-    return tokens
-
-
 def _titled(tokens: list[Token]) -> list[Token]:
     """Hang a quoted title on the noun right before it: 'the series "Vell"'."""
     for token in list(tokens):
@@ -319,19 +182,6 @@ def _titled(tokens: list[Token]) -> list[Token]:
         if not Tree(tuple(tokens)).governs(token.index, before.index):
             tokens[token.index] = replace(token, head=before.index, dep="appos")
     return tokens
-
-
-def _opens_clause(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a finite verb stands here that leaves a gap: a form of be, or a verb with a bare preposition after it."""
-    verb = tokens[at]
-    if verb.lower in ("is", "was", "are", "were"):
-        return True
-    following = tokens[at + 1 : at + 4]
-    return verb.tag in ("VBD", "VBZ") and any(
-        t.tag in ("IN", "TO")
-        and (t.index + 1 == len(tokens) or tokens[t.index + 1].tag in ("IN", ".", "VB", "VBD", "VBN", "VBZ", ","))
-        for t in following
-    )
 
 
 def _nearest(tokens: list[Token]) -> list[Token]:
@@ -371,15 +221,6 @@ def _tokens(text: str) -> Iterator[str]:
             yield from (ending["word"], ending["mark"])
         else:
             yield part
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """Put tokens back together as they are written."""
-    text = ""
-    for part in parts:
-        close = not text or part in ("'s", "’s", "'", "’", ",", ".", "?", "!", ":", ";", ")", "%") or text[-1] in "($#"
-        text += part if close else f" {part}"
-    return text
 
 
 def _stand_in(name: str) -> str:

@@ -84,7 +84,6 @@ class QuestionLexicon:
     comparatives: Mapping[str, Comparative]
     events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
-    cues: Mapping[str, tuple[str, ...]]
     alike: Mapping[str, frozenset[str]]
     female: frozenset[str] = field(default=frozenset())
     male: frozenset[str] = field(default=frozenset())
@@ -164,7 +163,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     verbs: defaultdict[str, list[str]] = defaultdict(list)
     passives: defaultdict[str, list[str]] = defaultdict(list)
     nouns: defaultdict[str, list[str]] = defaultdict(list)
-    cues: defaultdict[str, list[str]] = defaultdict(list)
     for cube in ontology.cubes:
         for noun in cube.nouns:
             _add(nouns, noun, cube.id)
@@ -174,9 +172,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
                     RelationPhrase(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse)
                 )
                 _add_cue(asks, verbs, passives, cue)
-                cues[cue.relation] += [
-                    p.lower() for p in (*cue.after, *cue.before, *cue.verbs, *cue.asks) if len(p) > 4
-                ]
     asked_in = _asked_in(ontology)
     for group, into in (("asks", asks), ("verbs", verbs)):
         for name, phrases in grammar[group].items():
@@ -202,7 +197,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
             for entry in grammar["sameness"]
             for word in entry["words"]
         },
-        cues=_frozen(cues),
         alike=_alike(grammar["alike"]),
         female=frozenset(map(fold, grammar["female"])),
         male=frozenset(map(fold, grammar["male"])),

@@ -120,12 +120,6 @@ class EntityLinker:
         """Whether some subject or value is called exactly so."""
         return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))
 
-    def knows(self, name: str) -> bool:
-        """Whether some subject or value of the corpus is called so."""
-        if not fold(name):
-            return False
-        return bool(self.link_closely(name) or self._cubes.facts_valued(fold(name)))
-
     def _find(self, name: str) -> tuple[Subject, ...]:
         if not fold(name):
             return ()
@@ -143,19 +137,6 @@ class EntityLinker:
         texts = map(self._names.text, self._names.starting(f"{start} "))
         found = list(islice((text for text in texts if last in words(text)), 2))
         return tuple(self._cubes.subjects(found[0])) if len(found) == 1 else ()
-
-    def names_in(self, text: str) -> list[str]:
-        """Return the subjects' names that stand in a text, longest first at each place."""
-        parts, found, start = text.split(), [], 0
-        while start < len(parts):
-            for end in range(min(len(parts), start + 7), start, -1):
-                name = " ".join(parts[start:end]).strip(" .,;:()\"'“”")
-                if name[:1].isupper() and self.link_exactly(name):
-                    found.append(name)
-                    start = end - 1
-                    break
-            start += 1
-        return found
 
     def _untitled(self, name: str) -> tuple[Subject, ...]:
         """ "King Osric Longshanks" without "King", where another section speaks of him by his title alone."""

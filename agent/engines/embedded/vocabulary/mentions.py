@@ -19,6 +19,7 @@ _DESCRIBING = 4  # words before a name that say what it is
 MARKS = ("'s", "’s", "'", "’")
 _INSIDE = frozenset({"of", "the", "for", "de", "del", "du", "la", "le", "von", "van", "der", "to", "and", "&", *MARKS})
 """Small words that names have inside them."""
+_JOINING = frozenset({"or", "and"})
 _ASKING = QUESTIONING | {"name"}
 _QUOTES = "\"'“”‘’«»"
 
@@ -59,10 +60,6 @@ class MentionFinder:
         """The names of the corpus's subjects, the longest of each beginning."""
         return list(self._known(parts, lambda name: bool(self._linker.link_exactly(name))))
 
-    def ending(self, parts: Sequence[str]) -> QuestionMention | None:
-        """The longest known name that ends with the words."""
-        return next((m for m in self._known(parts, self._knows) if m.end == len(parts)), None)
-
     def _knows(self, name: str) -> bool:
         capital = any(c.isupper() or c.isdigit() for c in name)
         return self._linker.knows_exactly(name) if capital else bool(self._linker.link_exactly(name))
@@ -80,7 +77,7 @@ class MentionFinder:
         if starts_name(first):
             return not (end - start == 1 and first.isdigit()) and not (end - start > 1 and last.lower() in PREPOSITIONS)
         words = [fold(p) for p in parts[start:end]]
-        if len(words) == 1 and end < len(parts) and plain(parts[end]) and fold(parts[end]) not in CLAUSAL:
+        if len(words) == 1 and end < len(parts) and plain(parts[end]) and fold(parts[end]) not in CLAUSAL | _JOINING:
             return False  # a word before another one only describes it
         told = set(words) & (CLAUSAL | ARTICLES) or any(self._says(word) for word in (words[-1], " ".join(words)))
         return not told and end - start <= 3 and (end - start > 1 or fold(parts[start - 1]) not in ("of", "for"))

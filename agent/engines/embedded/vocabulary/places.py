@@ -34,10 +34,6 @@ class PlaceHierarchy:
             w in fold(kind).split() for kind in kinds for w in ("country", "nation", "kingdom", "republic", "state")
         )
 
-    def place_keys(self, value: str) -> set[str]:
-        """The place itself; a place named with its container ("Springfield, Ohio") by its first part too."""
-        return {fold(value), fold(value.split(",", 1)[0])}
-
     def country_keys(self, value: str) -> set[str]:
         """The countries a value belongs to, as comparable keys."""
         country = self.country(value)

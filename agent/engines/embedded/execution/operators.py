@@ -1,0 +1,218 @@
+"""The operators of plans: what each makes of the values of its parts. A new kind of question is a new function here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from .....cubes.core.dates import PartialDate, parse_date
+from .....cubes.core.folding import base_key
+from .....cubes.core.quantities import parse_quantity
+from ..answers.alternatives import bare
+from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep
+from ..vocabulary.places import PlaceHierarchy
+from .comparing import claim_holds, common_phrase, distinct, keys
+from .forms import answer_form
+from .values import Ask, PlanResult, describe, name_of, values_of
+
+__all__ = ["OPERATORS", "Walk"]
+
+Operator = Callable[[Operation, "Walk"], PlanResult]
+OPERATORS: dict[str, Operator] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What operators work with: how a hop is asked, and which places hold others."""
+
+    ask: Ask
+    places: PlaceHierarchy
+
+    def result(self, part: Part) -> PlanResult:
+        """What a part comes to: what its operator makes of it, else its first value."""
+        if isinstance(part, Operation):
+            return OPERATORS[part.operator](part, self)
+        found = values_of(part, self.ask, self.places)
+        return PlanResult(found[0]) if found else PlanResult(missing=describe(part))
+
+    def values(self, part: Part) -> list[str]:
+        """The values of a part, the best first."""
+        if isinstance(part, Operation):
+            return [text] if (text := self.result(part).text) else []
+        return values_of(part, self.ask, self.places)
+
+    def groups(self, parts: Sequence[Part]) -> list[list[str]] | PlanResult:
+        """The values of each part, or which one has none."""
+        found: list[list[str]] = []
+        for part in parts:
+            values = self.values(part)
+            if not values:
+                return PlanResult(missing=describe(part))
+            found.append(values)
+        return found
+
+
+def _operator(*names: str) -> Callable[[Operator], Operator]:
+    def register(function: Operator) -> Operator:
+        OPERATORS.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+# One of several things --------------------------------------------------------------------------------------------
+
+
+@_operator("least", "greatest")
+def _extreme(plan: Operation, walk: Walk) -> PlanResult:
+    """The item whose part is the least or the greatest."""
+    measured: list[tuple[float, str]] = []
+    for item, part in zip(plan.items, plan.parts, strict=True):
+        value = _measure(part, walk)
+        if value is None:
+            return PlanResult(missing=walk.result(part).missing or describe(part))
+        measured.append((value, next(iter(walk.values(item)), name_of(item))))
+    values, names = [value for value, _ in measured], [QuestionEntity(name) for _, name in measured]
+    if len(set(values)) == 1:
+        equal = " and ".join(name.name for name in names)
+        return PlanResult(missing=f"which comes first, as {equal} are equal in this", settled=True)
+    best = values.index(min(values) if plan.operator == "least" else max(values))
+    return PlanResult(bare(names[best].name, names))
+
+
+def _measure(part: Part, walk: Walk) -> float | None:
+    """The first value of a part that can be ordered: a date or a quantity, and no number where a date is asked for."""
+    if isinstance(part, Operation):
+        return float(text) if (text := walk.result(part).text) else None
+    kind = part.want.kind if isinstance(part, RelationStep) else None
+    for value in walk.values(part):
+        date = None if kind == "quantity" else parse_date(value)  # "640" employees are no year
+        if date is not None:
+            return date.day_number()
+        quantity = None if kind == "date" else parse_quantity(value)
+        if quantity is not None:
+            return quantity.value
+    return None
+
+
+@_operator("choose")
+def _chosen(plan: Operation, walk: Walk) -> PlanResult:
+    """The only item whose part is "yes"; one that nothing was found about is chosen only where all others fail."""
+    results = [walk.result(part) for part in plan.parts]
+    verdicts = [result.text for result in results]
+    for wanted in ("yes", ""):
+        chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict == wanted]
+        if len(chosen) == 1 and (wanted or verdicts.count("no") == len(verdicts) - 1):
+            return PlanResult(bare(name_of(chosen[0]), [i for i in plan.items if isinstance(i, QuestionEntity)]))
+    names = " or ".join(map(name_of, plan.items))
+    return PlanResult(missing=next((r.missing for r in results if r.missing), f"which of {names} is meant"))
+
+
+# Yes or no --------------------------------------------------------------------------------------------------------
+
+
+@_operator("is")
+def _is(plan: Operation, walk: Walk) -> PlanResult:
+    """Whether a part has a value. What is not found is not denied."""
+    (part,) = plan.parts
+    if isinstance(part, Operation):
+        result = walk.result(part)
+        named = base_key(result.text) == base_key(plan.value)
+        return PlanResult("yes" if named else "no") if result.text or result.settled else result
+    values = walk.values(part)
+    if not values and plan.level == "country" and isinstance(part, RelationStep):
+        described = replace(part, template="What is {}?", want=AnswerType("class"))
+        values = walk.values(described)  # "an Austrian film director"
+    if not values:
+        return PlanResult(missing=describe(part))
+    return PlanResult("yes" if claim_holds(plan.value, plan.level, values, walk.places) else "no")
+
+
+@_operator("all")
+def _all(plan: Operation, walk: Walk) -> PlanResult:
+    """Whether every part is "yes": a single one that is not decides, otherwise one that is open leaves it open."""
+    missing = ""
+    for part in plan.parts:
+        result = walk.result(part)
+        if result.text == "no":
+            return result
+        missing = missing or result.missing
+    return PlanResult(missing=missing) if missing else PlanResult("yes")
+
+
+@_operator("same")
+def _same(plan: Operation, walk: Walk) -> PlanResult:
+    """Whether all parts have a value in common; a country is climbed to, two cities of one are not one province."""
+    groups = walk.groups(plan.parts)
+    if isinstance(groups, PlanResult):
+        return groups
+    if plan.level == "place":
+        groups = [[value for value in values if not walk.places.is_country(value)] or values for values in groups]
+    shared = set.intersection(*({k for v in values for k in keys(v, plan.level, walk.places)} for values in groups))
+    alike = bool(shared) or (plan.level == "country" and walk.places.same_stem(groups[0], groups[1]))
+    return PlanResult("yes" if alike else "no")
+
+
+# Values -----------------------------------------------------------------------------------------------------------
+
+
+@_operator("common")
+def _common(plan: Operation, walk: Walk) -> PlanResult:
+    """The value that all parts have, as the first one writes it."""
+    groups = walk.groups(plan.parts)
+    if isinstance(groups, PlanResult):
+        return groups
+    kinds = {part.want.kind for part in plan.parts if isinstance(part, RelationStep)}
+    for value in groups[0] if kinds != {"class"} else ():
+        held = keys(value, "any", walk.places)
+        if all(any(held & keys(other, "any", walk.places) for other in group) for group in groups[1:]):
+            return PlanResult(answer_form(value, plan.parts[0], walk.places))
+    shared = common_phrase(groups) if kinds <= {"class", "text"} else ""
+    return PlanResult(shared, missing=f"what {' and '.join(map(name_of, plan.parts))} have in common")
+
+
+@_operator("each")
+def _each(plan: Operation, walk: Walk) -> PlanResult:
+    """The first value of every part, in their order ("When and where ...?")."""
+    groups = walk.groups(plan.parts)
+    if isinstance(groups, PlanResult):
+        return groups
+    told = zip(groups, plan.parts, strict=True)
+    return PlanResult(", ".join(answer_form(values[0], part, walk.places) for values, part in told))
+
+
+@_operator("count")
+def _count(plan: Operation, walk: Walk) -> PlanResult:
+    """How many values a part has."""
+    groups = walk.groups(plan.parts)
+    return groups if isinstance(groups, PlanResult) else PlanResult(str(len(distinct(groups[0]))))
+
+
+@_operator("share")
+def _share(plan: Operation, walk: Walk) -> PlanResult:
+    """A percentage, with the two counts. What is not counted is not nought, and "about 4 percent" is no count."""
+    counts: list[int] = []
+    for part in plan.parts:
+        found = next((int(value) for value in walk.values(part) if value.isdecimal()), 0)
+        if not found:
+            return PlanResult(missing=describe(part))
+        counts.append(found)
+    whole, some = counts
+    told = f"{100 * some / whole:.0f} % ({some} of {whole})" if some <= whole else ""
+    return PlanResult(told, missing=describe(plan.parts[1]))
+
+
+@_operator("years", "days")
+def _between(plan: Operation, walk: Walk) -> PlanResult:
+    """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
+    dates: list[PartialDate] = []
+    for part in plan.parts:
+        date = next((d for value in walk.values(part) if (d := parse_date(value)) is not None), None)
+        if date is None:
+            return PlanResult(missing=describe(part))
+        dates.append(date)
+    start, end = dates
+    if plan.operator == "days":
+        return PlanResult(str(end.day_number() - start.day_number()))
+    before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
+    return PlanResult(str(end.year - start.year - before_birthday))
