@@ -1,25 +1,13 @@
-"""The tree of a question over many cells: things tied to names, to a thing to be found first, or to other things."""
+"""The tree of a question over many cells: things of a class, tied to names or to other things, of a time, at an end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from .....cubes.core.dates import PartialDate
-from ..plan import RelationStep
 
-__all__ = [
-    "AggregationQuery",
-    "Constraint",
-    "DateRange",
-    "Mode",
-    "NamedTarget",
-    "NestedTarget",
-    "Side",
-    "Superlative",
-    "Target",
-]
+__all__ = ["Dates", "Mode", "Period", "Request", "Side", "Superlative", "Target", "Things", "Tie"]
 
 Mode = Literal["count", "list", "most"]
 Side = Literal["subject", "value"]
@@ -27,23 +15,8 @@ Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class NamedTarget:
-    """A thing by its name, as the question has it."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NestedTarget:
-    """One thing that is to be found first ("the director of X"): its words in the question, and how it is found."""
-
-    text: str
-    step: RelationStep
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """A relation between the things asked for and a target; of several targets one is enough, unless ``every``.
+class Tie:
+    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
 
     ``side`` says what the things asked for are in the facts: "subject" of "films directed by X", "value" of
     "children of X". Of ``relations`` any will do. ``words`` are the question's, with ``{}`` in front
@@ -57,13 +30,17 @@ class Constraint:
     every: bool = False
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The targets that are named."""
-        return tuple(target.text for target in self.targets if isinstance(target, NamedTarget))
+    def is_own(self) -> bool:
+        """Whether the things' noun is itself the relation: "directors of X", "children of X"."""
+        return self.side == "value" and self.words == "of"
+
+    def __str__(self) -> str:
+        joined = (" and " if self.every else " or ").join(map(str, self.targets))
+        return f"that {self.words.format(joined)}" if "{}" in self.words else f"{self.words} {joined}"
 
 
 @dataclass(frozen=True, slots=True)
-class DateRange:
+class Period:
     """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
     since: Day | None
@@ -73,6 +50,17 @@ class DateRange:
     def holds(self, date: PartialDate) -> bool:
         """Whether a date surely lies within it."""
         return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Periods of which one is enough, and the relations whose dates count; none leaves it to what the things are."""
+
+    periods: tuple[Period, ...]
+    relations: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(period.words for period in self.periods)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +76,33 @@ class Superlative:
 
 
 @dataclass(frozen=True, slots=True)
-class AggregationQuery:
-    """The things called ``noun`` that meet every tie and adjective and lie in one of the periods.
+class Things:
+    """The things called ``noun`` to which all of this applies; of them ``measure`` picks one."""
 
-    ``dated`` are the relations whose dates count for the periods; none leaves it to what the things are. ``open`` says
-    that the question may be answered in another way where the cells hold nothing.
-    """
-
-    mode: Mode
     noun: str
     plural: str
     adjectives: tuple[str, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
-    periods: tuple[DateRange, ...] = ()
-    dated: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    dates: tuple[Dates, ...] = ()
     measure: Superlative | None = None
-    open: bool = False
 
-    def nested(self) -> Iterator[NestedTarget]:
-        """Yield what is to be found first, in the question's order."""
-        for target in (target for constraint in self.constraints for target in constraint.targets):
-            if isinstance(target, NestedTarget):
-                yield target
-            elif isinstance(target, AggregationQuery):
-                yield from target.nested()
+    def __str__(self) -> str:
+        """The things in few words: "people born in Dastra"."""
+        return " ".join((*self.adjectives, self.plural, *map(str, (*self.ties, *self.dates))))
 
 
-Target = NamedTarget | NestedTarget | AggregationQuery
+Target = str | Things
+"""What a tie leads to: a name as the question has it, or things that are found in the same way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of things; ``is_open`` says that it may be answered in another way where the cells hold nothing."""
+
+    mode: Mode
+    things: Things
+    is_open: bool
+
+    def __str__(self) -> str:
+        words = self.things.measure.words if self.things.measure is not None else ""
+        return f"{ {'count': 'counts', 'list': 'lists', 'most': f'finds the {words} of'}[self.mode]} {self.things}"
