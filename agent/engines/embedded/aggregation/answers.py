@@ -2,115 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from statistics import fmean
 
 from .....cubes.core.folding import base_key, split_qualifier
 from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
-from .....graphs.records import ListedField, ListedRecord
-from ..context import EngineContext
-from .executor import Opened, RequestExecutor, shown
-from .judging import Allows
+from .....graphs.records import FactRecord, ListedField, ListedRecord
+from .executor import Opened, shown
 from .request import Request
 from .things import Thing
 
-__all__ = ["RequestAnswers"]
+__all__ = ["answered", "facts_of"]
 
-_DOCUMENTS = "According to the documents"
+Record = Callable[[Fact], FactRecord]
 
 
-class RequestAnswers:
-    """Answers requests from opened cells."""
+def facts_of(opened: Opened) -> Iterator[Fact]:
+    """Yield all facts that an answer rests on, each thing's first ones first."""
+    yield from (fact for thing in opened.things.values() for fact in thing.facts)
+    yield from (fact for _, _, fact in opened.ranked)
 
-    def __init__(self, executor: RequestExecutor, context: EngineContext) -> None:
-        self._judge, self._record = executor.judge, context.record
 
-    def can_answer(self, request: Request, opened: Opened) -> bool:
-        """Whether the cells have something to say: what is asked for, or several things of which one is asked for."""
-        if request.things.measure is None:
-            return bool(opened.things)
-        ranked = self._judge.ranked(opened.things, request.things.measure, lambda _: True)
-        return not opened.rolled and (len(opened.things) > 1 or bool(ranked))
+def answered(request: Request, opened: Opened, record: Record) -> SubAnswer:
+    """Answer from opened cells; ``record`` makes a fact what runs keep of it."""
+    ordered = sorted(opened.things.values(), key=lambda one: base_key(one.label))
+    names = [split_qualifier(thing.label)[0] for thing in ordered]
+    if not names or (opened.rolled and request.mode != "list") or (request.mode == "most" and not opened.best):
+        said = f"{opened.rolled}, where there is {shown(names)}" if opened.rolled else "the documents do not state any"
+        return SubAnswer(note=f"No cell holds {request.things}: {said}.")
+    note, measured, answers = "According to the documents.", dict[str, Fact](), tuple(names)
+    if request.mode == "count":
+        note, answers = f"According to the documents: {shown(names)}.", (str(len(names)),)
+    elif request.things.measure is not None:
+        best, relation = [thing for _, thing, _ in opened.best], opened.best[0][2].relation
+        ranked = opened.ranked[::-1] if request.things.measure.place < 0 else opened.ranked
+        measured = {thing.key: fact for _, thing, fact in ranked}
+        ordered = [*best, *(thing for _, thing, _ in ranked if thing not in best)]
+        answers = (", ".join(split_qualifier(thing.label)[0] for thing in best),)
+        note = f"According to the documents, the {request.things.measure.words} of {len(names)} by '{relation}': " \
+               f"{opened.best[0][2].value}."
+        left = len(names) - len(ranked)
+        note += f" Of {left} more no {relation} is stated." if left else ""
+    listed = tuple(_row(thing, measured.get(thing.key), record) for thing in ordered)
+    sure = fmean(min(1.0, thing.facts[0].confidence) for thing in ordered)
+    note = f"{note} {opened.rolled}." if opened.rolled else note
+    return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.things.plural, listed=listed)
 
-    def facts(self, request: Request, opened: Opened) -> Iterator[Fact]:
-        """All facts that the answer rests on, each thing's first ones first."""
-        for thing in opened.things.values():
-            yield from thing.first
-        if request.things.measure is not None:
-            ranked = self._judge.ranked(opened.things, request.things.measure, lambda _: True)
-            yield from (fact for _, _, fact in ranked)
 
-    def answer(self, request: Request, opened: Opened, allows: Allows) -> SubAnswer:
-        """Answer from cells that were opened in the sections allowed."""
-        if not opened.things or (opened.rolled and request.mode != "list"):
-            return SubAnswer(note=_nothing(request, opened))
-        if request.mode == "most":
-            return self._most(request, opened, allows)
-        things = sorted(opened.things.values(), key=lambda one: base_key(one.label))
-        names = _bare([thing.label for thing in things])
-        counts = request.mode == "count"
-        notes = [f"{_DOCUMENTS}: {shown(names)}." if counts else f"{_DOCUMENTS}.", *opened.notes]
-        notes += [f"{opened.rolled}."] if opened.rolled else []
-        listed = [self._row(thing, request) for thing in things]
-        return _made(request, [str(len(names))] if counts else names, listed, things, notes)
-
-    def _most(self, request: Request, opened: Opened, allows: Allows) -> SubAnswer:
-        """The thing at the place that a superlative names, or equal ones; those that cannot be compared are noted."""
-        measure, count = request.things.measure, len(opened.things)
-        assert measure is not None
-        best = self._judge.picked(opened.things, measure, allows)
-        if not best:
-            note = f"The documents tell of {count} {request.things}, but not which is {measure.words}."
-            return SubAnswer(note=note)
-        ranked = self._judge.ranked(opened.things, measure, allows)
-        ranked = [*best, *(one for one in (ranked[::-1] if measure.place < 0 else ranked) if one not in best)]
-        relation, things = best[0][2].relation, [thing for _, thing, _ in ranked]
-        names = _bare([thing.label for _, thing, _ in best], [thing.label for thing in opened.things.values()])
-        notes = [f"{_DOCUMENTS}, the {measure.words} of {count} by '{relation}': {best[0][2].value}."]
-        notes += [f"Of {count - len(ranked)} more no {relation} is stated."] if count > len(ranked) else []
-        listed = [self._row(thing, request, fact) for _, thing, fact in ranked]
-        return _made(request, [", ".join(names)], listed, things, notes)
-
-    def _row(self, thing: Thing, request: Request, measured: Fact | None = None) -> ListedRecord:
-        """A thing with its first fact, and what further facts tell of it or of what it was joined on."""
-        first, *others = thing.first
-        told = [fact for fact in others if not _repeats(fact, first, request)] + ([measured] if measured else [])
-        fields = {fact.relation: self._field(thing, fact) for fact in told[::-1]}
-        order = dict.fromkeys(fact.relation for fact in told)
-        return ListedRecord(value=thing.label, fact=self._record(first), fields=tuple(fields[name] for name in order))
-
-    def _field(self, thing: Thing, fact: Fact) -> ListedField:
+def _row(thing: Thing, measured: Fact | None, record: Record) -> ListedRecord:
+    """A thing with its first fact, and what further facts tell of it or of what it was joined on."""
+    first, fields = thing.facts[0], dict[str, ListedField]()
+    pair = {base_key(first.subject), base_key(first.value)}
+    told = [f for f in thing.facts if f.relation != first.relation and {base_key(f.subject), base_key(f.value)} != pair]
+    for fact in [*told, *([measured] if measured is not None else [])]:
         own = base_key(fact.subject) == base_key(thing.label)
         value = fact.value if own else f"{fact.subject} ({fact.value})"
-        return ListedField(name=fact.relation, value=value, fact=self._record(fact))
-
-
-def _nothing(request: Request, opened: Opened) -> str:
-    """Say that the cells hold nothing, and what a wider cell holds (roll-up)."""
-    if opened.rolled:
-        names = shown(_bare([thing.label for thing in opened.things.values()]))
-        return f"No cell holds {request.things}: {opened.rolled}, where there is {names}."
-    return " ".join((f"No cell holds {request.things}: the documents do not state any.", *opened.notes))
-
-
-def _made(
-    request: Request, answers: Sequence[str], listed: Sequence[ListedRecord], things: Sequence[Thing],
-    notes: Sequence[str],
-) -> SubAnswer:  # fmt: skip
-    sure = fmean(min(1.0, thing.first[0].confidence) for thing in things)
-    return SubAnswer(tuple(answers), sure, fact=listed[0].fact, note=" ".join(notes), noun=request.things.plural,
-                     listed=tuple(listed))  # fmt: skip
-
-
-def _repeats(fact: Fact, first: Fact, request: Request) -> bool:
-    """Whether a fact only says again, the other way round, what the first does."""
-    pair = {base_key(fact.subject), base_key(fact.value)} == {base_key(first.subject), base_key(first.value)}
-    tied = any(fact.relation in tie.relations for tie in request.things.ties[:1])
-    return pair or (fact.relation == first.relation and tied)
-
-
-def _bare(labels: Sequence[str], others: Sequence[str] = ()) -> list[str]:
-    """Labels without the brackets that tell homonyms apart, unless one of them is there as well."""
-    keys = [base_key(label) for label in (others or labels)]
-    return [label if keys.count(base_key(label)) > 1 else split_qualifier(label)[0] for label in labels]
+        fields.setdefault(fact.relation, ListedField(name=fact.relation, value=value, fact=record(fact)))
+    return ListedRecord(value=thing.label, fact=record(first), fields=tuple(fields.values()))

@@ -10,7 +10,7 @@ from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..context import EngineContext
-from .answers import RequestAnswers
+from .answers import answered, facts_of
 from .executor import Opened, RequestExecutor
 from .reader import RequestReader
 from .request import Request
@@ -22,15 +22,13 @@ _OPENED = 64
 
 
 class AggregationQuestions:
-    """Questions over many cells, answered in one hop.
+    """Questions over many cells, answered in one hop; each decision is None for a question of another kind.
 
-    Each decision is None for a question of another kind. It implements `graphs.gathering.AggregatingReasoner`.
+    It implements `graphs.gathering.AggregatingReasoner`.
     """
 
     def __init__(self, context: EngineContext) -> None:
-        self._chains = context.options.chains
-        self._executor = RequestExecutor(context)
-        self._answers = RequestAnswers(self._executor, context)
+        self._context, self._executor = context, RequestExecutor(context)
         self._read = lru_cache(_KEPT)(RequestReader(context.lexicon, context.linker).read)
         self._opened = lru_cache(_OPENED)(lambda things: self._executor.open(things, lambda _: True))
 
@@ -45,27 +43,23 @@ class AggregationQuestions:
         request = self._asked(subquery)
         if request is None:
             return None
-        gathered = self._gathered(request, self._opened(request.things))
-        cubes = tuple(dict.fromkeys((*(cell.cube for cell in gathered.cells), *gathered.sections)))
-        return Routing(cubes, str(request), (CELLS,))
+        gathered = _gathered(self._opened(request.things))
+        return Routing(tuple(dict.fromkeys(cell.cube for cell in gathered.cells)), str(request), (CELLS,))
 
     def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what the cells hold in the sections that are allowed."""
         request = self._asked(subquery)
-        return None if request is None else self._gathered(request, self._executor.open(request.things, allows))
+        return None if request is None else _gathered(self._executor.open(request.things, allows))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Count, list or compare what the cells hold in the evidence's sections."""
         request = self._asked(subquery)
         if request is None or not all(e.retriever.startswith(f"{CELLS}:") for e in evidence):
             return None
-        sections = self._gathered(request, self._opened(request.things)).sections.values()
-        left_out = {i for held in sections for i in held} - {e.section_id for e in evidence}  # by the run's filters
-
-        def allows(section_id: str) -> bool:
-            return section_id not in left_out
-
-        return self._answers.answer(request, self._executor.open(request.things, allows), allows)
+        held = {fact.section_id for fact in facts_of(self._opened(request.things))}
+        left_out = held - {e.section_id for e in evidence}  # by the run's filters
+        opened = self._executor.open(request.things, lambda section_id: section_id not in left_out)
+        return answered(request, opened, self._context.record)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Give the answer of the hop over many cells with what it rests on, or say why there is none."""
@@ -76,16 +70,19 @@ class AggregationQuestions:
 
     def _asked(self, question: str) -> Request | None:
         """The request that a question is: one for which the cells hold something, or that has no other way."""
-        request = self._read(question) if self._chains else None
+        request = self._read(question) if self._context.options.chains else None
         if request is None or not request.is_open:
             return request
-        return request if self._answers.can_answer(request, self._opened(request.things)) else None
+        opened = self._opened(request.things)
+        found = opened.things if request.mode == "list" else opened.best and not opened.rolled
+        return request if found else None
 
-    def _gathered(self, request: Request, opened: Opened) -> AggregatedCells:
-        """The sections of the facts that the answer rests on, by the cube whose cells they are of: a fact's own, else
-        the one whose cell was opened last."""
-        cubes = list(dict.fromkeys(cell.cube for cell in opened.cells))
-        sections: dict[str, dict[str, None]] = {}
-        for fact in self._answers.facts(request, opened):
-            sections.setdefault(fact.cube if fact.cube in cubes else cubes[-1], {})[fact.section_id] = None
-        return AggregatedCells({cube: tuple(held) for cube, held in sections.items()}, tuple(opened.cells))
+
+def _gathered(opened: Opened) -> AggregatedCells:
+    """The sections of the facts that the answer rests on, by the cube whose cells they are of: a fact's own, else
+    the one whose cell was opened last."""
+    cubes = list(dict.fromkeys(cell.cube for cell in opened.cells))
+    sections: dict[str, dict[str, None]] = {cube: {} for cube in cubes}
+    for fact in facts_of(opened):
+        sections[fact.cube if fact.cube in sections else cubes[-1]][fact.section_id] = None
+    return AggregatedCells({cube: tuple(held) for cube, held in sections.items()}, tuple(opened.cells))

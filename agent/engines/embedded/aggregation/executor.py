@@ -13,9 +13,9 @@ from .....cubes.core.records import Fact
 from .....cubes.model.rollup_fallback import broader_dates, held_by, holders
 from .....graphs.records import CellRecord
 from ..context import EngineContext
-from ..vocabulary.lexicon import kinds_of
-from .judging import Allows, ThingJudge, names
-from .request import Period, Things, Tie
+from ..vocabulary.lexicon import RelationPhrase, kinds_of
+from .judging import Allows, Measured, ThingJudge, is_dated, names
+from .request import Period, Target, Things, Tie
 from .things import Found, Thing, merged, shared
 from .words import RelationWords
 
@@ -26,14 +26,17 @@ _MOST_CELLS = 48
 
 @dataclass(slots=True)
 class Opened:
-    """The things found, which cells were opened for them, and what is to be said of them besides.
+    """What cells hold in the sections that count (``allows``): the things found, and those picked by a superlative.
 
-    ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
+    ``ranked`` has what measures the things. ``rolled`` says which value was rolled up because its cell is empty; the
+    things are then those of the wider cell.
     """
 
+    allows: Allows
     things: Found = field(default_factory=dict)
+    ranked: list[Measured] = field(default_factory=list)
+    best: list[Measured] = field(default_factory=list)
     cells: list[CellRecord] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     rolled: str = ""
 
 
@@ -43,71 +46,75 @@ class RequestExecutor:
     def __init__(self, context: EngineContext) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
         self._words = RelationWords(context.lexicon)
-        self.judge = ThingJudge(context, self._words)
+        self._judge = ThingJudge(context, self._words)
 
     def open(self, things: Things, allows: Allows) -> Opened:
-        """Return what the cells hold, or a wider cell where they are empty; ``allows`` tells which sections count."""
-        opened = Opened()
-        opened.things = self._found(things, allows, opened)
+        """Return what the cells hold, or a wider cell where they are empty."""
+        opened = Opened(allows)
+        self._find(things, opened)
         for wider, said in () if opened.things else self._wider(things):
-            found = self._found(wider, allows, opened)
-            if found:
-                return replace(opened, things=found, rolled=said)
+            self._find(wider, opened)
+            if opened.things:
+                return replace(opened, rolled=said)
         return opened
 
     def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
-        """The things with one value rolled up, the nearest first: a day to its month and year, a place to what
-        holds it."""
-        for dates in things.dates:
-            date = parse_date(dates.periods[0].words)
-            for broad in broader_dates(date) if date is not None else ():
-                wide = replace(dates, periods=(Period(broad.first(), broad.last(), broad.key()),))
-                rolled = tuple(wide if each is dates else each for each in things.dates)
-                yield replace(things, dates=rolled), f"'{dates}' is in no cell; rolled up to '{broad.key()}'"
-        for tie in (tie for tie in things.ties if self._leads_to(tie, "place") and isinstance(tie.targets[0], str)):
-            for holder in holders(self._cubes, str(tie.targets[0])):
-                ties = tuple(replace(each, targets=(holder,)) if each is tie else each for each in things.ties)
-                yield replace(things, ties=ties), f"'{tie.targets[0]}' is in no cell; rolled up to '{holder}'"
+        """The things with one value rolled up, the nearest first."""
+        for tie in things.ties:
+            for broad in self._broader(tie):
+                wide = replace(tie, targets=(broad,))
+                ties = tuple(wide if each is tie else each for each in things.ties)
+                yield replace(things, ties=ties), f"'{tie.targets[0]}' is in no cell; rolled up to '{broad}'"
 
-    def _found(self, things: Things, allows: Allows, opened: Opened) -> Found:
-        """Open the cells of each tie, and keep what is in all of them."""
-        groups = [self._tied(tie, things, allows, opened) for tie in things.ties]
-        found = reduce(shared, groups) if groups else merged(self._all(things, allows))
-        found = self.judge.meant(found, things, allows, opened.notes)
+    def _broader(self, tie: Tie) -> Iterator[Target]:
+        """A day rolled up to its month and year, a place to what holds it."""
+        name = str(tie.targets[0])
+        if is_dated(tie):
+            date = parse_date(name)
+            yield from (Period(b.first(), b.last(), b.key()) for b in (broader_dates(date) if date else ()))
+        elif isinstance(tie.targets[0], str) and self._leads_to(tie, "place"):
+            yield from holders(self._cubes, name)
+
+    def _find(self, things: Things, opened: Opened) -> None:
+        """Open the cells of each tie, keep what is in all of them, and pick of it what is at an end."""
+        groups = [self._tied(tie, things, opened) for tie in things.ties if not is_dated(tie)]
+        found = reduce(shared, groups) if groups else merged(self._all(things, opened))
+        opened.things = found = self._judge.meant(found, things, opened.allows)
         opened.cells += self._cells(things, found)
-        return found
+        if things.measure is not None:
+            opened.ranked, place = self._judge.ranked(found, things.measure, opened.allows), things.measure.place
+            compared = 2 * len(opened.ranked) >= len(found) and -len(opened.ranked) <= place < len(opened.ranked)
+            opened.best = [one for one in opened.ranked if compared and one[0] == opened.ranked[place][0]]
 
-    def _tied(self, tie: Tie, things: Things, allows: Allows, opened: Opened) -> Found:
+    def _tied(self, tie: Tie, things: Things, opened: Opened) -> Found:
         groups = [
-            [*self._towards(tie, target, target, allows)] if isinstance(target, str)
-            else [*self._joined(tie, target, things, allows, opened)] for target in tie.targets
+            [*self._joined(tie, target, things, opened)] if isinstance(target, Things)
+            else [*self._towards(tie, str(target), str(target), opened)] for target in tie.targets
         ]  # fmt: skip
         return reduce(shared, map(merged, groups)) if tie.every else merged(one for group in groups for one in group)
 
-    def _joined(self, tie: Tie, inner: Things, things: Things, allows: Allows, opened: Opened) -> Iterator[Thing]:
+    def _joined(self, tie: Tie, inner: Things, things: Things, opened: Opened) -> Iterator[Thing]:
         """Open the cells of the inner things, in whatever cube, and join on the labels that both share."""
-        found, met = self._found(inner, allows, opened), list[str]()
-        if inner.measure is not None:
-            found = {thing.key: thing for _, thing, _ in self.judge.picked(found, inner.measure, allows)}
-        for thing in found.values():
-            held = [*self._towards(tie, thing.label, str(inner), allows)]
+        self._find(inner, opened)
+        found, met = [*opened.things.values()], list[str]()
+        for thing in found if inner.measure is None else [thing for _, thing, _ in opened.best]:
+            held = [*self._towards(tie, thing.label, str(inner), opened)]
             met += [thing.label] if held else []
             for each in held:
                 each.grounds += thing.grounds[:1]
             yield from held
+        said = f"joined on {shown(met)}" if met else f"share no label among {len(found)}"
         cubes = f"{self._cube(inner)} and {self._cube(things, tie)}"
-        opened.cells[-1] = opened.cells[-1].model_copy(update={
-            "joined": f"{cubes} joined on {shown(met)}" if met else f"{cubes} share no label among {len(found)}"
-        })  # fmt: skip
+        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": f"{cubes} {said}"})
 
-    def _towards(self, tie: Tie, name: str, label: str, allows: Allows) -> Iterator[Thing]:
+    def _towards(self, tie: Tie, name: str, label: str, opened: Opened) -> Iterator[Thing]:
         """Everything that a relation ties to a thing of a name."""
         inverse, named = self._inverse(tie.relations), frozenset(tie.relations)
         own, other = (inverse, named) if tie.side == "subject" else (named, inverse)
         for key in self._keys(name, tie):
             told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
             told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
-            yield from (self._called(found, fact, label) for found, fact in told if allows(fact.section_id))
+            yield from (self._called(found, fact, label) for found, fact in told if opened.allows(fact.section_id))
 
     def _inverse(self, relations: Sequence[str]) -> frozenset[str]:
         forward = {r.inverse for name in relations for r in self._lexicon.relations[name] if r.inverse}
@@ -126,34 +133,33 @@ class RequestExecutor:
     def _is_told(self, cube: str, key: str) -> bool:
         return any(f.relation == "is" for f in self._cubes[cube].about(key))
 
-    def _all(self, things: Things, allows: Allows) -> Iterator[Thing]:
+    def _all(self, things: Things, opened: Opened) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
         for cube in map(self._cubes.__getitem__, self._words.cubes(things.noun)):
-            for dimension in cube.spec.attributes:
-                texts = cube.labels(dimension.id) if dimension.kind == "text" else ()
-                for label in (label for label in texts if names(label.text, kinds_of(things.noun))):
-                    for fact in self._cubes.facts_valued(label.key):
-                        if (fact.cube, fact.dimension) == (cube.spec.id, dimension.id) and allows(fact.section_id):
-                            yield replace(self._called(fact.subject, fact, ""), homes=True)
-
-    # -- keys of targets -------------------------------------------------------------------------------------
+            for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
+                called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
+                facts = (f for label in called for f in self._cubes.facts_valued(label.key))
+                held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
+                yield from (replace(self._called(f.subject, f, ""), homes=True) for f in held if opened.allows(f.section_id))
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
         keys = dict.fromkeys((fold(name), base_key(name), *map(fold, self._cubes.other_names(name))))
         keys |= dict.fromkeys(subject.key for subject in self._linker.link_exactly(name))
         if self._leads_to(tie, "nationality"):
-            dimensions = {(r.cube, r.dimension) for n in tie.relations for r in self._lexicon.relations[n]}
+            dimensions = {(phrase.cube, phrase.dimension) for phrase in self._phrases(tie)}
             labels = (label for cube, dimension in dimensions for label in self._cubes[cube].labels(dimension))
-            keys |= dict.fromkeys(label.key for label in labels if self.judge.is_from(label.text, name))
+            keys |= dict.fromkeys(label.key for label in labels if self._judge.is_from(label.text, name))
         if self._leads_to(tie, "place"):
             keys |= dict.fromkeys(held_by(self._cubes, list(keys)))
         return list(keys)
 
     def _leads_to(self, tie: Tie, kind: str) -> bool:
         """Whether the things asked for are the subjects of a relation whose values are of a kind."""
-        held = (r for name in tie.relations for r in self._lexicon.relations[name])
-        return tie.side == "subject" and any(r.kind == kind for r in held)
+        return tie.side == "subject" and any(phrase.kind == kind for phrase in self._phrases(tie))
+
+    def _phrases(self, tie: Tie) -> list[RelationPhrase]:
+        return [phrase for name in tie.relations for phrase in self._lexicon.relations[name]]
 
     # -- what the trace says ---------------------------------------------------------------------------------
 
@@ -163,7 +169,6 @@ class RequestExecutor:
         for tie in things.ties:
             labels = [(self._dimension(things, tie), str(target)) for target in tie.targets]
             axes += [[label] for label in labels] if tie.every else [labels]
-        axes += [[("date", period.words) for period in dates.periods] for dates in things.dates]
         axes += [[("is", adjective)] for adjective in things.adjectives]
         cube = self._cube(things, *things.ties[:1])
         for cell in islice(product(*axes), _MOST_CELLS):
@@ -171,12 +176,13 @@ class RequestExecutor:
             yield CellRecord(cube=cube, labels=cell, holds=holds)
 
     def _cube(self, things: Things, tie: Tie | None = None) -> str:
-        cubes = self._words.cubes(things.noun)
-        held = {r.cube for name in (tie.relations if tie is not None else ()) for r in self._lexicon.relations[name]}
+        cubes, held = self._words.cubes(things.noun), {each.cube for each in (self._phrases(tie) if tie else ())}
         return min(cubes & held or cubes or held or {""})
 
     def _dimension(self, things: Things, tie: Tie) -> str:
-        held = [r for name in tie.relations for r in self._lexicon.relations[name]]
+        if is_dated(tie):
+            return "date"
+        held = self._phrases(tie)
         return next((r.dimension for r in held if r.cube in self._words.cubes(things.noun)), held[0].dimension)
 
 

@@ -1,4 +1,4 @@
-"""The tree of a question over many cells: things of a class, tied to names or to other things, of a time, at an end."""
+"""The tree of a question over many cells: things of a class, what each of them is tied to, and which one is picked."""
 
 from __future__ import annotations
 
@@ -7,36 +7,10 @@ from typing import Literal
 
 from .....cubes.core.dates import PartialDate
 
-__all__ = ["Dates", "Mode", "Period", "Request", "Side", "Superlative", "Target", "Things", "Tie"]
+__all__ = ["Mode", "Period", "Request", "Superlative", "Target", "Things", "Tie"]
 
 Mode = Literal["count", "list", "most"]
-Side = Literal["subject", "value"]
 Day = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
-
-    ``side`` says what the things asked for are in the facts: "subject" of "films directed by X", "value" of
-    "children of X". Of ``relations`` any will do. ``words`` are the question's, with ``{}`` in front
-    where the target comes first ("X wrote").
-    """
-
-    relations: tuple[str, ...]
-    side: Side
-    targets: tuple[Target, ...]
-    words: str
-    every: bool = False
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the things' noun is itself the relation: "directors of X", "children of X"."""
-        return self.side == "value" and self.words == "of"
-
-    def __str__(self) -> str:
-        joined = (" and " if self.every else " or ").join(map(str, self.targets))
-        return f"that {self.words.format(joined)}" if "{}" in self.words else f"{self.words} {joined}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +25,26 @@ class Period:
         """Whether a date surely lies within it."""
         return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
 
+    def __str__(self) -> str:
+        return self.words
+
 
 @dataclass(frozen=True, slots=True)
-class Dates:
-    """Periods of which one is enough, and the relations whose dates count; none leaves it to what the things are."""
+class Tie:
+    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
 
-    periods: tuple[Period, ...]
+    The things are the subjects of its facts ("films directed by X") or their values ("children of X"). Of
+    ``relations`` any will do. ``words`` are the question's, with ``{}`` for the targets.
+    """
+
     relations: tuple[str, ...]
+    side: Literal["subject", "value"]
+    targets: tuple[Target, ...]
+    words: str = "{}"
+    every: bool = False
 
     def __str__(self) -> str:
-        return " or ".join(period.words for period in self.periods)
+        return self.words.format((" and " if self.every else " or ").join(map(str, self.targets)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +67,14 @@ class Things:
     plural: str
     adjectives: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
-    dates: tuple[Dates, ...] = ()
     measure: Superlative | None = None
 
     def __str__(self) -> str:
-        """The things in few words: "people born in Dastra"."""
-        return " ".join((*self.adjectives, self.plural, *map(str, (*self.ties, *self.dates))))
+        return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
 
 
-Target = str | Things
-"""What a tie leads to: a name as the question has it, or things that are found in the same way."""
+Target = str | Period | Things
+"""What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,5 +86,6 @@ class Request:
     is_open: bool
 
     def __str__(self) -> str:
-        words = self.things.measure.words if self.things.measure is not None else ""
-        return f"{ {'count': 'counts', 'list': 'lists', 'most': f'finds the {words} of'}[self.mode]} {self.things}"
+        best = self.things.measure.words if self.things.measure is not None else ""
+        asks = {"count": "counts", "list": "lists", "most": f"finds the {best} of"}
+        return f"{asks[self.mode]} {self.things}"

@@ -36,12 +36,16 @@ class Thing:
         part = persons and set(fold(self.label).split()) < set(fold(other.label).split())
         return part or base_key(self.label) == base_key(other.label)
 
+    def is_told(self, label: str, fact: Fact) -> bool:
+        """Note that a fact says one of the request's values of it; always true."""
+        self.found_by.add(label)
+        self.grounds += [fact] if fact not in self.grounds else []
+        return True
+
     @property
-    def first(self) -> list[Fact]:
-        """Its facts: the first that ties it, preferably said in a section of its own, then the others."""
-        own = [f for f in self.grounds if base_key(f.subject) == base_key(self.label)]
-        first = own[:1] or self.grounds[:1]
-        return [*first, *(f for f in self.grounds if f not in first)]
+    def facts(self) -> list[Fact]:
+        """What it rests on, said in a section of its own before others."""
+        return sorted(self.grounds, key=lambda fact: base_key(fact.subject) != base_key(self.label))
 
 
 Found = dict[str, Thing]
