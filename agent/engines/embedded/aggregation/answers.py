@@ -10,7 +10,7 @@ from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import FactRecord, ListedField, ListedRecord
 from .executor import Opened, shown
-from .request import Request
+from .request import Things
 from .things import Thing
 
 __all__ = ["answered", "facts_of"]
@@ -24,30 +24,31 @@ def facts_of(opened: Opened) -> Iterator[Fact]:
     yield from (fact for _, _, fact in opened.ranked)
 
 
-def answered(request: Request, opened: Opened, record: Record) -> SubAnswer:
+def answered(request: Things, opened: Opened, record: Record) -> SubAnswer:
     """Answer from opened cells; ``record`` makes a fact what runs keep of it."""
+    measure = request.measure
     ordered = sorted(opened.things.values(), key=lambda one: base_key(one.label))
     names = [split_qualifier(thing.label)[0] for thing in ordered]
-    if not names or (opened.rolled and request.mode != "list") or (request.mode == "most" and not opened.best):
-        said = f"{opened.rolled}, where there is {shown(names)}" if opened.rolled else "the documents do not state any"
-        return SubAnswer(note=f"No cell holds {request.things}: {said}.")
-    note, measured, answers = "According to the documents.", dict[str, Fact](), tuple(names)
-    if request.mode == "count":
+    if not names or (opened.rolled and (request.counts or measure)):
+        said = f"{opened.rolled}, where there is {shown(names)}" if names else "the documents do not state any"
+        return SubAnswer(note=f"No cell holds {request}: {said}.")
+    if measure is not None and not opened.best:
+        return SubAnswer(note=f"The documents tell of {len(names)} {request}, but not which is {measure.words}.")
+    note, facts, answers = "According to the documents.", dict[str, Fact](), tuple(names)
+    if request.counts:
         note, answers = f"According to the documents: {shown(names)}.", (str(len(names)),)
-    elif request.things.measure is not None:
-        best, relation = [thing for _, thing, _ in opened.best], opened.best[0][2].relation
-        ranked = opened.ranked[::-1] if request.things.measure.place < 0 else opened.ranked
-        measured = {thing.key: fact for _, thing, fact in ranked}
-        ordered = [*best, *(thing for _, thing, _ in ranked if thing not in best)]
-        answers = (", ".join(split_qualifier(thing.label)[0] for thing in best),)
-        note = f"According to the documents, the {request.things.measure.words} of {len(names)} by '{relation}': " \
-               f"{opened.best[0][2].value}."
-        left = len(names) - len(ranked)
-        note += f" Of {left} more no {relation} is stated." if left else ""
-    listed = tuple(_row(thing, measured.get(thing.key), record) for thing in ordered)
+    elif measure is not None:
+        best, ranked = opened.best, opened.ranked[::-1] if measure.place < 0 else opened.ranked
+        answers = (", ".join(split_qualifier(thing.label)[0] for _, thing, _ in best),)
+        facts = {thing.key: fact for _, thing, fact in ranked}
+        ordered = [thing for _, thing, _ in [*best, *(one for one in ranked if one not in best)]]
+        note = f"According to the documents, the {measure.words} of {len(names)} by '{best[0][2].relation}': "
+        note += f"{best[0][2].value}."
+        note += f" Of {len(names) - len(ranked)} more it is not stated." if len(names) > len(ranked) else ""
+    listed = tuple(_row(thing, facts.get(thing.key), record) for thing in ordered)
     sure = fmean(min(1.0, thing.facts[0].confidence) for thing in ordered)
-    note = f"{note} {opened.rolled}." if opened.rolled else note
-    return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.things.plural, listed=listed)
+    note += f" {opened.rolled}." if opened.rolled else ""
+    return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
 
 
 def _row(thing: Thing, measured: Fact | None, record: Record) -> ListedRecord:

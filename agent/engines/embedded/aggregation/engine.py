@@ -13,7 +13,7 @@ from ..context import EngineContext
 from .answers import answered, facts_of
 from .executor import Opened, RequestExecutor
 from .reader import RequestReader
-from .request import Request
+from .request import Things
 
 __all__ = ["AggregationQuestions"]
 
@@ -43,22 +43,24 @@ class AggregationQuestions:
         request = self._asked(subquery)
         if request is None:
             return None
-        gathered = _gathered(self._opened(request.things))
-        return Routing(tuple(dict.fromkeys(cell.cube for cell in gathered.cells)), str(request), (CELLS,))
+        gathered = _gathered(self._opened(request))
+        best = request.measure.words if request.measure is not None else ""
+        asks = f"finds the {best} of" if best else "counts" if request.counts else "lists"
+        return Routing(tuple(dict.fromkeys(cell.cube for cell in gathered.cells)), f"{asks} {request}", (CELLS,))
 
     def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what the cells hold in the sections that are allowed."""
         request = self._asked(subquery)
-        return None if request is None else _gathered(self._executor.open(request.things, allows))
+        return None if request is None else _gathered(self._executor.open(request, allows))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Count, list or compare what the cells hold in the evidence's sections."""
         request = self._asked(subquery)
         if request is None or not all(e.retriever.startswith(f"{CELLS}:") for e in evidence):
             return None
-        held = {fact.section_id for fact in facts_of(self._opened(request.things))}
+        held = {fact.section_id for fact in facts_of(self._opened(request))}
         left_out = held - {e.section_id for e in evidence}  # by the run's filters
-        opened = self._executor.open(request.things, lambda section_id: section_id not in left_out)
+        opened = self._executor.open(request, lambda section_id: section_id not in left_out)
         return answered(request, opened, self._context.record)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
@@ -68,14 +70,14 @@ class AggregationQuestions:
         text = ", ".join(hops[-1].answers)
         return FinalAnswer(text, fmean(hop.confidence for hop in hops) if text else 0.0, " ".join(hops[-1].notes))
 
-    def _asked(self, question: str) -> Request | None:
+    def _asked(self, question: str) -> Things | None:
         """The request that a question is: one for which the cells hold something, or that has no other way."""
         request = self._read(question) if self._context.options.chains else None
         if request is None or not request.is_open:
             return request
-        opened = self._opened(request.things)
-        found = opened.things if request.mode == "list" else opened.best and not opened.rolled
-        return request if found else None
+        opened = self._opened(request)
+        picks = not opened.rolled and (len(opened.things) > 1 or opened.best)
+        return request if (opened.things if request.measure is None else picks) else None
 
 
 def _gathered(opened: Opened) -> AggregatedCells:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from .....cubes.core.dates import PartialDate, parse_date
+from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold, fold_words, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
 from ..context import EngineContext
 from ..vocabulary.lexicon import kinds_of
-from .request import Period, Superlative, Things, Tie
+from .request import Period, Superlative, Things
 from .things import Found, Thing
 from .words import RelationWords
 
@@ -33,19 +33,29 @@ class ThingJudge:
         self._cubes, self._lexicon, self._places, self._words = context.cubes, context.lexicon, context.places, words
         self._gender, self._text_of = context.facts.gender, context.text_of
 
-    def meant(self, found: Found, things: Things, allows: Allows) -> Found:
-        """Return the things that are of the class, the adjectives and the times; what nothing says is not so."""
-        kept = [thing for thing in found.values() if self._is_called(thing, things)]
-        for adjective in things.adjectives:
-            kept = [thing for thing in kept if self._is(thing, adjective, allows)]
-        for tie in things.ties:
-            kept = [thing for thing in kept if not is_dated(tie) or self._is_of(thing, tie, allows)]
-        return {thing.key: thing for thing in kept}
+    def is_meant(self, thing: Thing, things: Things, allows: Allows) -> bool:
+        """Whether a thing is of the class and the adjectives asked for; an adjective that nothing says is not so."""
+        told = [self._says(thing, adjective, allows) for adjective in things.adjectives]
+        thing.takes(fact for fact in told if fact is not None)
+        return None not in told and self._is_called(thing, things)
 
-    def ranked(self, found: Found, measure: Superlative, allows: Allows) -> list[Measured]:
-        """Return the things that have a measure, the least first, by the relation that most of them have."""
-        tables = [[*self._measures(found, relation, allows)] for relation in measure.relations]
-        return sorted(max(tables, key=len, default=[]), key=lambda one: (one[0], one[1].label))
+    def is_dated(self, thing: Thing, period: Period, relations: Sequence[str], allows: Allows) -> bool:
+        """Whether a thing is of a period by one of its dates; by when it began, where none is named."""
+        fact = self._surest(thing, relations or self._lexicon.comparatives["earliest"].relations, allows)
+        date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
+        thing.takes([fact] if fact is not None else [])
+        return date is not None and period.holds(date)
+
+    def ranked(self, found: Found, measure: Superlative, allows: Allows) -> tuple[list[Measured], list[Measured]]:
+        """Return those at the place that a superlative names, none unless half can be compared; and all that have the
+        measure, the least first, by the relation that most of them have."""
+        tables = []
+        for relation in measure.relations:
+            told = ((thing, self._surest(thing, (relation,), allows)) for thing in found.values())
+            tables.append([(_number(fact), thing, fact) for thing, fact in told if fact is not None])
+        ranked = sorted(max(tables, key=len, default=[]), key=lambda one: (one[0], one[1].label))
+        compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
+        return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
 
     def is_from(self, value: str, place: str) -> bool:
         """Whether a nationality is a country's: by what everybody knows, else by the corpus."""
@@ -80,45 +90,30 @@ class ThingJudge:
         nouns = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
         return any(not set(classes).isdisjoint(cubes) for cubes in nouns)
 
-    def _is(self, thing: Thing, adjective: str, allows: Allows) -> bool:
-        """Whether the corpus says an adjective of a thing: a nationality, or a word of a type."""
+    def _says(self, thing: Thing, adjective: str, allows: Allows) -> Fact | None:
+        """The fact that says an adjective of a thing: a nationality, or a word of a type."""
         for fact in self._facts(thing, _DESCRIBING, allows):
             of_land = fact.kind == "nationality" and adjective[:1].isupper() and self.is_from(fact.value, adjective)
             if of_land or names(fact.value.replace("-", " "), {fold(adjective)}):
-                return thing.is_told(adjective, fact)
-        return False
+                return fact
+        return None
 
-    def _is_of(self, thing: Thing, tie: Tie, allows: Allows) -> bool:
-        """Whether a thing is of one of the periods; without a word for what happened by when it began."""
-        dated = self._date(thing, tie.relations or self._lexicon.comparatives["earliest"].relations, allows)
-        within = [target for target in tie.targets if dated and isinstance(target, Period) and target.holds(dated[0])]
-        return dated is not None and any([thing.is_told(str(period), dated[1]) for period in within])
-
-    def _measures(self, found: Found, relation: str, allows: Allows) -> Iterator[Measured]:
-        for thing in found.values():
-            dated = self._date(thing, (relation,), allows)
-            told = sorted(self._facts(thing, (relation,), allows), key=lambda fact: -fact.confidence)
-            amounts = ((amount.value, f) for f in told if (amount := parse_quantity(f.value)) is not None)
-            best = (dated[0].day_number(), dated[1]) if dated is not None else next(amounts, None)
-            if best is not None:
-                yield best[0], thing, best[1]
-
-    def _date(self, thing: Thing, relations: Sequence[str], allows: Allows) -> tuple[PartialDate, Fact] | None:
-        """The surest date of the first relation that has one."""
+    def _surest(self, thing: Thing, relations: Sequence[str], allows: Allows) -> Fact | None:
+        """The surest date or amount of the first relation that has one."""
         for relation in relations:
-            facts = (f for f in self._facts(thing, (relation,), allows) if f.kind == "date")
-            found = [(date, f) for f in facts if (date := parse_date(f.value)) is not None]
-            if found:
-                return max(found, key=lambda one: one[1].confidence)
+            told = [fact for fact in self._facts(thing, (relation,), allows) if _number(fact) is not None]
+            if told:
+                return max(told, key=lambda fact: fact.confidence)
         return None
 
     def _facts(self, thing: Thing, relations: Collection[str], allows: Allows) -> list[Fact]:
         return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and allows(f.section_id)]
 
 
-def is_dated(tie: Tie) -> bool:
-    """Whether a tie is to a time."""
-    return isinstance(tie.targets[0], Period)
+def _number(fact: Fact) -> float | None:
+    """A date or an amount on a scale."""
+    date, amount = parse_date(fact.value) if fact.kind == "date" else None, parse_quantity(fact.value)
+    return date.day_number() if date is not None else amount.value if amount is not None else None
 
 
 def names(text: str, words: Collection[str]) -> bool:

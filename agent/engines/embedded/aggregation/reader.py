@@ -16,19 +16,18 @@ from ..questions.parts import parts_of
 from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
-from .request import Mode, Request, Superlative, Target, Things, Tie
-from .words import BOUNDS, Meant, RelationWords, periods, superlative
+from .request import Period, Superlative, Target, Things, Tie
+from .words import BOUNDS, Meant, RelationWords, period, superlative
 
 __all__ = ["RequestReader"]
 
 _PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
-_FRAMES: tuple[tuple[Mode, bool, re.Pattern[str]], ...] = (
-    ("count", False, re.compile(
-        rf"{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count ", re.I)),
-    ("list", False, re.compile(
+_FRAMES = (
+    ("count", re.compile(rf"{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count ", re.I)),
+    ("list", re.compile(
         r"(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: me| us)?(?: every| each)? ", re.I)),
-    ("list", True, re.compile(rf"{_PREPOSITION}(?:which|what|whose|who(?= (?:was|were|is|are) )) ", re.I)),
-)  # fmt: skip
+    ("which", re.compile(rf"{_PREPOSITION}(?:which|what|whose|who(?= (?:was|were|is|are) )) ", re.I)),
+)
 _LONGEST = 40  # words of a question that is read so
 _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "ha", "wa", "there", "known", "all", "total", "altogether", "the", "exist", "with", "having", "their", "his", "her",
@@ -53,44 +52,42 @@ class RequestReader:
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker, self._words = lexicon, linker, RelationWords(lexicon)
 
-    def read(self, question: str) -> Request | None:
+    def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
-        for mode, is_open, frame in _FRAMES if len(text.split()) <= _LONGEST else ():
-            found = frame.match(text)
-            if found is not None:
-                phrase = _Phrase(text[found.end() :], self._words, self._lexicon, self._linker, counts=mode == "count")
-                things = phrase.whole()
-                return self._asked(things, mode, is_open) if things is not None else None
-        return None
-
-    def _asked(self, things: Things, mode: Mode, is_open: bool) -> Request | None:
-        if things.measure is not None:
-            return Request("most", things, is_open=True) if mode == "list" else None
-        names = [target for tie in things.ties for target in tie.targets if isinstance(target, str)]
-        dated = bool(things.ties) and not names and not any(isinstance(t.targets[0], Things) for t in things.ties)
-        if mode == "list" and not _is_plural(things.plural) and not dated:
-            return None  # one thing is found in its own cell, unless there is nothing but a date to go by
-        if not things.ties and (is_open or not self._words.cubes(things.noun)):
+        frames = ((asks, frame.match(text)) for asks, frame in _FRAMES if len(text.split()) <= _LONGEST)
+        asks, found = next((each for each in frames if each[1] is not None), ("", None))
+        things = _Phrase(text[found.end() :], self._words, self._lexicon, self._linker).whole() if found else None
+        if things is None:
             return None
-        known = bool(names) and all(map(self._linker.knows_exactly, names))
-        return Request(mode, things, is_open and not known)  # of what is known, empty cells say that nothing is stated
+        if things.measure is not None:
+            return replace(things, is_open=True) if asks != "count" else None
+        if not things.ties and (asks == "which" or not self._words.cubes(things.noun)):
+            return None
+        targets = [target for tie in things.ties for target in tie.targets]
+        if asks != "count" and not _is_plural(things.plural) and not all(isinstance(each, Period) for each in targets):
+            return None  # one thing is found in its own cell, unless there is nothing but a date to go by
+        names = [target for target in targets if isinstance(target, str)]
+        known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
+        return replace(things, counts=asks == "count", is_open=asks == "which" and not known)
 
 
 class _Phrase:
     """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
 
-    def __init__(
-        self, text: str, words: RelationWords, lexicon: QuestionLexicon, linker: EntityLinker, *, counts: bool
-    ) -> None:
-        self._words, self._lexicon, self._linker, self._counts = words, lexicon, linker, counts
-        self._parts = parts_of(text, linker)
-        self._keys = [part.key for part in self._parts]
+    def __init__(self, text: str, words: RelationWords, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
+        self._words, self._lexicon, self._linker = words, lexicon, linker
+        parts = parts_of(text, linker)
+        self._end = len(parts)
+        behind = ("",) * (_PHRASE + 1)  # so that the words behind a part can always be asked for
+        self._keys = (*(part.key for part in parts), *behind)
+        self._kinds = (*(part.kind for part in parts), *behind)
+        self._texts = (*(part.text for part in parts), *behind)
 
     def whole(self) -> Things | None:
         """Read the whole phrase; None where a word of it is left over."""
         found = self._things(0)
-        if found is None or found[1] != len(self._parts):
+        if found is None or found[1] != self._end:
             return None
         together = not {"together", "jointly"}.isdisjoint(self._keys)
         return replace(found[0], ties=tuple(replace(tie, every=tie.every or together) for tie in found[0].ties))
@@ -98,7 +95,7 @@ class _Phrase:
     def _things(self, at: int, *, nested: bool = False) -> Read:
         """Read a noun with its superlative, owner and adjectives, then all that belongs to it."""
         at, best = self._after_best(at)
-        owner = self._text(at) if self._kind(at) in ("name", "adjective") and self._text(at + 1) == "'s" else ""
+        owner = self._texts[at] if self._kinds[at] in ("name", "adjective") and self._texts[at + 1] == "'s" else ""
         if owner:
             at, later = self._after_best(at + 2)
             best = best or later
@@ -108,47 +105,36 @@ class _Phrase:
             return None
         ties = (_tie(own, (owner,), "of {}"),) if own is not None else ()
         things, at = replace(named[0], measure=best, ties=ties), named[1]
-        while at < len(self._parts):
+        while at < self._end:
             read = self._dated(things, at, nested) or self._ended(things, at, nested) or self._tied(things, at, nested)
-            if read is not None:
-                things, at = read
-            elif self._kind(at) == "adjective":
-                things, at = replace(things, adjectives=(*things.adjectives, self._text(at))), at + 1
-            elif self._key(at) in _FILLERS or (not nested and (self._key(at) in _JOINING or self._text(at) == ",")):
-                at += 1
-            else:
+            joins = not nested and (self._keys[at] in _JOINING or self._texts[at] == ",")
+            if read is None and self._kinds[at] == "adjective":
+                read = replace(things, adjectives=(*things.adjectives, self._texts[at])), at + 1
+            if read is None and not joins and self._keys[at] not in _FILLERS:
                 break
+            things, at = read or (things, at + 1)
         return things, at
 
     # -- words -----------------------------------------------------------------------------------------------
 
-    def _kind(self, at: int) -> str:
-        return self._parts[at].kind if at < len(self._parts) else ""
-
-    def _key(self, at: int) -> str:
-        return self._keys[at] if at < len(self._keys) else ""
-
-    def _text(self, at: int) -> str:
-        return self._parts[at].text if at < len(self._parts) else ""
-
     def _past(self, at: int, words: frozenset[str]) -> int:
-        while self._key(at) in words:
+        while self._keys[at] in words:
             at += 1
         return at
 
     def _phrases(self, at: int) -> Iterator[tuple[str, int]]:
         """The folded words from a part on and where they end, the most words first; no name or mark among them."""
-        for end in range(min(at + _PHRASE, len(self._parts)), at, -1):
+        for end in range(min(at + _PHRASE, self._end), at, -1):
             if all(self._keys[at:end]):
                 yield " ".join(self._keys[at:end]), end
 
     def _names(self, at: int) -> tuple[tuple[str, ...], int]:
         """The names in a row from a part on, with commas, "and" and "or" between them."""
         found, end, after = list[str](), at, at
-        while self._kind(after) == "name":
-            found.append(self._text(after))
+        while self._kinds[after] == "name":
+            found.append(self._texts[after])
             end = after = after + 1
-            while self._text(after) == "," or self._key(after) in ("and", "or"):
+            while self._texts[after] == "," or self._keys[after] in ("and", "or"):
                 after += 1
         return tuple(found), end
 
@@ -156,12 +142,12 @@ class _Phrase:
 
     def _noun(self, at: int) -> Read:
         """Adjectives and the noun: the last of the words in a row that class things."""
-        if self._key(at) in _ANYONE:
-            return Things("person", "people" if self._key(at) == "who" else self._text(at)), at + 1
+        if self._keys[at] in _ANYONE:
+            return Things("person", "people" if self._keys[at] == "who" else self._texts[at]), at + 1
         last, end = -1, at
-        while self._kind(end) in ("word", "adjective") and end - at <= _NUMBER:
+        while self._kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
             classes = self._words.classes(self._singular(end))
-            stops = self._key(end) in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
+            stops = self._keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
             if stops or (last >= 0 and not classes):
                 break
             last, end = end if classes else last, end + 1
@@ -170,18 +156,18 @@ class _Phrase:
         whole = (n for n in range(at, last) if self._words.classes(" ".join(self._keys[n : last + 1])))
         first = next(whole, last)
         noun = " ".join((*self._keys[first:last], self._singular(last)))
-        adjectives = tuple(part.text for part in self._parts[at:first] if part.text.lower() not in _LEADING)
-        return Things(noun, self._text(last), adjectives), last + 1
+        adjectives = tuple(text for text in self._texts[at:first] if text.lower() not in _LEADING)
+        return Things(noun, self._texts[last], adjectives), last + 1
 
     def _singular(self, at: int) -> str:
         """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
-        key, plain = self._keys[at], self._parts[at].text.lower().removesuffix("s")
+        key, plain = self._keys[at], self._texts[at].lower().removesuffix("s")
         return _PLURALS.get(key, plain if not self._words.classes(key) and self._words.classes(plain) else key)
 
     def _best(self, at: int) -> tuple[Superlative, int] | None:
         """The superlative that begins at a part, the longest words first."""
         for key, end in self._phrases(at):
-            told = superlative(key, " ".join(part.text for part in self._parts[at:end]), self._lexicon)
+            told = superlative(key, " ".join(self._texts[at:end]), self._lexicon)
             if told is not None:
                 return told, end
         return None
@@ -195,9 +181,9 @@ class _Phrase:
     def _ended(self, things: Things, at: int, nested: bool) -> Read:
         """ "(which film) was released first", and "(the largest town) by population"."""
         best = None if nested or things.measure is not None else self._best(at)
-        if best is not None and best[1] == len(self._parts):
+        if best is not None and best[1] == self._end:
             return replace(things, measure=best[0]), best[1]
-        named = self._lexicon.asks.get(self._key(at + 1), ()) if self._key(at) == "by" else ()
+        named = self._lexicon.asks.get(self._keys[at + 1], ()) if self._keys[at] == "by" else ()
         amounts = tuple(n for n in named if any(r.kind == "quantity" for r in self._lexicon.relations[n]))
         if amounts and things.measure is not None:
             return replace(things, measure=replace(things.measure, relations=amounts)), at + 2
@@ -213,17 +199,21 @@ class _Phrase:
         said = (word for tie in things.ties for word in tie.words.split() if word in self._lexicon.events)
         relations = self._lexicon.events.get(event or next(said, ""), ())
         held = {r.cube for name in relations for r in self._lexicon.relations[name]} if event else set()
-        bound = self._key(start)
+        bound = self._keys[start]
         if bound not in BOUNDS or (nested and not held & self._words.cubes(things.noun)):
             return None
         texts, end = self._names(self._past(start + 1, frozenset({"the"})))
-        if self._key(end) in ("to", "until", "till", "through"):
+        if self._keys[end] in ("to", "until", "till", "through"):
             later, end = self._names(end + 1)
             texts, bound = texts + later, "between"
-        elif self._key(end) == "century":
+        elif self._keys[end] == "century":
             texts, end = tuple(f"{text} century" for text in texts), end + 1
-        when = Tie(relations, "subject", periods(bound, texts))
-        return (replace(things, ties=(*things.ties, when)), end) if when.targets else None
+        read = [when for text in texts if (when := period(bound, text)) is not None]
+        if not read or len(read) < len(texts):
+            return None
+        if bound == "between":
+            read = [Period(read[0].since, read[-1].until, "–".join(texts))]
+        return replace(things, ties=(*things.ties, Tie(relations, "subject", tuple(read)))), end
 
     # -- ties ------------------------------------------------------------------------------------------------
 
@@ -233,36 +223,33 @@ class _Phrase:
         if found is not None:
             for start in (found[2], self._past(found[2], _FILLERS)):
                 for key, end in self._phrases(start):
-                    meant = self._meant(key, self._words.behind(key, things.noun))
+                    meant = self._words.behind(key, things.noun)
                     if meant is not None:
                         tie = _tie(meant, found[0], f"that {{}} {key}", every=found[1])
                         return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
         for key, end in self._phrases(at):
-            meant = self._meant(key, self._words.before(key, things.noun))
+            meant = self._words.before(key, things.noun)
             found = self._targets(end) if meant is not None else None
             if meant is not None and found is not None:
                 tie = _tie(meant, found[0], f"{key} {{}}", every=found[1])
                 return replace(things, ties=(*things.ties, tie)), found[2]
         return None
 
-    def _meant(self, key: str, meant: Meant | None) -> Meant | None:
-        return None if self._counts and self._words.is_amount(key) else meant
-
     def _targets(self, at: int) -> tuple[tuple[Target, ...], bool, int] | None:
         """Targets, whether all of them are meant, and where the reading stopped."""
-        every = self._key(at) == "both"
-        at += self._key(at) in ("both", "either")
-        if self._key(at) in _SOMEWHERE and self._key(at + 1) in ("in", "of") and self._kind(at + 2) == "name":
+        every = self._keys[at] == "both"
+        at += self._keys[at] in ("both", "either")
+        if self._keys[at] in _SOMEWHERE and self._keys[at + 1] in ("in", "of") and self._kinds[at + 2] == "name":
             at += 2  # a place holds what the places in it hold
-        names, end = self._names(at) if self._text(at + 1) != "'s" else ((), at)
-        if names or self._key(at) in PREPOSITIONS | AUXILIARIES:
+        names, end = self._names(at) if self._texts[at + 1] != "'s" else ((), at)
+        if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
             return (names, every, end) if names else None
         inner = self._things(at, nested=True)
         if inner is not None and (inner[0].ties or inner[0].adjectives):
             return (inner[0],), every, inner[1]
-        if inner is not None and self._kind(inner[1]) == "name":  # "the novelist X"
-            called = self._linker.by_descriptor(self._text(inner[1]), inner[0].noun)
-            return (called[0].label if len(called) > 1 else self._text(inner[1]),), every, inner[1] + 1
+        if inner is not None and self._kinds[inner[1]] == "name":  # "the novelist X"
+            called = self._linker.by_descriptor(self._texts[inner[1]], inner[0].noun)
+            return (called[0].label if len(called) > 1 else self._texts[inner[1]],), every, inner[1] + 1
         return None
 
 

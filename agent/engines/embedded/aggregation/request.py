@@ -7,9 +7,8 @@ from typing import Literal
 
 from .....cubes.core.dates import PartialDate
 
-__all__ = ["Mode", "Period", "Request", "Superlative", "Target", "Things", "Tie"]
+__all__ = ["Period", "Superlative", "Target", "Things", "Tie"]
 
-Mode = Literal["count", "list", "most"]
 Day = tuple[int, int, int]
 
 
@@ -49,10 +48,8 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Superlative:
-    """What a superlative (``words``) goes by: the one of ``relations`` that most things have.
-
-    ``place`` is from 0, or from -1.
-    """
+    """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
+    or from -1."""
 
     relations: tuple[str, ...]
     place: int
@@ -61,13 +58,16 @@ class Superlative:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The things called ``noun`` to which all of this applies; of them ``measure`` picks one."""
+    """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
+    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing."""
 
     noun: str
     plural: str
     adjectives: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
     measure: Superlative | None = None
+    counts: bool = False
+    is_open: bool = False
 
     def __str__(self) -> str:
         return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
@@ -75,17 +75,3 @@ class Things:
 
 Target = str | Period | Things
 """What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of things; ``is_open`` says that it may be answered in another way where the cells hold nothing."""
-
-    mode: Mode
-    things: Things
-    is_open: bool
-
-    def __str__(self) -> str:
-        best = self.things.measure.words if self.things.measure is not None else ""
-        asks = {"count": "counts", "list": "lists", "most": f"finds the {best} of"}
-        return f"{asks[self.mode]} {self.things}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
@@ -14,33 +14,22 @@ __all__ = ["Found", "Thing", "merged", "shared"]
 
 @dataclass(slots=True)
 class Thing:
-    """One thing: its label, the facts that it rests on, and by which of the request's values it was found.
-
-    ``homes`` says that the corpus has a section about it.
-    """
+    """One thing: its label, and the facts that it rests on; ``homes`` says that the corpus has a section about it."""
 
     key: str
     label: str
-    grounds: list[Fact] = field(default_factory=list)
-    found_by: set[str] = field(default_factory=set)
+    grounds: list[Fact]
     homes: bool = False
 
-    def takes(self, other: Thing) -> None:
-        """Take over what another telling of the same thing rests on."""
-        self.grounds += [fact for fact in other.grounds if fact not in self.grounds]
-        self.found_by |= other.found_by
+    def takes(self, facts: Iterable[Fact]) -> None:
+        """Rest on further facts as well."""
+        self.grounds += [fact for fact in facts if fact not in self.grounds]
 
     def is_part(self, other: Thing) -> bool:
         """Whether its name is the bare name of another, or part of another person's name."""
         persons = all("person" in (thing.grounds[0].kind, thing.grounds[0].cube) for thing in (self, other))
         part = persons and set(fold(self.label).split()) < set(fold(other.label).split())
         return part or base_key(self.label) == base_key(other.label)
-
-    def is_told(self, label: str, fact: Fact) -> bool:
-        """Note that a fact says one of the request's values of it; always true."""
-        self.found_by.add(label)
-        self.grounds += [fact] if fact not in self.grounds else []
-        return True
 
     @property
     def facts(self) -> list[Fact]:
@@ -61,7 +50,7 @@ def merged(things: Iterable[Thing]) -> Found:
         near = by_word[words[0]] if words and not thing.homes else []
         same = found.get(thing.key) or next((kept for kept in near if thing.is_part(kept)), None)
         if same is not None:
-            same.takes(thing)
+            same.takes(thing.grounds)
             continue
         found[thing.key] = thing
         for word in words:
@@ -71,8 +60,7 @@ def merged(things: Iterable[Thing]) -> Found:
 
 def shared(left: Found, right: Found) -> Found:
     """What is in both, with what it rests on in either."""
-    kept: Found = {}
-    for key in (key for key in left if key in right):
-        kept[key] = replace(left[key], grounds=[*left[key].grounds], found_by=set(left[key].found_by))
-        kept[key].takes(right[key])
+    kept = {key: replace(left[key], grounds=[*left[key].grounds]) for key in left if key in right}
+    for key, thing in kept.items():
+        thing.takes(right[key].grounds)
     return kept

@@ -9,9 +9,9 @@ from .....cubes.core.dates import parse_date, parse_period
 from ..vocabulary.cues import KIND_CUBES
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import CALENDAR, PREPOSITIONS
-from .request import Day, Period, Superlative
+from .request import Period, Superlative
 
-__all__ = ["BOUNDS", "Meant", "RelationWords", "periods", "superlative"]
+__all__ = ["BOUNDS", "Meant", "RelationWords", "period", "superlative"]
 
 Meant = tuple[tuple[tuple[str, ...], ...], Literal["subject", "value"]]
 """Groups of relations that lead from a target to the things, and what the things are in the last."""
@@ -69,35 +69,32 @@ class RelationWords:
             names = self._fitting(_STANDING.get("in" if key in ("within", "on", "at") else key, ()), noun)
             return ((names,), "subject") if names else None
         verb, _, preposition = key.rpartition(" ")
-        forms = {"by": (key, verb), "on": (key, f"{verb} in"), "at": (key, f"{verb} in")}.get(preposition, (key,))
-        return self._named(forms, noun, acts=preposition not in PREPOSITIONS)
+        other = {"by": verb, "on": f"{verb} in", "at": f"{verb} in"}.get(preposition, key)
+        return self._named((key, other), noun, before=True)
 
     def behind(self, key: str, noun: str) -> Meant | None:
         """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote", "(X) had"."""
-        return self.own(noun) if key in _HAVING else self._named((key,), noun, acts=False)
+        return self.own(noun) if key in _HAVING else self._named((key,), noun, before=False)
 
-    def is_amount(self, key: str) -> bool:
-        """Whether a verb tells an amount: of "people live in X" the text gives the number, and nobody is counted."""
-        names = self._names((key, key.partition(" ")[0]))
-        return any(r.kind == "quantity" for name in names for r in self._lexicon.relations[name])
-
-    def _named(self, forms: Sequence[str], noun: str, *, acts: bool) -> Meant | None:
-        """The relations of a verb in any of its forms; ``acts`` says that the things do what is told.
+    def _named(self, forms: Sequence[str], noun: str, *, before: bool) -> Meant | None:
+        """The relations of a verb in any of its forms.
 
         The class tells the side, where only one end of the relation can be of it; else who acts is the value of what
-        was done "by" them.
+        was done "by" them. A verb that tells an amount ("people live in X") ties nothing: the text gives the number.
         """
         forms = [form for key in forms for form in (key, _PAST.get(key, f"{key}ed"), f"{key}d")]
-        names, cubes = self._fitting(self._names(forms), noun), self.cubes(noun)
+        tables = (self._lexicon.passives, self._lexicon.verbs)
+        named = [name for form in forms for table in tables for name in table.get(form, ())]
+        told = (*named, *self._lexicon.verbs.get(forms[0].partition(" ")[0], ()))
+        names, cubes = self._fitting(named, noun), self.cubes(noun)
+        if not names or any(r.kind == "quantity" for name in told for r in self._lexicon.relations[name]):
+            return None
         held = [r for name in names for r in self._lexicon.relations[name]]
         subject, value = any(r.cube in cubes for r in held), any(KIND_CUBES.get(r.kind) in cubes for r in held)
         if subject == value:
-            subject = acts != any(name.endswith(" by") for name in names)
-        return ((names,), "subject" if subject else "value") if names else None
-
-    def _names(self, forms: Iterable[str]) -> Iterable[str]:
-        tables = (self._lexicon.passives, self._lexicon.verbs)
-        return (name for form in forms for table in tables for name in table.get(form, ()))
+            passive = before and forms[0].rpartition(" ")[2] in PREPOSITIONS
+            subject = passive or before != any(name.endswith(" by") for name in names)
+        return (names,), "subject" if subject else "value"
 
     def _fitting(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
         """Those between things (a date or an amount is none) that the class can have; all of them for other classes."""
@@ -109,33 +106,19 @@ class RelationWords:
         return tuple(kept)
 
 
-def periods(bound: str, texts: Sequence[str]) -> tuple[Period, ...]:
-    """The stretches of days that a word before dates makes of them; none where a text is more than a date."""
-    days = [found for text in texts if (found := _days(text)) is not None]
-    if not days or len(days) < len(texts):
-        return ()
-    if bound == "between":
-        return (Period(days[0][0], days[-1][1], "–".join(texts)),)
-    return tuple(_period(bound, text, first, last) for text, (first, last) in zip(texts, days, strict=True))
-
-
-def _period(bound: str, text: str, first: Day, last: Day) -> Period:
-    words = f"{bound} {text}"
-    if bound in ("after", "since"):
-        return Period((*last[:2], last[2] + 1) if bound == "after" else first, None, words)
-    if bound in ("before", "until", "till", "by"):
-        return Period(None, (*first[:2], first[2] - 1) if bound == "before" else last, words)
-    return Period(first, last, text)
-
-
-def _days(text: str) -> tuple[Day, Day] | None:
-    """The first and the last day of "1957", "5 June 1957", "1950s"."""
+def period(bound: str, text: str) -> Period | None:
+    """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
     if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
         return None
     years, date = parse_period(text), parse_date(text)
-    if years is not None:
-        return (years[0], 1, 1), (years[1], 12, 31)
-    return (date.first(), date.last()) if date is not None else None
+    if years is None and date is None:
+        return None
+    first, last = ((years[0], 1, 1), (years[1], 12, 31)) if years is not None else (date.first(), date.last())
+    opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
+    since = (*last[:2], last[2] + 1) if bound == "after" else first
+    until = (*first[:2], first[2] - 1) if bound == "before" else last
+    words = f"{bound} {text}" if opens or closes else text
+    return Period(None if closes else since, None if opens else until, words)
 
 
 def superlative(key: str, words: str, lexicon: QuestionLexicon) -> Superlative | None:
