@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from statistics import fmean
 
 from .....cubes.core.folding import base_key, split_qualifier
@@ -13,41 +13,32 @@ from .executor import Opened, shown
 from .request import Things
 from .things import Thing
 
-__all__ = ["answered", "facts_of"]
+__all__ = ["answered"]
 
 Record = Callable[[Fact], FactRecord]
 
 
-def facts_of(opened: Opened) -> Iterator[Fact]:
-    """Yield all facts that an answer rests on, each thing's first ones first."""
-    yield from (fact for thing in opened.things.values() for fact in thing.facts)
-    yield from (fact for _, _, fact in opened.ranked)
-
-
 def answered(request: Things, opened: Opened, record: Record) -> SubAnswer:
     """Answer from opened cells; ``record`` makes a fact what runs keep of it."""
-    measure = request.measure
-    ordered = sorted(opened.things.values(), key=lambda one: base_key(one.label))
-    names = [split_qualifier(thing.label)[0] for thing in ordered]
+    measure, things = request.measure, sorted(opened.things.values(), key=lambda one: base_key(one.label))
+    names = [split_qualifier(thing.label)[0] for thing in things]
     if not names or (opened.rolled and (request.counts or measure)):
         said = f"{opened.rolled}, where there is {shown(names)}" if names else "the documents do not state any"
         return SubAnswer(note=f"No cell holds {request}: {said}.")
     if measure is not None and not opened.best:
         return SubAnswer(note=f"The documents tell of {len(names)} {request}, but not which is {measure.words}.")
-    note, facts, answers = "According to the documents.", dict[str, Fact](), tuple(names)
-    if request.counts:
-        note, answers = f"According to the documents: {shown(names)}.", (str(len(names)),)
-    elif measure is not None:
-        best, ranked = opened.best, opened.ranked[::-1] if measure.place < 0 else opened.ranked
-        answers = (", ".join(split_qualifier(thing.label)[0] for _, thing, _ in best),)
-        facts = {thing.key: fact for _, thing, fact in ranked}
-        ordered = [thing for _, thing, _ in [*best, *(one for one in ranked if one not in best)]]
-        note = f"According to the documents, the {measure.words} of {len(names)} by '{best[0][2].relation}': "
-        note += f"{best[0][2].value}."
-        note += f" Of {len(names) - len(ranked)} more it is not stated." if len(names) > len(ranked) else ""
-    listed = tuple(_row(thing, facts.get(thing.key), record) for thing in ordered)
-    sure = fmean(min(1.0, thing.facts[0].confidence) for thing in ordered)
-    note += f" {opened.rolled}." if opened.rolled else ""
+    said = f": {shown(names)}" if request.counts else f". {opened.rolled}" if opened.rolled else ""
+    answers = (str(len(names)),) if request.counts else tuple(names)
+    facts = {thing.key: fact for _, thing, fact in opened.ranked}
+    if measure is not None:
+        best, fact = [thing for _, thing, _ in opened.best], opened.best[0][2]
+        answers = (", ".join(split_qualifier(thing.label)[0] for thing in best),)
+        things = [*best, *(thing for _, thing, _ in opened.ranked if thing not in best)]
+        said = f", the {measure.words} of {len(facts)} by '{fact.relation}': {fact.value}"
+        said += f". Of {len(names) - len(facts)} more it is not stated" if len(names) > len(facts) else ""
+    listed = tuple(_row(thing, facts.get(thing.key), record) for thing in things)
+    sure = fmean(min(1.0, thing.facts[0].confidence) for thing in things)
+    note = f"According to the documents{said}."
     return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
 
 

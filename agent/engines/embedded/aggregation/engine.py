@@ -10,7 +10,7 @@ from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..context import EngineContext
-from .answers import answered, facts_of
+from .answers import answered
 from .executor import Opened, RequestExecutor
 from .reader import RequestReader
 from .request import Things
@@ -58,8 +58,8 @@ class AggregationQuestions:
         request = self._asked(subquery)
         if request is None or not all(e.retriever.startswith(f"{CELLS}:") for e in evidence):
             return None
-        held = {fact.section_id for fact in facts_of(self._opened(request))}
-        left_out = held - {e.section_id for e in evidence}  # by the run's filters
+        sections = _gathered(self._opened(request)).sections.values()
+        left_out = {i for held in sections for i in held} - {e.section_id for e in evidence}  # by the run's filters
         opened = self._executor.open(request, lambda section_id: section_id not in left_out)
         return answered(request, opened, self._context.record)
 
@@ -85,6 +85,7 @@ def _gathered(opened: Opened) -> AggregatedCells:
     the one whose cell was opened last."""
     cubes = list(dict.fromkeys(cell.cube for cell in opened.cells))
     sections: dict[str, dict[str, None]] = {cube: {} for cube in cubes}
-    for fact in facts_of(opened):
+    told = (fact for thing in opened.things.values() for fact in thing.facts)
+    for fact in (*told, *(fact for _, _, fact in opened.ranked)):
         sections[fact.cube if fact.cube in sections else cubes[-1]][fact.section_id] = None
     return AggregatedCells({cube: tuple(held) for cube, held in sections.items()}, tuple(opened.cells))

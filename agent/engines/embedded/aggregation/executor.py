@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import product
 
-from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
-from .....cubes.core.records import Fact
-from .....cubes.model.rollup_fallback import broader_dates, held_by, holders
+from .....cubes.core.records import Component, Fact
+from .....cubes.model.rollup_fallback import broader, held_by
 from .....graphs.records import CellRecord
 from ..context import EngineContext
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
-from .judging import Allows, Measured, ThingJudge, names
 from .request import Period, Target, Things, Tie
-from .things import Found, Thing, merged, shared
-from .words import RelationWords
+from .things import Allows, Found, Measured, Thing, ThingJudge, merged, names, shared
+from .words import RelationWords, period
 
 __all__ = ["Opened", "RequestExecutor", "shown"]
 
@@ -58,21 +56,14 @@ class RequestExecutor:
         return opened
 
     def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
-        """The things with one value rolled up, the nearest first."""
+        """The things with one value rolled up, the nearest first: a day to its month and year, a place to what
+        holds it."""
         for tie in things.ties:
-            for broad in self._broader(tie):
-                wide = replace(tie, targets=(broad,))
+            value = str(tie.targets[0])
+            for broad in broader(self._cubes, Component(self._cube(things), self._dimension(things, tie), value)):
+                wide = replace(tie, targets=(period("in", broad) or broad,))
                 ties = tuple(wide if each is tie else each for each in things.ties)
-                yield replace(things, ties=ties), f"'{tie.targets[0]}' is in no cell; rolled up to '{broad}'"
-
-    def _broader(self, tie: Tie) -> Iterator[Target]:
-        """A day rolled up to its month and year, a place to what holds it."""
-        name = str(tie.targets[0])
-        if isinstance(tie.targets[0], Period):
-            date = parse_date(name)
-            yield from (Period(b.first(), b.last(), b.key()) for b in (broader_dates(date) if date else ()))
-        elif isinstance(tie.targets[0], str) and self._leads_to(tie, "place"):
-            yield from holders(self._cubes, name)
+                yield replace(things, ties=ties), f"'{value}' is in no cell; rolled up to '{broad}'"
 
     def _find(self, things: Things, opened: Opened) -> Found:
         """Open the cross product of the ties' targets (appendix C.2), each cell being what its targets share."""
@@ -85,58 +76,50 @@ class RequestExecutor:
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            held_by_all = [t for t in reduce(shared, groups).values() if self._judge.is_meant(t, things, opened.allows)]
-            for tie, period in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                held_by_all = [t for t in held_by_all if self._judge.is_dated(t, period, tie.relations, opened.allows)]
+            kept = [t for t in reduce(shared, groups).values() if self._judge.is_meant(t, things, opened.allows)]
+            for tie, target, _ in cell:
+                kept = [t for t in kept if self._judge.is_dated(t, target, tie.relations, opened.allows)]
             labels = (*((self._dimension(things, tie), str(target)) for tie, target, _ in cell), *described)
-            opened.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(held_by_all)))
-            found += held_by_all
+            opened.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
+            found += kept
         return merged(found)
 
     def _group(self, tie: Tie, target: Target, things: Things, opened: Opened) -> Found:
         """What a tie leads to from a name; or from other things, joined on the labels that both cubes share."""
         if not isinstance(target, Things):
             return merged(self._towards(tie, target, opened)) if isinstance(target, str) else {}
-        inner, found, met = [*self._find(target, opened).values()], list[Thing](), list[str]()
+        inner, joined = self._find(target, opened), dict[str, list[Thing]]()
         if target.measure is not None:
-            best, _ = self._judge.ranked(merged(inner), target.measure, opened.allows)
-            inner = [thing for _, thing, _ in best]
-        for thing in inner:
+            best, _ = self._judge.ranked(inner, target.measure, opened.allows)
+            inner = {thing.key: thing for _, thing, _ in best}
+        for thing in inner.values():
             held = [*self._towards(tie, thing.label, opened)]
-            met += [thing.label] if held else []
             for each in held:
                 each.takes(thing.grounds[:1])
-            found += held
-        said = f"joined on {shown(met)}" if met else f"share no label among {len(inner)}"
-        cubes = f"{self._cube(target)} and {self._cube(things)}"
-        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": f"{cubes} {said}"})
-        return merged(found)
+            joined |= {thing.label: held} if held else {}
+        said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
+        said = f"{self._cube(target)} and {self._cube(things)} {said}"
+        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": said})
+        return merged(thing for held in joined.values() for thing in held)
 
     def _towards(self, tie: Tie, name: str, opened: Opened) -> Iterator[Thing]:
-        """Everything that a relation ties to a thing of a name."""
-        inverse, named = self._inverse(tie.relations), frozenset(tie.relations)
-        own, other = (inverse, named) if tie.side == "subject" else (named, inverse)
+        """Everything that a relation, or its inverse read backwards, ties to a thing of a name."""
+        inverse = {phrase.inverse for phrase in self._phrases(tie) if phrase.inverse}
+        inverse |= {n for n, held in self._lexicon.relations.items() if any(r.inverse in tie.relations for r in held)}
+        own, other = (inverse, tie.relations) if tie.side == "subject" else (tie.relations, inverse)
         for key in self._keys(name, tie):
             told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
             told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
             yield from (self._called(found, fact) for found, fact in told if opened.allows(fact.section_id))
 
-    def _inverse(self, relations: Sequence[str]) -> frozenset[str]:
-        forward = {r.inverse for name in relations for r in self._lexicon.relations[name] if r.inverse}
-        back = {name for name, held in self._lexicon.relations.items() if any(r.inverse in relations for r in held)}
-        return frozenset(forward | back)
-
     def _called(self, name: str, fact: Fact) -> Thing:
-        """The subject that a name in a section means: the section's own first, then one with a section of its own."""
-        told = [s for s in self._linker.link_exactly(name) if self._is_told(s.cube, s.key)]
+        """The one subject with a section of its own that a name means; of several the one that tells the fact."""
+        subjects = self._linker.link_exactly(name)
+        told = [s for s in subjects if any(f.relation == "is" for f in self._cubes[s.cube].about(s.key))]
         told = [s for s in told if fact.section_id in s.sections] or told
         if told and (len({s.key for s in told}) == 1 or fact.section_id in told[0].sections):
             return Thing(told[0].key, told[0].label, [fact], homes=True)
-        label = name if told else self._linker.article(name)
-        return Thing(fold(label), label, [fact], homes=fold(label) != fold(name))
-
-    def _is_told(self, cube: str, key: str) -> bool:
-        return any(f.relation == "is" for f in self._cubes[cube].about(key))
+        return Thing(fold(name), name, [fact])
 
     def _all(self, things: Things, opened: Opened) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
@@ -145,23 +128,18 @@ class RequestExecutor:
                 called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
                 facts = (f for label in called for f in self._cubes.facts_valued(label.key))
                 held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
-                yield from (replace(self._called(f.subject, f), homes=True) for f in held if opened.allows(f.section_id))
+                yield from (self._called(f.subject, f) for f in held if opened.allows(f.section_id))
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
         keys = dict.fromkeys((fold(name), base_key(name), *map(fold, self._cubes.other_names(name))))
-        keys |= dict.fromkeys(subject.key for subject in self._linker.link_exactly(name))
-        if self._leads_to(tie, "nationality"):
-            dimensions = {(phrase.cube, phrase.dimension) for phrase in self._phrases(tie)}
-            labels = (label for cube, dimension in dimensions for label in self._cubes[cube].labels(dimension))
+        phrases = self._phrases(tie) if tie.side == "subject" else []
+        for cube, dimension in {(each.cube, each.dimension) for each in phrases if each.kind == "nationality"}:
+            labels = self._cubes[cube].labels(dimension)
             keys |= dict.fromkeys(label.key for label in labels if self._judge.is_from(label.text, name))
-        if self._leads_to(tie, "place"):
+        if any(each.kind == "place" for each in phrases):
             keys |= dict.fromkeys(held_by(self._cubes, list(keys)))
         return list(keys)
-
-    def _leads_to(self, tie: Tie, kind: str) -> bool:
-        """Whether the things asked for are the subjects of a relation whose values are of a kind."""
-        return tie.side == "subject" and any(phrase.kind == kind for phrase in self._phrases(tie))
 
     def _phrases(self, tie: Tie) -> list[RelationPhrase]:
         return [phrase for name in tie.relations for phrase in self._lexicon.relations[name]]
@@ -173,8 +151,6 @@ class RequestExecutor:
         return min(cubes & held or cubes or held or {""})
 
     def _dimension(self, things: Things, tie: Tie) -> str:
-        if isinstance(tie.targets[0], Period):
-            return "date"
         held = self._phrases(tie)
         return next((r.dimension for r in held if r.cube in self._words.cubes(things.noun)), held[0].dimension)
 

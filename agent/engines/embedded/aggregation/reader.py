@@ -17,7 +17,7 @@ from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .request import Period, Superlative, Target, Things, Tie
-from .words import BOUNDS, Meant, RelationWords, period, superlative
+from .words import BOUNDS, Meant, RelationWords, begun, period, superlative
 
 __all__ = ["RequestReader"]
 
@@ -37,7 +37,9 @@ _JOINING = frozenset({"and", "or", "but"})
 _SOMEWHERE = frozenset({"place", "somewhere", "anywhere"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
-_LEADING = frozenset({"the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were"})
+_LEADING = frozenset({
+    "the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were",
+})  # fmt: skip
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
@@ -68,6 +70,9 @@ class RequestReader:
         if asks != "count" and not _is_plural(things.plural) and not all(isinstance(each, Period) for each in targets):
             return None  # one thing is found in its own cell, unless there is nothing but a date to go by
         names = [target for target in targets if isinstance(target, str)]
+        cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
+        if any(cubes & self._words.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
+            return None
         known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
         return replace(things, counts=asks == "count", is_open=asks == "which" and not known)
 
@@ -76,7 +81,7 @@ class _Phrase:
     """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
 
     def __init__(self, text: str, words: RelationWords, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
-        self._words, self._lexicon, self._linker = words, lexicon, linker
+        self._words, self._lexicon = words, lexicon
         parts = parts_of(text, linker)
         self._end = len(parts)
         behind = ("",) * (_PHRASE + 1)  # so that the words behind a part can always be asked for
@@ -153,11 +158,8 @@ class _Phrase:
             last, end = end if classes else last, end + 1
         if last < 0:
             return None
-        whole = (n for n in range(at, last) if self._words.classes(" ".join(self._keys[n : last + 1])))
-        first = next(whole, last)
-        noun = " ".join((*self._keys[first:last], self._singular(last)))
-        adjectives = tuple(text for text in self._texts[at:first] if text.lower() not in _LEADING)
-        return Things(noun, self._texts[last], adjectives), last + 1
+        adjectives = tuple(text for text in self._texts[at:last] if text.lower() not in _LEADING)
+        return Things(self._singular(last), self._texts[last], adjectives), last + 1
 
     def _singular(self, at: int) -> str:
         """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
@@ -190,17 +192,13 @@ class _Phrase:
         return None
 
     def _dated(self, things: Things, at: int, nested: bool) -> Read:
-        """ "in 1957", "first released between 1935 and 1939"; without a word of its own it is of what was said before.
-
-        Within a description only dates that its things can have.
-        """
-        start = self._past(at, frozenset({"first"}))
-        event, start = next(((k, end) for k, end in self._phrases(start) if k in self._lexicon.events), ("", start))
+        """ "in 1957", "released between 1935 and 1939"; without a word of its own it is of what was said before, or of
+        when things began."""
+        event, start = next(((k, end) for k, end in self._phrases(at) if k in self._lexicon.events), ("", at))
         said = (word for tie in things.ties for word in tie.words.split() if word in self._lexicon.events)
-        relations = self._lexicon.events.get(event or next(said, ""), ())
-        held = {r.cube for name in relations for r in self._lexicon.relations[name]} if event else set()
+        relations = self._lexicon.events.get(event or next(said, ""), begun(self._lexicon))
         bound = self._keys[start]
-        if bound not in BOUNDS or (nested and not held & self._words.cubes(things.noun)):
+        if bound not in BOUNDS or nested:
             return None
         texts, end = self._names(self._past(start + 1, frozenset({"the"})))
         if self._keys[end] in ("to", "until", "till", "through"):
@@ -221,12 +219,11 @@ class _Phrase:
         """A target with the words behind it that tie it ("did X direct"), else with those before it."""
         found = self._targets(at) if not nested else None
         if found is not None:
-            for start in (found[2], self._past(found[2], _FILLERS)):
-                for key, end in self._phrases(start):
-                    meant = self._words.behind(key, things.noun)
-                    if meant is not None:
-                        tie = _tie(meant, found[0], f"that {{}} {key}", every=found[1])
-                        return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
+            for key, end in self._phrases(found[2]):
+                meant = self._words.behind(key, things.noun)
+                if meant is not None:
+                    tie = _tie(meant, found[0], f"that {{}} {key}", every=found[1])
+                    return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
         for key, end in self._phrases(at):
             meant = self._words.before(key, things.noun)
             found = self._targets(end) if meant is not None else None
@@ -245,12 +242,7 @@ class _Phrase:
         if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
             return (names, every, end) if names else None
         inner = self._things(at, nested=True)
-        if inner is not None and (inner[0].ties or inner[0].adjectives):
-            return (inner[0],), every, inner[1]
-        if inner is not None and self._kinds[inner[1]] == "name":  # "the novelist X"
-            called = self._linker.by_descriptor(self._texts[inner[1]], inner[0].noun)
-            return (called[0].label if len(called) > 1 else self._texts[inner[1]],), every, inner[1] + 1
-        return None
+        return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
 
 
 def _tie(meant: Meant, targets: tuple[Target, ...], words: str, *, every: bool = False) -> Tie:

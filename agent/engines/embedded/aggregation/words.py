@@ -11,7 +11,7 @@ from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import CALENDAR, PREPOSITIONS
 from .request import Period, Superlative
 
-__all__ = ["BOUNDS", "Meant", "RelationWords", "period", "superlative"]
+__all__ = ["BOUNDS", "Meant", "RelationWords", "begun", "period", "superlative"]
 
 Meant = tuple[tuple[tuple[str, ...], ...], Literal["subject", "value"]]
 """Groups of relations that lead from a target to the things, and what the things are in the last."""
@@ -76,25 +76,28 @@ class RelationWords:
         """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote", "(X) had"."""
         return self.own(noun) if key in _HAVING else self._named((key,), noun, before=False)
 
+    def amounts(self, key: str) -> set[str]:
+        """The cubes of whose subjects a verb tells an amount ("people live in X"): the text gives the number."""
+        verbs, passives, first = self._lexicon.verbs, self._lexicon.passives, key.partition(" ")[0]
+        names = (*verbs.get(key, ()), *passives.get(key, ()), *verbs.get(first, ()), *passives.get(first, ()))
+        return {r.cube for name in names for r in self._lexicon.relations[name] if r.kind == "quantity"}
+
     def _named(self, forms: Sequence[str], noun: str, *, before: bool) -> Meant | None:
         """The relations of a verb in any of its forms.
 
         The class tells the side, where only one end of the relation can be of it; else who acts is the value of what
-        was done "by" them. A verb that tells an amount ("people live in X") ties nothing: the text gives the number.
+        was done "by" them.
         """
         forms = [form for key in forms for form in (key, _PAST.get(key, f"{key}ed"), f"{key}d")]
         tables = (self._lexicon.passives, self._lexicon.verbs)
         named = [name for form in forms for table in tables for name in table.get(form, ())]
-        told = (*named, *self._lexicon.verbs.get(forms[0].partition(" ")[0], ()))
         names, cubes = self._fitting(named, noun), self.cubes(noun)
-        if not names or any(r.kind == "quantity" for name in told for r in self._lexicon.relations[name]):
-            return None
         held = [r for name in names for r in self._lexicon.relations[name]]
         subject, value = any(r.cube in cubes for r in held), any(KIND_CUBES.get(r.kind) in cubes for r in held)
         if subject == value:
             passive = before and forms[0].rpartition(" ")[2] in PREPOSITIONS
             subject = passive or before != any(name.endswith(" by") for name in names)
-        return (names,), "subject" if subject else "value"
+        return ((names,), "subject" if subject else "value") if names else None
 
     def _fitting(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
         """Those between things (a date or an amount is none) that the class can have; all of them for other classes."""
@@ -111,14 +114,22 @@ def period(bound: str, text: str) -> Period | None:
     if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
         return None
     years, date = parse_period(text), parse_date(text)
-    if years is None and date is None:
+    if years is not None:
+        first, last = (years[0], 1, 1), (years[1], 12, 31)
+    elif date is not None:
+        first, last = date.first(), date.last()
+    else:
         return None
-    first, last = ((years[0], 1, 1), (years[1], 12, 31)) if years is not None else (date.first(), date.last())
     opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
     since = (*last[:2], last[2] + 1) if bound == "after" else first
     until = (*first[:2], first[2] - 1) if bound == "before" else last
     words = f"{bound} {text}" if opens or closes else text
     return Period(None if closes else since, None if opens else until, words)
+
+
+def begun(lexicon: QuestionLexicon) -> tuple[str, ...]:
+    """The dates at which things begin, of which each has one."""
+    return lexicon.comparatives["earliest"].relations if "earliest" in lexicon.comparatives else ()
 
 
 def superlative(key: str, words: str, lexicon: QuestionLexicon) -> Superlative | None:
@@ -127,15 +138,10 @@ def superlative(key: str, words: str, lexicon: QuestionLexicon) -> Superlative |
     It is a comparing phrase or one in another degree ("longest running time" goes by "longer running time"), or a
     rank; "the first husband" is not the one who was born first.
     """
-    first, _, others = key.partition(" ")
-    stem = first.removesuffix("est")
-    more = {"most": "more", "least": "fewer", "fewest": "fewer"}.get(first, f"{stem}er")
-    forms = (key, f"{more} {others}".strip(), f"{stem}r {others}".strip())
-    told = next((lexicon.comparatives[form] for form in forms if form in lexicon.comparatives), None)
+    degree = key.replace("most ", "more ", 1).replace("est", "er", 1)
+    told = lexicon.comparatives.get(key) or lexicon.comparatives.get(degree)
     rank = next((ranks()[word] for word in key.split() if word in ranks()), None)
     place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
-    if told is not None:
-        return Superlative(told.relations, place, words) if not told.starts else None
-    begun = lexicon.comparatives["earliest"].relations if "earliest" in lexicon.comparatives else ()
-    relations = tuple(name for name in begun if name != "born on")
-    return Superlative(relations, place, words) if rank is not None and not others else None
+    relations = told.relations if told is not None else tuple(name for name in begun(lexicon) if name != "born on")
+    means = not told.starts if told is not None else key in ranks()
+    return Superlative(relations, place, words) if means else None
