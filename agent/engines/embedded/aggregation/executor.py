@@ -33,6 +33,7 @@ class Opened:
     best: list[Measured] = field(default_factory=list)
     ranked: list[Measured] = field(default_factory=list)
     cells: list[CellRecord] = field(default_factory=list)
+    joins: list[str] = field(default_factory=list)
     rolled: str = ""
 
 
@@ -51,6 +52,7 @@ class RequestExecutor:
             opened.things, opened.rolled = self._find(wide, opened), said
             if opened.things:
                 break
+        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": "; ".join(opened.joins)})
         if things.measure is not None:
             opened.best, opened.ranked = self._judge.ranked(opened.things, things.measure, allows)
         return opened
@@ -98,8 +100,7 @@ class RequestExecutor:
                 each.takes(thing.grounds[:1])
             joined |= {thing.label: held} if held else {}
         said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
-        said = f"{self._cube(target)} and {self._cube(things)} {said}"
-        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": said})
+        opened.joins.append(f"{self._cube(target)} and {self._cube(things)} {said}")
         return merged(thing for held in joined.values() for thing in held)
 
     def _towards(self, tie: Tie, name: str, opened: Opened) -> Iterator[Thing]:

@@ -67,7 +67,8 @@ class RequestReader:
         if not things.ties and (asks == "which" or not self._words.cubes(things.noun)):
             return None
         targets = [target for tie in things.ties for target in tie.targets]
-        if asks != "count" and not _is_plural(things.plural) and not all(isinstance(each, Period) for each in targets):
+        dated = bool(targets) and all(isinstance(target, Period) for target in targets)
+        if asks != "count" and not dated and not _is_plural(things.plural):
             return None  # one thing is found in its own cell, unless there is nothing but a date to go by
         names = [target for target in targets if isinstance(target, str)]
         cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
