@@ -38,6 +38,7 @@ def answered(request: Things, opened: Opened, record: Record) -> SubAnswer:
         said += f". Of {len(names) - len(facts)} more it is not stated" if len(names) > len(facts) else ""
     listed = tuple(_row(thing, facts.get(thing.key), record) for thing in things)
     sure = fmean(min(1.0, thing.facts[0].confidence) for thing in things)
+    said += f". Of {len(opened.undated)} more {request.plural} no date is stated" if opened.undated else ""
     note = f"According to the documents{said}."
     return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
 

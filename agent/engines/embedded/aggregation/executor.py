@@ -24,7 +24,8 @@ __all__ = ["Opened", "RequestExecutor", "shown"]
 class Opened:
     """What cells hold in the sections that count (``allows``): the things found, and those picked by a superlative.
 
-    ``ranked`` has what measures the things. ``rolled`` says which value was rolled up because its cell is empty; the
+    ``ranked`` has what measures the things, ``undated`` are the keys of those left out because nothing tells their date.
+    ``rolled`` says which value was rolled up because its cell is empty; the
     things are then those of the wider cell.
     """
 
@@ -34,6 +35,7 @@ class Opened:
     ranked: list[Measured] = field(default_factory=list)
     cells: list[CellRecord] = field(default_factory=list)
     joins: list[str] = field(default_factory=list)
+    undated: set[str] = field(default_factory=set)
     rolled: str = ""
 
 
@@ -79,8 +81,10 @@ class RequestExecutor:
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
             kept = [t for t in reduce(shared, groups).values() if self._judge.is_meant(t, things, opened.allows)]
-            for tie, target, _ in cell:
-                kept = [t for t in kept if self._judge.is_dated(t, target, tie.relations, opened.allows)]
+            for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
+                dated = {t.key: self._judge.is_of(t, time, tie.relations, opened.allows) for t in kept}
+                opened.undated |= {key for key, told in dated.items() if told is None}
+                kept = [t for t in kept if dated[t.key]]
             labels = (*((self._dimension(things, tie), str(target)) for tie, target, _ in cell), *described)
             opened.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
             found += kept

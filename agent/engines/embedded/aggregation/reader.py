@@ -34,7 +34,6 @@ _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "its", "together", "jointly", "mentioned", "named", "called", "come",
 })  # fmt: skip
 _JOINING = frozenset({"and", "or", "but"})
-_SOMEWHERE = frozenset({"place", "somewhere", "anywhere"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
 _LEADING = frozenset({
@@ -152,7 +151,7 @@ class _Phrase:
             return Things("person", "people" if self._keys[at] == "who" else self._texts[at]), at + 1
         last, end = -1, at
         while self._kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
-            classes = self._words.classes(self._singular(end))
+            classes = self._words.classes(self._singular(end)) and self._keys[end] not in _FILLERS
             stops = self._keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
             if stops or (last >= 0 and not classes):
                 break
@@ -237,8 +236,6 @@ class _Phrase:
         """Targets, whether all of them are meant, and where the reading stopped."""
         every = self._keys[at] == "both"
         at += self._keys[at] in ("both", "either")
-        if self._keys[at] in _SOMEWHERE and self._keys[at + 1] in ("in", "of") and self._kinds[at + 2] == "name":
-            at += 2  # a place holds what the places in it hold
         names, end = self._names(at) if self._texts[at + 1] != "'s" else ((), at)
         if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
             return (names, every, end) if names else None

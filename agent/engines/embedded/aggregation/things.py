@@ -13,14 +13,15 @@ from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
 from ..context import EngineContext
 from ..vocabulary.lexicon import kinds_of
-from .request import Period, Superlative, Target, Things
+from .request import Period, Superlative, Things
 from .words import RelationWords
 
 __all__ = ["Allows", "Found", "Measured", "Thing", "ThingJudge", "merged", "names", "shared"]
 
 _TYPES = ("type", "genre", "occupation", "position")
 _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
-_ANY_PERSON = frozenset({"person", "individual", "man", "woman"})
+_ANY = frozenset({"person", "individual", "man", "woman", "place", "location", "organization", "work"})
+"""Nouns that say no more of a thing than its cube does."""
 
 Allows = Callable[[str], bool]
 
@@ -94,14 +95,12 @@ class ThingJudge:
         thing.takes(fact for fact in told if fact is not None)
         return None not in told and self._is_called(thing, things)
 
-    def is_dated(self, thing: Thing, target: Target, relations: Sequence[str], allows: Allows) -> bool:
-        """Whether a thing is of a period by the first of its dates; other targets leave it as it is."""
-        if not isinstance(target, Period):
-            return True
+    def is_of(self, thing: Thing, period: Period, relations: Sequence[str], allows: Allows) -> bool | None:
+        """Whether a thing is of a period by the first of its dates; None where nothing tells a date."""
         fact = self._surest(thing, relations, allows)
         date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
         thing.takes([fact] if fact is not None else [])
-        return date is not None and target.holds(date)
+        return period.holds(date) if date is not None else None
 
     def ranked(self, found: Found, measure: Superlative, allows: Allows) -> tuple[list[Measured], list[Measured]]:
         """Return those at the place that a superlative names, none unless half can be compared; and all that have the
@@ -129,8 +128,8 @@ class ThingJudge:
             return False
         facts = [f for f in self._cubes.facts_about(thing.key) if f.relation != "mentions"]
         cubes, classes = {f.cube for f in facts}, self._words.cubes(noun)
-        if noun in _ANY_PERSON or noun in self._lexicon.kin:
-            return not cubes or "person" in cubes
+        if noun in _ANY or noun in self._lexicon.kin:
+            return not cubes or not cubes.isdisjoint(classes)
         if self._words.own(noun) in [((tie.relations,), tie.side) for tie in things.ties]:
             return True
         types = [f.value for f in facts if f.relation in _TYPES] + [split_qualifier(thing.label)[1]]
