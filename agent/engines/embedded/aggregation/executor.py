@@ -24,9 +24,8 @@ __all__ = ["Opened", "RequestExecutor", "shown"]
 class Opened:
     """What cells hold in the sections that count (``allows``): the things found, and those picked by a superlative.
 
-    ``ranked`` has what measures the things, ``undated`` are the keys of those left out because nothing tells their date.
-    ``rolled`` says which value was rolled up because its cell is empty; the
-    things are then those of the wider cell.
+    ``ranked`` has what measures the things; ``undated`` are keys of those left out because nothing tells their date.
+    ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
     """
 
     allows: Allows

@@ -17,7 +17,7 @@ from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from .request import Period, Superlative, Target, Things, Tie
-from .words import BOUNDS, Meant, RelationWords, begun, period, superlative
+from .words import BOUNDS, RelationWords, begun, period, superlative
 
 __all__ = ["RequestReader"]
 
@@ -108,7 +108,7 @@ class _Phrase:
         own = self._words.of(named[0].noun) if named is not None and owner else None
         if named is None or (owner and own is None):
             return None
-        ties = (_tie(own, (owner,), "of {}"),) if own is not None else ()
+        ties = (Tie(*own, (owner,), "of {}"),) if own is not None else ()
         things, at = replace(named[0], measure=best, ties=ties), named[1]
         while at < self._end:
             read = self._dated(things, at, nested) or self._ended(things, at, nested) or self._tied(things, at, nested)
@@ -222,13 +222,13 @@ class _Phrase:
             for key, end in self._phrases(found[2]):
                 meant = self._words.behind(key, things.noun)
                 if meant is not None:
-                    tie = _tie(meant, found[0], f"that {{}} {key}", every=found[1])
+                    tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
                     return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
         for key, end in self._phrases(at):
             meant = self._words.before(key, things.noun)
             found = self._targets(end) if meant is not None else None
             if meant is not None and found is not None:
-                tie = _tie(meant, found[0], f"{key} {{}}", every=found[1])
+                tie = Tie(*meant, found[0], f"{key} {{}}", found[1])
                 return replace(things, ties=(*things.ties, tie)), found[2]
         return None
 
@@ -241,14 +241,6 @@ class _Phrase:
             return (names, every, end) if names else None
         inner = self._things(at, nested=True)
         return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
-
-
-def _tie(meant: Meant, targets: tuple[Target, ...], words: str, *, every: bool = False) -> Tie:
-    """A tie over one relation; what lies between ("grandchildren" are children of children) are things of their own."""
-    *inner, relations = meant[0]
-    for group in inner:
-        targets, every = (Things("person", "relatives", ties=(Tie(group, "value", targets, "of {}", every),)),), False
-    return Tie(relations, meant[1], targets, words, every)
 
 
 def _is_plural(word: str) -> bool:

@@ -130,7 +130,7 @@ class ThingJudge:
         cubes, classes = {f.cube for f in facts}, self._words.cubes(noun)
         if noun in _ANY or noun in self._lexicon.kin:
             return not cubes or not cubes.isdisjoint(classes)
-        if self._words.own(noun) in [((tie.relations,), tie.side) for tie in things.ties]:
+        if self._words.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
         types = [f.value for f in facts if f.relation in _TYPES] + [split_qualifier(thing.label)[1]]
         if any(names(text, kinds_of(noun)) for text in types):

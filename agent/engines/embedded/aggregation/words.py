@@ -13,8 +13,8 @@ from .request import Period, Superlative
 
 __all__ = ["BOUNDS", "Meant", "RelationWords", "begun", "period", "superlative"]
 
-Meant = tuple[tuple[tuple[str, ...], ...], Literal["subject", "value"]]
-"""Groups of relations that lead from a target to the things, and what the things are in the last."""
+Meant = tuple[tuple[str, ...], Literal["subject", "value"]]
+"""Relations of which any will do, and what the things asked for are in their facts."""
 BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
 """Words before a date."""
 _PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
@@ -49,11 +49,11 @@ class RelationWords:
 
     def own(self, noun: str) -> Meant | None:
         """The relation that a noun itself names: of "children of X" and "children X had"."""
-        names = self._lexicon.asks.get(noun, ())
-        if noun in self._lexicon.kin:
-            return self._lexicon.kin[noun].path, "value"
+        kin, names = self._lexicon.kin.get(noun), self._lexicon.asks.get(noun, ())
+        if kin is not None:
+            return (kin.path[0], "value") if len(kin.path) == 1 else None
         told = any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
-        return ((names,), "value") if told else None
+        return (names, "value") if told else None
 
     def of(self, noun: str) -> Meant | None:
         """The relation of "children of X", "films of X", "X's rivers"."""
@@ -67,7 +67,7 @@ class RelationWords:
             return self.of(noun)
         if key in PREPOSITIONS:
             names = self._fitting(_STANDING.get("in" if key in ("within", "on", "at") else key, ()), noun)
-            return ((names,), "subject") if names else None
+            return (names, "subject") if names else None
         verb, _, preposition = key.rpartition(" ")
         other = {"by": verb, "on": f"{verb} in", "at": f"{verb} in"}.get(preposition, key)
         return self._named((key, other), noun, before=True)
@@ -97,7 +97,7 @@ class RelationWords:
         if subject == value:
             passive = before and forms[0].rpartition(" ")[2] in PREPOSITIONS
             subject = passive or before != any(name.endswith(" by") for name in names)
-        return ((names,), "subject" if subject else "value") if names else None
+        return (names, "subject" if subject else "value") if names else None
 
     def _fitting(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
         """Those between things (a date or an amount is none) that the class can have; all of them for other classes."""
