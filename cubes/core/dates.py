@@ -9,13 +9,10 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 
-from .records import Span
-
-__all__ = ["PartialDate", "compare", "find_dates", "parse_date", "parse_period"]
+__all__ = ["PartialDate", "compare", "parse_date", "parse_period"]
 
 _NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")
@@ -133,23 +130,16 @@ def compare(left: PartialDate, right: PartialDate) -> int | None:
 def parse_date(text: str) -> PartialDate | None:
     """Return the date that ``text`` is or, failing that, the first one it contains; None without one.
 
-    Of alternatives ("1509/1510", "26-28 October 1993") the first counts; "c." and the like are passed over.
+    Of alternatives ("1509/1510", "26-28 October 1993") the first counts; "c." and the like are passed over. Bare years
+    count from 1000 to 2099 where no unit or counted noun follows; decades ("the 1990s") do not.
     """
     stripped = text.strip().strip("()[].,;")
     if matched := _WHOLE_MONTH.match(stripped):
         return _make(int(matched[1]), int(matched[2]), None)
     if matched := _WHOLE_YEAR.match(stripped):
         return _make(int(matched[1]), None, None)
-    found = next(_matches(stripped), None)
-    return found[1] if found is not None else None
-
-
-def find_dates(text: str) -> list[tuple[Span, PartialDate]]:
-    """Return every date in running text with its place, in order.
-
-    Bare years count from 1000 to 2099 where no unit or counted noun follows; decades ("the 1990s") do not.
-    """
-    return list(_matches(text))
+    dates = (_read(matched) for matched in _DATE.finditer(stripped))
+    return next((date for date in dates if date is not None), None)
 
 
 def parse_period(text: str) -> tuple[int, int] | None:
@@ -161,13 +151,6 @@ def parse_period(text: str) -> tuple[int, int] | None:
         return (int(matched[1]) - 1) * 100 + 1, int(matched[1]) * 100
     date = parse_date(stripped)
     return (date.year, date.year) if date is not None and date.month is None else None
-
-
-def _matches(text: str) -> Iterator[tuple[Span, PartialDate]]:
-    for matched in _DATE.finditer(text):
-        date = _read(matched)
-        if date is not None:
-            yield Span(matched.start(), matched.end()), date
 
 
 def _read(matched: re.Match[str]) -> PartialDate | None:

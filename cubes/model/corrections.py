@@ -88,7 +88,6 @@ class Correction(BaseModel):
 
 
 _FactKey = tuple[str, str, str, str, str, str, str]
-_LabelKey = tuple[str, str, str]
 
 
 def overlay(

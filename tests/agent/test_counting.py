@@ -143,11 +143,9 @@ def test_cells_of_two_cubes_are_joined_on_the_labels_they_share(sample: MultiCub
     assert hop.tools == (CELLS,)
 
 
-def test_what_is_described_is_found_first(sample: MultiCube) -> None:
+def test_what_is_described_is_joined_as_well(sample: MultiCube) -> None:
     run = sample.ask("How many films did the director of The Ferrywoman's Ledger direct?", save=False)
-    assert [hop.subquery for hop in run.hops] == [
-        "Who is the director of The Ferrywoman's Ledger?", "How many films did Wenna Strake direct?"
-    ]  # fmt: skip
+    assert [hop.cells[-1].joined for hop in run.hops] == ["person and cultural_product joined on Wenna Strake"]
     assert run.answer == "2"
 
 

@@ -42,11 +42,6 @@ class MarkdownTable:
     span: Span
     named: Span | None = None
 
-    @property
-    def row_labels(self) -> tuple[str, ...]:
-        """The first cell of every row."""
-        return tuple(row[0] for row in self.rows if row)
-
     def records(self) -> Iterator[dict[str, str]]:
         """Yield each row as column label -> cell; nothing for a piece without a header."""
         for row in self.rows if self.columns else ():

@@ -20,7 +20,6 @@ def test_a_table_has_its_title_labels_and_cells() -> None:
     (table,) = tables_in(RATINGS)
     assert table.title == "Table 3: Absolute maximum ratings"
     assert table.columns == ("Parameter", "Min", "Max", "Unit")
-    assert table.row_labels == ("Supply voltage", "Storage temperature")
     assert table.rows[1] == ("Storage temperature", "-65", "150", "°C")
     assert next(table.records())["Max"] == "6.0"
 
@@ -54,7 +53,6 @@ def test_rows_have_as_many_cells_as_columns() -> None:
 def test_a_piece_without_its_header_has_rows_but_no_columns() -> None:
     (table,) = tables_in("| Input current | 3 | mA |\n| Output current | 20 | mA |")
     assert table.columns == ()
-    assert table.row_labels == ("Input current", "Output current")
     assert list(table.records()) == []
 
 

@@ -1,69 +1,19 @@
-"""The tree of a question over many cells: things tied to names, to a thing to be found first, or to other things."""
+"""The tree of a question over many cells: things of a class, what each of them is tied to, and which one is picked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from .....cubes.core.dates import PartialDate
-from ..plan import RelationStep
 
-__all__ = [
-    "AggregationQuery",
-    "Constraint",
-    "DateRange",
-    "Mode",
-    "NamedTarget",
-    "NestedTarget",
-    "Side",
-    "Superlative",
-    "Target",
-]
+__all__ = ["Period", "Superlative", "Target", "Things", "Tie"]
 
-Mode = Literal["count", "list", "most"]
-Side = Literal["subject", "value"]
 Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class NamedTarget:
-    """A thing by its name, as the question has it."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NestedTarget:
-    """One thing that is to be found first ("the director of X"): its words in the question, and how it is found."""
-
-    text: str
-    step: RelationStep
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """A relation between the things asked for and a target; of several targets one is enough, unless ``every``.
-
-    ``side`` says what the things asked for are in the facts: "subject" of "films directed by X", "value" of
-    "children of X". Of ``relations`` any will do. ``words`` are the question's, with ``{}`` in front
-    where the target comes first ("X wrote").
-    """
-
-    relations: tuple[str, ...]
-    side: Side
-    targets: tuple[Target, ...]
-    words: str
-    every: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The targets that are named."""
-        return tuple(target.text for target in self.targets if isinstance(target, NamedTarget))
-
-
-@dataclass(frozen=True, slots=True)
-class DateRange:
+class Period:
     """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
     since: Day | None
@@ -74,13 +24,32 @@ class DateRange:
         """Whether a date surely lies within it."""
         return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
 
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
+
+    The things are the subjects of its facts ("films directed by X") or their values ("children of X"). Of
+    ``relations`` any will do. ``words`` are the question's, with ``{}`` for the targets.
+    """
+
+    relations: tuple[str, ...]
+    side: Literal["subject", "value"]
+    targets: tuple[Target, ...]
+    words: str = "{}"
+    every: bool = False
+
+    def __str__(self) -> str:
+        return self.words.format((" and " if self.every else " or ").join(map(str, self.targets)))
+
 
 @dataclass(frozen=True, slots=True)
 class Superlative:
-    """What a superlative (``words``) goes by: the one of ``relations`` that most things have.
-
-    ``place`` is from 0, or from -1.
-    """
+    """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
+    or from -1."""
 
     relations: tuple[str, ...]
     place: int
@@ -88,30 +57,21 @@ class Superlative:
 
 
 @dataclass(frozen=True, slots=True)
-class AggregationQuery:
-    """The things called ``noun`` that meet every tie and adjective and lie in one of the periods.
+class Things:
+    """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
+    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing."""
 
-    ``dated`` are the relations whose dates count for the periods; none leaves it to what the things are. ``open`` says
-    that the question may be answered in another way where the cells hold nothing.
-    """
-
-    mode: Mode
     noun: str
     plural: str
     adjectives: tuple[str, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
-    periods: tuple[DateRange, ...] = ()
-    dated: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = ()
     measure: Superlative | None = None
-    open: bool = False
+    counts: bool = False
+    is_open: bool = False
 
-    def nested(self) -> Iterator[NestedTarget]:
-        """Yield what is to be found first, in the question's order."""
-        for target in (target for constraint in self.constraints for target in constraint.targets):
-            if isinstance(target, NestedTarget):
-                yield target
-            elif isinstance(target, AggregationQuery):
-                yield from target.nested()
+    def __str__(self) -> str:
+        return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
 
 
-Target = NamedTarget | NestedTarget | AggregationQuery
+Target = str | Period | Things
+"""What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""

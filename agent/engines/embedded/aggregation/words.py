@@ -1,29 +1,32 @@
-"""Which relations the words of a question over many cells name, for things of the class asked for."""
+"""What the words of a question over many cells name: relations, for things of a class; periods; superlatives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from .....cubes.core.dates import parse_date, parse_period
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import QuestionLexicon
-from ..vocabulary.wordlists import PREPOSITIONS
-from .request import Side
+from ..vocabulary.lexicon import QuestionLexicon, ranks
+from ..vocabulary.wordlists import CALENDAR, PREPOSITIONS
+from .request import Period, Superlative
 
-__all__ = ["PAST", "PLURALS", "Meant", "RelationWords"]
+__all__ = ["BOUNDS", "Meant", "RelationWords", "begun", "period", "superlative"]
 
-Meant = tuple[tuple[str, ...], Side]
-PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
-"""Verbs whose past is not made with "-ed"."""
-PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+Meant = tuple[tuple[str, ...], Literal["subject", "value"]]
+"""Relations of which any will do, and what the things asked for are in their facts."""
+BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
+"""Words before a date."""
+_PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
+_HAVING = frozenset({"have", "has", "had", "ha"})
 _STANDING = {
     "by": ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
            "built by", "developed by"),
     "in": ("located in", "based in", "took place in", "happened in", "is published in", "grows in"),
-    "from": ("country of origin", "located in", "based in"),
+    "from": ("country of origin", "located in", "based in", "nationality", "born in"),
     "with": ("starring",),
 }  # fmt: skip
-"""What a preposition may stand for by itself, of things; persons are "from" where they were born."""
-_FROM_PERSON = ("nationality", "born in")
+"""What a preposition may stand for by itself."""
 _UNTYPED = frozenset({"date", "quantity", "text"})
 
 
@@ -36,37 +39,7 @@ class RelationWords:
 
     def classes(self, noun: str) -> bool:
         """Whether a noun says what class things are of, or how they are related to another."""
-        lexicon = self._lexicon
-        return noun in lexicon.nouns or noun in lexicon.kinds or noun in lexicon.kin or self._relational(noun)
-
-    def before(self, key: str, noun: str) -> Meant | None:
-        """The relation of words before a target: "directed by", "in", "that flow into"."""
-        if key in PREPOSITIONS:
-            return self._preposition(key, noun)
-        passive = self._passive(key, noun)
-        return (passive, "subject") if passive else self._verb(key, noun, acting="value", suffering="subject")
-
-    def behind(self, key: str, noun: str) -> Meant | None:
-        """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote"."""
-        return self._verb(key, noun, acting="subject", suffering="value")
-
-    def role(self, key: str) -> Meant | None:
-        """The relation of "(with X) as their director"."""
-        return (self._lexicon.asks[key], "subject") if key in self._lexicon.asks else None
-
-    def own(self, noun: str) -> Meant | None:
-        """The relation that a noun itself names: of "children of X" and "children X had"."""
-        kin = self._lexicon.kin.get(noun)
-        if kin is not None:
-            return (kin.path[0], "value") if len(kin.path) == 1 else None
-        return (self._lexicon.asks[noun], "value") if self._relational(noun) else None
-
-    def of(self, noun: str) -> Meant | None:
-        """The relation of "children of X", "films of X", "rivers of X"."""
-        persons = "person" in self.cubes(noun) or not self.cubes(noun)
-        if noun in self._lexicon.kin or (self._relational(noun) and persons):
-            return self.own(noun)
-        return self._preposition("by" if "cultural_product" in self.cubes(noun) else "in", noun)
+        return noun in self._lexicon.nouns or noun in self._lexicon.kinds or self.own(noun) is not None
 
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
@@ -74,48 +47,101 @@ class RelationWords:
         found = set(lexicon.nouns.get(noun, ())) or {KIND_CUBES.get(lexicon.kinds.get(noun, ""), "")}
         return frozenset(found | ({"person"} if noun in lexicon.kin else set())) & self._cubes
 
-    def _preposition(self, word: str, noun: str) -> Meant | None:
-        if word == "of":
+    def own(self, noun: str) -> Meant | None:
+        """The relation that a noun itself names: of "children of X" and "children X had"."""
+        kin, names = self._lexicon.kin.get(noun), self._lexicon.asks.get(noun, ())
+        if kin is not None:
+            return (kin.path[0], "value") if len(kin.path) == 1 else None
+        told = any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
+        return (names, "value") if told else None
+
+    def of(self, noun: str) -> Meant | None:
+        """The relation of "children of X", "films of X", "X's rivers"."""
+        cubes = self.cubes(noun)
+        own = self.own(noun) if not cubes or "person" in cubes else None
+        return own or self.before("by" if "cultural_product" in cubes else "in", noun)
+
+    def before(self, key: str, noun: str) -> Meant | None:
+        """The relation of words before a target: "directed by", "in", "that flow into"."""
+        if key == "of":
             return self.of(noun)
-        word = "in" if word in ("within", "on", "at") else word
-        names = _STANDING.get(word, ())
-        if word == "from" and "person" in self.cubes(noun):
-            names = _FROM_PERSON
-        found = self._fitting((n for n in names if n in self._lexicon.relations), noun)
-        return (found, "subject") if found else None
-
-    def _passive(self, key: str, noun: str) -> tuple[str, ...]:
-        """The relations of "directed by", "born in": the class asked for is their subject."""
+        if key in PREPOSITIONS:
+            names = self._fitting(_STANDING.get("in" if key in ("within", "on", "at") else key, ()), noun)
+            return (names, "subject") if names else None
         verb, _, preposition = key.rpartition(" ")
-        forms = (key, f"{verb} in") if preposition in ("on", "at") else (key,)  # born "on" an island
-        named = next(filter(None, (self._fitting(self._lexicon.passives.get(form, ()), noun) for form in forms)), ())
-        acts = self._lexicon.verbs.get(verb, ()) if preposition == "by" else ()  # films "made by", as who "made" them
-        return tuple(dict.fromkeys((*named, *self._fitting((name for name in acts if name.endswith(" by")), noun))))
+        other = {"by": verb, "on": f"{verb} in", "at": f"{verb} in"}.get(preposition, key)
+        return self._named((key, other), noun, before=True)
 
-    def _verb(self, key: str, noun: str, *, acting: Side, suffering: Side) -> Meant | None:
-        """The relations of a verb in any of its forms: "direct", "wrote"; who acts is the value of what was done "by"
-        them."""
-        lexicon = self._lexicon
-        forms = (key, PAST.get(key, f"{key}ed"), f"{key}d")
-        named = (n for form in forms for n in (*lexicon.verbs.get(form, ()), *lexicon.passives.get(form, ())))
-        names = self._fitting(dict.fromkeys(named), noun, either=True)
-        if not names:
-            return None
-        held = [r for name in names for r in lexicon.relations[name]]
-        persons = (r for r in held if r.kind == "person" and r.cube != "person" and r.inverse)
-        by = any(name.endswith(" by") for name in names) or any(r.cube in self.cubes(noun) for r in persons)
-        return names, acting if by else suffering
+    def behind(self, key: str, noun: str) -> Meant | None:
+        """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote", "(X) had"."""
+        return self.own(noun) if key in _HAVING else self._named((key,), noun, before=False)
 
-    def _relational(self, noun: str) -> bool:
-        names = self._lexicon.asks.get(noun, ())
-        return any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
+    def amounts(self, key: str) -> set[str]:
+        """The cubes of whose subjects a verb tells an amount ("people live in X"): the text gives the number."""
+        verbs, passives, first = self._lexicon.verbs, self._lexicon.passives, key.partition(" ")[0]
+        names = (*verbs.get(key, ()), *passives.get(key, ()), *verbs.get(first, ()), *passives.get(first, ()))
+        return {r.cube for name in names for r in self._lexicon.relations[name] if r.kind == "quantity"}
 
-    def _fitting(self, names: Iterable[str], noun: str, *, either: bool = False) -> tuple[str, ...]:
+    def _named(self, forms: Sequence[str], noun: str, *, before: bool) -> Meant | None:
+        """The relations of a verb in any of its forms.
+
+        The class tells the side, where only one end of the relation can be of it; else who acts is the value of what
+        was done "by" them.
+        """
+        forms = [form for key in forms for form in (key, _PAST.get(key, f"{key}ed"), f"{key}d")]
+        tables = (self._lexicon.passives, self._lexicon.verbs)
+        named = [name for form in forms for table in tables for name in table.get(form, ())]
+        names, cubes = self._fitting(named, noun), self.cubes(noun)
+        held = [r for name in names for r in self._lexicon.relations[name]]
+        subject, value = any(r.cube in cubes for r in held), any(KIND_CUBES.get(r.kind) in cubes for r in held)
+        if subject == value:
+            passive = before and forms[0].rpartition(" ")[2] in PREPOSITIONS
+            subject = passive or before != any(name.endswith(" by") for name in names)
+        return (names, "subject" if subject else "value") if names else None
+
+    def _fitting(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
         """Those between things (a date or an amount is none) that the class can have; all of them for other classes."""
-        cubes, kept = self.cubes(noun), []
+        cubes, kept = self.cubes(noun), dict[str, None]()
         for name in names:
-            held = [r for r in self._lexicon.relations[name] if r.kind not in _UNTYPED]
-            as_value = either and any(KIND_CUBES.get(r.kind) in cubes or r.kind == "name" for r in held)
-            if held and (not cubes or as_value or any(r.cube in cubes for r in held)):
-                kept.append(name)
+            held = [r for r in self._lexicon.relations.get(name, ()) if r.kind not in _UNTYPED]
+            if any(not cubes or r.cube in cubes or r.kind == "name" or KIND_CUBES.get(r.kind) in cubes for r in held):
+                kept[name] = None
         return tuple(kept)
+
+
+def period(bound: str, text: str) -> Period | None:
+    """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
+    if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
+        return None
+    years, date = parse_period(text), parse_date(text)
+    if years is not None:
+        first, last = (years[0], 1, 1), (years[1], 12, 31)
+    elif date is not None:
+        first, last = date.first(), date.last()
+    else:
+        return None
+    opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
+    since = (*last[:2], last[2] + 1) if bound == "after" else first
+    until = (*first[:2], first[2] - 1) if bound == "before" else last
+    words = f"{bound} {text}" if opens or closes else text
+    return Period(None if closes else since, None if opens else until, words)
+
+
+def begun(lexicon: QuestionLexicon) -> tuple[str, ...]:
+    """The dates at which things begin, of which each has one."""
+    return lexicon.comparatives["earliest"].relations if "earliest" in lexicon.comparatives else ()
+
+
+def superlative(key: str, words: str, lexicon: QuestionLexicon) -> Superlative | None:
+    """What folded words, if they are a superlative, go by, and the place in their order that they name.
+
+    It is a comparing phrase or one in another degree ("longest running time" goes by "longer running time"), or a
+    rank; "the first husband" is not the one who was born first.
+    """
+    degree = key.replace("most ", "more ", 1).replace("est", "er", 1)
+    told = lexicon.comparatives.get(key) or lexicon.comparatives.get(degree)
+    rank = next((ranks()[word] for word in key.split() if word in ranks()), None)
+    place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
+    relations = told.relations if told is not None else tuple(name for name in begun(lexicon) if name != "born on")
+    means = not told.starts if told is not None else key in ranks()
+    return Superlative(relations, place, words) if means else None

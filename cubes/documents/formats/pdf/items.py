@@ -135,7 +135,6 @@ class TextLine:
     italic: bool
     mono: bool
     column: tuple[float, float] = (0.0, 0.0)
-    edge: bool = False
 
     @property
     def box(self) -> Box:

@@ -1,0 +1,165 @@
+"""Opening the cells that a request asks for: the facts that tie things to its targets, intersected and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import product
+
+from .....cubes.core.folding import base_key, fold
+from .....cubes.core.records import Component, Fact
+from .....cubes.model.rollup_fallback import broader, held_by
+from .....graphs.records import CellRecord
+from ..context import EngineContext
+from ..vocabulary.lexicon import RelationPhrase, kinds_of
+from .request import Period, Target, Things, Tie
+from .things import Allows, Found, Measured, Thing, ThingJudge, merged, names, shared
+from .words import RelationWords, period
+
+__all__ = ["Opened", "RequestExecutor", "shown"]
+
+
+@dataclass(slots=True)
+class Opened:
+    """What cells hold in the sections that count (``allows``): the things found, and those picked by a superlative.
+
+    ``ranked`` has what measures the things; ``undated`` are keys of those left out because nothing tells their date.
+    ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
+    """
+
+    allows: Allows
+    things: Found = field(default_factory=dict)
+    best: list[Measured] = field(default_factory=list)
+    ranked: list[Measured] = field(default_factory=list)
+    cells: list[CellRecord] = field(default_factory=list)
+    joins: list[str] = field(default_factory=list)
+    undated: set[str] = field(default_factory=set)
+    rolled: str = ""
+
+
+class RequestExecutor:
+    """Opens cells over one generation of cubes."""
+
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
+        self._words = RelationWords(context.lexicon)
+        self._judge = ThingJudge(context, self._words)
+
+    def open(self, things: Things, allows: Allows) -> Opened:
+        """Return what the cells hold, or a wider cell where they are empty."""
+        opened = Opened(allows)
+        for wide, said in ((things, ""), *self._wider(things)):
+            opened.things, opened.rolled = self._find(wide, opened), said
+            if opened.things:
+                break
+        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": "; ".join(opened.joins)})
+        if things.measure is not None:
+            opened.best, opened.ranked = self._judge.ranked(opened.things, things.measure, allows)
+        return opened
+
+    def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
+        """The things with one value rolled up, the nearest first: a day to its month and year, a place to what
+        holds it."""
+        for tie in things.ties:
+            value = str(tie.targets[0])
+            for broad in broader(self._cubes, Component(self._cube(things), self._dimension(things, tie), value)):
+                wide = replace(tie, targets=(period("in", broad) or broad,))
+                ties = tuple(wide if each is tie else each for each in things.ties)
+                yield replace(things, ties=ties), f"'{value}' is in no cell; rolled up to '{broad}'"
+
+    def _find(self, things: Things, opened: Opened) -> Found:
+        """Open the cross product of the ties' targets (appendix C.2), each cell being what its targets share."""
+        axes: list[list[tuple[Tie, Target, Found]]] = []
+        for tie in things.ties:
+            held = [(tie, target, self._group(tie, target, things, opened)) for target in tie.targets]
+            axes += [[each] for each in held] if tie.every else [held]
+        tied = [tie for tie in things.ties if not isinstance(tie.targets[0], Period)]
+        everything = merged(self._all(things, opened)) if not tied else {}
+        found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
+        for cell in product(*axes):
+            groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
+            kept = [t for t in reduce(shared, groups).values() if self._judge.is_meant(t, things, opened.allows)]
+            for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
+                dated = {t.key: self._judge.is_of(t, time, tie.relations, opened.allows) for t in kept}
+                opened.undated |= {key for key, told in dated.items() if told is None}
+                kept = [t for t in kept if dated[t.key]]
+            labels = (*((self._dimension(things, tie), str(target)) for tie, target, _ in cell), *described)
+            opened.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
+            found += kept
+        return merged(found)
+
+    def _group(self, tie: Tie, target: Target, things: Things, opened: Opened) -> Found:
+        """What a tie leads to from a name; or from other things, joined on the labels that both cubes share."""
+        if not isinstance(target, Things):
+            return merged(self._towards(tie, target, opened)) if isinstance(target, str) else {}
+        inner, joined = self._find(target, opened), dict[str, list[Thing]]()
+        if target.measure is not None:
+            best, _ = self._judge.ranked(inner, target.measure, opened.allows)
+            inner = {thing.key: thing for _, thing, _ in best}
+        for thing in inner.values():
+            held = [*self._towards(tie, thing.label, opened)]
+            for each in held:
+                each.takes(thing.grounds[:1])
+            joined |= {thing.label: held} if held else {}
+        said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
+        opened.joins.append(f"{self._cube(target)} and {self._cube(things)} {said}")
+        return merged(thing for held in joined.values() for thing in held)
+
+    def _towards(self, tie: Tie, name: str, opened: Opened) -> Iterator[Thing]:
+        """Everything that a relation, or its inverse read backwards, ties to a thing of a name."""
+        inverse = {phrase.inverse for phrase in self._phrases(tie) if phrase.inverse}
+        inverse |= {n for n, held in self._lexicon.relations.items() if any(r.inverse in tie.relations for r in held)}
+        own, other = (inverse, tie.relations) if tie.side == "subject" else (tie.relations, inverse)
+        for key in self._keys(name, tie):
+            told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
+            told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
+            yield from (self._called(found, fact) for found, fact in told if opened.allows(fact.section_id))
+
+    def _called(self, name: str, fact: Fact) -> Thing:
+        """The one subject with a section of its own that a name means; of several the one that tells the fact."""
+        subjects = self._linker.link_exactly(name)
+        told = [s for s in subjects if any(f.relation == "is" for f in self._cubes[s.cube].about(s.key))]
+        told = [s for s in told if fact.section_id in s.sections] or told
+        if told and (len({s.key for s in told}) == 1 or fact.section_id in told[0].sections):
+            return Thing(told[0].key, told[0].label, [fact], homes=True)
+        return Thing(fold(name), name, [fact])
+
+    def _all(self, things: Things, opened: Opened) -> Iterator[Thing]:
+        """All things that the cubes call so, where the request ties them to nothing."""
+        for cube in map(self._cubes.__getitem__, self._words.cubes(things.noun)):
+            for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
+                called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
+                facts = (f for label in called for f in self._cubes.facts_valued(label.key))
+                held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
+                yield from (self._called(f.subject, f) for f in held if opened.allows(f.section_id))
+
+    def _keys(self, name: str, tie: Tie) -> list[str]:
+        """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
+        keys = dict.fromkeys((fold(name), base_key(name), *map(fold, self._cubes.other_names(name))))
+        phrases = self._phrases(tie) if tie.side == "subject" else []
+        for cube, dimension in {(each.cube, each.dimension) for each in phrases if each.kind == "nationality"}:
+            labels = self._cubes[cube].labels(dimension)
+            keys |= dict.fromkeys(label.key for label in labels if self._judge.is_from(label.text, name))
+        if any(each.kind == "place" for each in phrases):
+            keys |= dict.fromkeys(held_by(self._cubes, list(keys)))
+        return list(keys)
+
+    def _phrases(self, tie: Tie) -> list[RelationPhrase]:
+        return [phrase for name in tie.relations for phrase in self._lexicon.relations[name]]
+
+    def _cube(self, things: Things) -> str:
+        """The cube whose cells are opened: of the things' class, else of what they are tied by."""
+        cubes = self._words.cubes(things.noun)
+        held = {phrase.cube for tie in things.ties[:1] for phrase in self._phrases(tie)}
+        return min(cubes & held or cubes or held or {""})
+
+    def _dimension(self, things: Things, tie: Tie) -> str:
+        held = self._phrases(tie)
+        return next((r.dimension for r in held if r.cube in self._words.cubes(things.noun)), held[0].dimension)
+
+
+def shown(labels: Sequence[str], most: int = 12) -> str:
+    """Names in a note, no more than ``most``."""
+    told = ", ".join(labels[:most])
+    return f"{told} and {len(labels) - most} more" if len(labels) > most else told

@@ -1,0 +1,247 @@
+"""Reading a question over many cells as one tree: its frame ("how many", "list"), its noun, and what belongs to it.
+
+The reader goes through the words once, names being one word each. What a target is tied by are the words before it
+("directed by X"), else those behind it ("did X direct"). A dependency parser serves worse here: of 22 questions with
+"did" it took the verb for an adjective in 15 ("How many films did X direct").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .....cubes.core.folding import fold
+from ..questions.parts import parts_of
+from ..vocabulary.lexicon import QuestionLexicon
+from ..vocabulary.linker import EntityLinker
+from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
+from .request import Period, Superlative, Target, Things, Tie
+from .words import BOUNDS, RelationWords, begun, period, superlative
+
+__all__ = ["RequestReader"]
+
+_PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
+_FRAMES = (
+    ("count", re.compile(rf"{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count ", re.I)),
+    ("list", re.compile(
+        r"(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: me| us)?(?: every| each)? ", re.I)),
+    ("which", re.compile(rf"{_PREPOSITION}(?:which|what|whose|who(?= (?:was|were|is|are) )) ", re.I)),
+)
+_LONGEST = 40  # words of a question that is read so
+_FILLERS = AUXILIARIES | RELATIVE | frozenset({
+    "ha", "wa", "there", "known", "all", "total", "altogether", "the", "exist", "with", "having", "their", "his", "her",
+    "its", "together", "jointly", "mentioned", "named", "called", "come",
+})  # fmt: skip
+_JOINING = frozenset({"and", "or", "but"})
+_TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
+_ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
+_LEADING = frozenset({
+    "the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were",
+})  # fmt: skip
+_PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+_NUMBER = 5  # words before a noun
+_PHRASE = 4  # words of a relation phrase
+
+Read = tuple[Things, int] | None
+"""What is read of things, and where the reading stopped."""
+
+
+class RequestReader:
+    """Reads requests with one ontology's words and one corpus's names; what is not read to its last word is none."""
+
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
+        self._lexicon, self._linker, self._words = lexicon, linker, RelationWords(lexicon)
+
+    def read(self, question: str) -> Things | None:
+        """Return what a question asks for, or None where it is no such question."""
+        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
+        frames = ((asks, frame.match(text)) for asks, frame in _FRAMES if len(text.split()) <= _LONGEST)
+        asks, found = next((each for each in frames if each[1] is not None), ("", None))
+        things = _Phrase(text[found.end() :], self._words, self._lexicon, self._linker).whole() if found else None
+        if things is None:
+            return None
+        if things.measure is not None:
+            return replace(things, is_open=True) if asks != "count" else None
+        if not things.ties and (asks == "which" or not self._words.cubes(things.noun)):
+            return None
+        targets = [target for tie in things.ties for target in tie.targets]
+        dated = bool(targets) and all(isinstance(target, Period) for target in targets)
+        if asks != "count" and not dated and not _is_plural(things.plural):
+            return None  # one thing is found in its own cell, unless there is nothing but a date to go by
+        names = [target for target in targets if isinstance(target, str)]
+        cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
+        if any(cubes & self._words.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
+            return None
+        known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
+        return replace(things, counts=asks == "count", is_open=asks == "which" and not known)
+
+
+class _Phrase:
+    """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
+
+    def __init__(self, text: str, words: RelationWords, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
+        self._words, self._lexicon = words, lexicon
+        parts = parts_of(text, linker)
+        self._end = len(parts)
+        behind = ("",) * (_PHRASE + 1)  # so that the words behind a part can always be asked for
+        self._keys = (*(part.key for part in parts), *behind)
+        self._kinds = (*(part.kind for part in parts), *behind)
+        self._texts = (*(part.text for part in parts), *behind)
+
+    def whole(self) -> Things | None:
+        """Read the whole phrase; None where a word of it is left over."""
+        found = self._things(0)
+        if found is None or found[1] != self._end:
+            return None
+        together = not {"together", "jointly"}.isdisjoint(self._keys)
+        return replace(found[0], ties=tuple(replace(tie, every=tie.every or together) for tie in found[0].ties))
+
+    def _things(self, at: int, *, nested: bool = False) -> Read:
+        """Read a noun with its superlative, owner and adjectives, then all that belongs to it."""
+        at, best = self._after_best(at)
+        owner = self._texts[at] if self._kinds[at] in ("name", "adjective") and self._texts[at + 1] == "'s" else ""
+        if owner:
+            at, later = self._after_best(at + 2)
+            best = best or later
+        named = self._noun(at)
+        own = self._words.of(named[0].noun) if named is not None and owner else None
+        if named is None or (owner and own is None):
+            return None
+        ties = (Tie(*own, (owner,), "of {}"),) if own is not None else ()
+        things, at = replace(named[0], measure=best, ties=ties), named[1]
+        while at < self._end:
+            read = self._dated(things, at, nested) or self._ended(things, at, nested) or self._tied(things, at, nested)
+            joins = not nested and (self._keys[at] in _JOINING or self._texts[at] == ",")
+            if read is None and self._kinds[at] == "adjective":
+                read = replace(things, adjectives=(*things.adjectives, self._texts[at])), at + 1
+            if read is None and not joins and self._keys[at] not in _FILLERS:
+                break
+            things, at = read or (things, at + 1)
+        return things, at
+
+    # -- words -----------------------------------------------------------------------------------------------
+
+    def _past(self, at: int, words: frozenset[str]) -> int:
+        while self._keys[at] in words:
+            at += 1
+        return at
+
+    def _phrases(self, at: int) -> Iterator[tuple[str, int]]:
+        """The folded words from a part on and where they end, the most words first; no name or mark among them."""
+        for end in range(min(at + _PHRASE, self._end), at, -1):
+            if all(self._keys[at:end]):
+                yield " ".join(self._keys[at:end]), end
+
+    def _names(self, at: int) -> tuple[tuple[str, ...], int]:
+        """The names in a row from a part on, with commas, "and" and "or" between them."""
+        found, end, after = list[str](), at, at
+        while self._kinds[after] == "name":
+            found.append(self._texts[after])
+            end = after = after + 1
+            while self._texts[after] == "," or self._keys[after] in ("and", "or"):
+                after += 1
+        return tuple(found), end
+
+    # -- the noun, its superlative, its dates ----------------------------------------------------------------
+
+    def _noun(self, at: int) -> Read:
+        """Adjectives and the noun: the last of the words in a row that class things."""
+        if self._keys[at] in _ANYONE:
+            return Things("person", "people" if self._keys[at] == "who" else self._texts[at]), at + 1
+        last, end = -1, at
+        while self._kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
+            classes = self._words.classes(self._singular(end)) and self._keys[end] not in _FILLERS
+            stops = self._keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
+            if stops or (last >= 0 and not classes):
+                break
+            last, end = end if classes else last, end + 1
+        if last < 0:
+            return None
+        adjectives = tuple(text for text in self._texts[at:last] if text.lower() not in _LEADING)
+        return Things(self._singular(last), self._texts[last], adjectives), last + 1
+
+    def _singular(self, at: int) -> str:
+        """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
+        key, plain = self._keys[at], self._texts[at].lower().removesuffix("s")
+        return _PLURALS.get(key, plain if not self._words.classes(key) and self._words.classes(plain) else key)
+
+    def _best(self, at: int) -> tuple[Superlative, int] | None:
+        """The superlative that begins at a part, the longest words first."""
+        for key, end in self._phrases(at):
+            told = superlative(key, " ".join(self._texts[at:end]), self._lexicon)
+            if told is not None:
+                return told, end
+        return None
+
+    def _after_best(self, at: int) -> tuple[int, Superlative | None]:
+        """Where the words before a noun end, with the superlative among them."""
+        at = self._past(at, _LEADING)
+        best = self._best(at)
+        return (at, None) if best is None else (self._past(best[1], _LEADING), best[0])
+
+    def _ended(self, things: Things, at: int, nested: bool) -> Read:
+        """ "(which film) was released first", and "(the largest town) by population"."""
+        best = None if nested or things.measure is not None else self._best(at)
+        if best is not None and best[1] == self._end:
+            return replace(things, measure=best[0]), best[1]
+        named = self._lexicon.asks.get(self._keys[at + 1], ()) if self._keys[at] == "by" else ()
+        amounts = tuple(n for n in named if any(r.kind == "quantity" for r in self._lexicon.relations[n]))
+        if amounts and things.measure is not None:
+            return replace(things, measure=replace(things.measure, relations=amounts)), at + 2
+        return None
+
+    def _dated(self, things: Things, at: int, nested: bool) -> Read:
+        """ "in 1957", "released between 1935 and 1939"; without a word of its own it is of what was said before, or of
+        when things began."""
+        event, start = next(((k, end) for k, end in self._phrases(at) if k in self._lexicon.events), ("", at))
+        said = (word for tie in things.ties for word in tie.words.split() if word in self._lexicon.events)
+        relations = self._lexicon.events.get(event or next(said, ""), begun(self._lexicon))
+        bound = self._keys[start]
+        if bound not in BOUNDS or nested:
+            return None
+        texts, end = self._names(self._past(start + 1, frozenset({"the"})))
+        if self._keys[end] in ("to", "until", "till", "through"):
+            later, end = self._names(end + 1)
+            texts, bound = texts + later, "between"
+        elif self._keys[end] == "century":
+            texts, end = tuple(f"{text} century" for text in texts), end + 1
+        read = [when for text in texts if (when := period(bound, text)) is not None]
+        if not read or len(read) < len(texts):
+            return None
+        if bound == "between":
+            read = [Period(read[0].since, read[-1].until, "–".join(texts))]
+        return replace(things, ties=(*things.ties, Tie(relations, "subject", tuple(read)))), end
+
+    # -- ties ------------------------------------------------------------------------------------------------
+
+    def _tied(self, things: Things, at: int, nested: bool) -> Read:
+        """A target with the words behind it that tie it ("did X direct"), else with those before it."""
+        found = self._targets(at) if not nested else None
+        if found is not None:
+            for key, end in self._phrases(found[2]):
+                meant = self._words.behind(key, things.noun)
+                if meant is not None:
+                    tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
+                    return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
+        for key, end in self._phrases(at):
+            meant = self._words.before(key, things.noun)
+            found = self._targets(end) if meant is not None else None
+            if meant is not None and found is not None:
+                tie = Tie(*meant, found[0], f"{key} {{}}", found[1])
+                return replace(things, ties=(*things.ties, tie)), found[2]
+        return None
+
+    def _targets(self, at: int) -> tuple[tuple[Target, ...], bool, int] | None:
+        """Targets, whether all of them are meant, and where the reading stopped."""
+        every = self._keys[at] == "both"
+        at += self._keys[at] in ("both", "either")
+        names, end = self._names(at) if self._texts[at + 1] != "'s" else ((), at)
+        if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
+            return (names, every, end) if names else None
+        inner = self._things(at, nested=True)
+        return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
+
+
+def _is_plural(word: str) -> bool:
+    return fold(word) != word.lower() or word.lower() in _PLURALS
