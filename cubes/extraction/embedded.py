@@ -16,16 +16,22 @@ from .relations.aliases import read_aliases, read_subject
 from .relations.clauses import Clauses, read_clauses
 from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
 from .relations.kin import read_kin
-from .relations.life_prose import lives_in_prose
-from .relations.lives import life_in_brackets
+from .relations.lives import life_in_brackets, lives_in_prose
 from .relations.mentions import read_mentions
-from .relations.patterns import read_awards, read_event_date, read_maker, read_type, read_year
-from .relations.places import read_containment, read_homeland
+from .relations.patterns import (
+    read_awards,
+    read_containment,
+    read_event_date,
+    read_homeland,
+    read_maker,
+    read_type,
+    read_year,
+)
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
 from .words.dates import date_spans
-from .words.lexicon import lexicon
+from .words.lexicon import group, lexicon
 from .words.name_parts import plain_words
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
@@ -133,7 +139,7 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
     found: list[Sentence] = []
     dates = date_spans(section.text)
-    familiar = frozenset(section.title.lower().split()) - lexicon().group("common_in_titles")
+    familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
         if not len(sentence):

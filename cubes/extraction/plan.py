@@ -11,7 +11,7 @@ import ahocorasick
 
 from ..core.folding import fold
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
-from .words.lexicon import lexicon
+from .words.lexicon import group
 
 __all__ = ["LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
 
@@ -66,7 +66,8 @@ class ExtractionPlan:
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self._participles: dict[str, list[CueEntry]] = defaultdict(list)
+        self.participles: dict[str, list[CueEntry]] = defaultdict(list)
+        """Cues with the phrase "<word> by"."""
         self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         for entry in self._entries:
@@ -101,23 +102,14 @@ class ExtractionPlan:
             or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
         )
 
-    def participle(self, word: str) -> list[CueEntry]:
-        """Cues with the phrase "<word> by"."""
-        return self._participles.get(word, [])
-
     def find(self, lowered: str) -> list[tuple[int, int, list[CuePhrase]]]:
         """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
         found: list[tuple[int, int, list[CuePhrase]]] = []
-        if self._automaton is None:
-            return found
-        size = len(lowered)
-        for last, (length, phrases) in self._automaton.iter(lowered):
+        for last, (length, phrases) in self._automaton.iter(lowered) if self._automaton is not None else ():
             start, end = last - length + 1, last + 1
-            if (start and lowered[start - 1].isalnum()) or (end < size and lowered[end].isalnum()):
-                continue
-            if start and lowered[start - 1] == "-":
-                continue
-            found.append((start, end, phrases))
+            before, behind = lowered[start - 1 : start], lowered[end : end + 1]
+            if not (before.isalnum() or before == "-" or behind.isalnum()):
+                found.append((start, end, phrases))
         return found
 
     def _index(self, entry: CueEntry) -> None:
@@ -128,10 +120,10 @@ class ExtractionPlan:
             self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
-            if entry.kind == "date" and tail in ("on", "in") and " " not in head and head not in LIFE_VERBS:
+            if entry.kind == "date" and tail in ("on", "in") and " " not in head and (head.endswith("ed") or head in entry.cue.verbs) and head not in LIFE_VERBS:
                 self.dated[entry.cube, head].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:
-                self._participles[head].append(entry)
+                self.participles[head].append(entry)
 
     def _compile(self) -> ahocorasick.Automaton | None:
         grouped: dict[str, list[CuePhrase]] = defaultdict(list)
@@ -169,6 +161,6 @@ def _nouns(ontology: Ontology) -> dict[str, tuple[str, ...]]:
                 found[fold(noun)].append(cube.id)
     person = _person_cube(ontology)
     if person:
-        for word in lexicon().words["occupations"]:
+        for word in group("occupations"):
             found.setdefault(fold(word), [person])
     return {noun: tuple(cubes) for noun, cubes in found.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ...core.folding import split_qualifier
 from ...core.records import Span
-from .lexicon import lexicon
+from .lexicon import group, lexicon
 from .words import NameSpan, Sentence, is_capital, split_words
 
 __all__ = ["KnownNames", "spot_names"]
@@ -112,7 +112,7 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if index in sentence.dates or not sentence.words[index][0].isalpha():
         return False
     following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
-    if lower in lexicon().group("calendar") and not (following and is_capital(following)):
+    if lower in group("calendar") and not (following and is_capital(following)):
         return False
     if lower in ("i", "he", "she", "it", "they", "his", "her"):
         return False
@@ -121,7 +121,7 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if lower in familiar:
         return True
     if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in lexicon().group("name_openers") and is_capital(following or "x")
+        return lower in group("name_openers") and is_capital(following or "x")
     return _single_name(sentence, index, following)
 
 
@@ -133,7 +133,7 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     if word[-2:] in _OWNING or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
         return True
     ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
-    if lower in lexicon().particles and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
+    if lower in group("particles") and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
         return True
     joined = lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
     return joined or lower in lexicon().finite or lower.endswith("ed")
@@ -144,19 +144,19 @@ def _run(sentence: Sentence, first: int) -> int:
     words, last = sentence.words, first + 1
     while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
         # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
-        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in lexicon().group("owned")
+        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in group("owned")
         step = 0 if owned else _step(sentence, first, last)
         if not step:
             break
         last += step
-    while last > first and sentence.lower[last - 1] in lexicon().particles and words[last - 1].islower():
+    while last > first and sentence.lower[last - 1] in group("particles") and words[last - 1].islower():
         last -= 1
     return last
 
 
 def _step(sentence: Sentence, first: int, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
-    words, lower, calendar = sentence.words, sentence.lower, lexicon().group("calendar")
+    words, lower, calendar = sentence.words, sentence.lower, group("calendar")
     word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
     if _PREFIXED.match(word):
         return 1
@@ -169,9 +169,9 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
         return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
     if word == ",":
-        return 2 if behind.lower() in lexicon().group("name_suffixes") and len(behind) > 1 else 0
+        return 2 if behind.lower() in group("name_suffixes") and len(behind) > 1 else 0
     if word in ("'", "’") and is_capital(behind):
-        owned = before.endswith("s") and behind.lower() in lexicon().group("owned")
+        owned = before.endswith("s") and behind.lower() in group("owned")
         return 2 if owned or before in ("d", "l", "o", "dell") else 0
     return _particles(sentence, first, last)
 
@@ -196,16 +196,16 @@ def _particles(sentence: Sentence, first: int, last: int) -> int:
     """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
     words, lower = sentence.words, sentence.lower
     at = last
-    while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
+    while at < len(words) and at < last + 3 and lower[at] in group("particles") and words[at].islower():
         at += 1
     if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
         return 0
     taken = lower[last:at]
-    if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
+    if at in sentence.mention_at or lower[at] in group("calendar"):
         return 0
     if lower[at] in lexicon().people_of and at + 1 < len(words) and words[at + 1].islower():
         return 0  # "in Paris of Colombian parents"
-    if taken[0] in lexicon().group("foreign_links"):
+    if taken[0] in group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
     if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
         return 0
@@ -219,8 +219,8 @@ def _body_behind(sentence: Sentence, at: int) -> bool:
     end = at
     while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
         end += 1
-    house = sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
-    return house or (sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1)
+    house = sentence.word(end) in group("houses") and sentence.words[end].islower()
+    return house or (sentence.word(end - 1).removesuffix("'s") in group("organisation_words") and end - at > 1)
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:
