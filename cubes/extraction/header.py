@@ -34,7 +34,7 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     if not base:
         name = _leading(first)
         return _complete(Header(first, name)) if name is not None else Header(first, None)
-    if first.lower[0] in ("he", "she"):
+    if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
     name = _title_in(first, base) or _similar(first, base)
     if name is not None:

@@ -52,10 +52,8 @@ def bearer(
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(_OWNING):
         return state.subject if before is not None and state.is_subject(before) else None
     if word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set"):
-        titled = sentence.mention_at.get(first - 2) if sentence.word(first - 1) in _QUOTES else None
-        if titled is not None and titled.quoted:  # 'the remake "X" directed by'
-            return state.subject if state.is_subject(titled) else None
-        return None if _reduced(state, sentence, first) else clauses.at(first)
+        reduced = _behind_title(state, sentence, first) or _reduced(state, sentence, first)
+        return None if reduced else clauses.at(first)
     return (_apposed(state, sentence, first) if noun else None) or clauses.at(first)
 
 
@@ -70,6 +68,12 @@ def _apposed(state: SectionState, sentence: Sentence, first: int) -> Referent | 
     titled = sentence.lower[named.first] in lexicon().titles | group("offices")
     listed = sentence.word(named.first - 1) in ("in", "at", "from", "near", ",", "and", "the", "born")
     return None if titled or listed else state.referent(named, sentence=sentence)
+
+
+def _behind_title(state: SectionState, sentence: Sentence, first: int) -> bool:
+    """ 'the remake "X" directed by': the participle describes the work that is quoted in front of it."""
+    titled = sentence.mention_at.get(first - 2) if sentence.word(first - 1) in _QUOTES else None
+    return titled is not None and titled.quoted and not state.is_subject(titled)
 
 
 def _reduced(state: SectionState, sentence: Sentence, first: int) -> bool:
@@ -200,7 +204,7 @@ def read_by(state: SectionState, sentence: Sentence, clauses: Clauses, at: int) 
             break
         entries += found
         index -= 1
-    who = bearer(state, sentence, clauses, index + 1) if entries else None
+    who = clauses.at(at) if not _behind_title(state, sentence, index + 1) else None
     for entry in entries if who is not None else ():
         if who is None or entry.cube != who.cube:
             continue

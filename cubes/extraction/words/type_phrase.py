@@ -46,7 +46,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
             years.append(at)
             at += 1
             open_at = at if open_at == at - 1 else open_at
-        elif word in _JOINS:
+        elif word in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
             behind = _next_part(sentence, at + 1)
             if behind is None:
                 break

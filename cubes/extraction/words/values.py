@@ -166,7 +166,10 @@ def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
     if kind not in ("person", "place", "work"):
         return False
     begin = at = mention.last
-    while at < begin + 5 and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
+    while at < begin + 5 and sentence.word(at).isalpha() and sentence.words[at].islower():
+        joins = at > begin and sentence.lower[at] == "and"  # "the Vellish artist and designer X"
+        if closes(sentence, at) and not joins:
+            break
         at += 1
     at += kind == "work" and sentence.word(at) in _QUOTES
     if kind == "place":
