@@ -24,7 +24,6 @@ _PARTNERS = frozenset({"wife", "husband", "consort", "partner", "mistress", "mar
 _LISTING = frozenset({":", ",", "-", "–", "named", "including", "both"})
 _SHARED = frozenset({"child", "sibling", "relative", "grandchild"})  # relations that one may bear to several
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
-_MOTHERS = ("ia", "nna", "lla", "ette", "elle", "ine", "lyn", "beth")  # the endings that hardly a man's name has
 _NUMBERED = re.compile(r"(?:\d+|(?:twen|thir|for)ty-\w+)(?:st|nd|rd|th)$")
 _ORDINAL = re.compile(r"[IVX]+\.?")
 
@@ -81,10 +80,8 @@ class _Facts:
     def _sexes(self, values: list[ValueSpan], index: int) -> list[str]:
         """Which of one or two parents is the father: as told, else the one that the other is not, else the first."""
         told = [self._sex(value, index if not n else value.first - 5) for n, value in enumerate(values)]
-        names = [self.sentence.lower[value.first] for value in values]
-        sounds = [name.endswith(_FEMALE if len(names) > 1 else _MOTHERS) for name in names]
-        unknown = not any(told) and sounds in ([True, False], [True])
-        if told == [None, "male"] or told[:1] == ["female"] or unknown:
+        sounds = [self.sentence.lower[value.first].endswith(_FEMALE) for value in values]
+        if told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False]):
             return ["female", "male"][: len(told)]
         return ["male", "female"][: len(told)]
 

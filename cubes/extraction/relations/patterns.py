@@ -216,7 +216,7 @@ def read_homeland(state: SectionState, header: Header) -> None:
     for mention in sorted(sentence.mentions, key=lambda m: m.first) if header.copula >= 0 else ():
         bracketed = any(first <= mention.first < last for first, last in header.brackets)
         for first in range(mention.first, mention.last) if not bracketed and not mention.quoted else ():
-            span = _land(sentence, mention.first, first, mention.last)
+            span = _land(sentence, mention.first, first, mention.last, own=mention.last <= header.copula)
             if span is not None:
                 _emit(state, entries, span, sentence, _GUESSED)
                 return
@@ -228,12 +228,12 @@ def read_homeland(state: SectionState, header: Header) -> None:
             return
 
 
-def _land(sentence: Sentence, begin: int, first: int, last: int) -> tuple[int, int] | None:
-    """A country's name behind a title or office ("King of Vell"), or the demonym that a name begins with."""
+def _land(sentence: Sentence, begin: int, first: int, last: int, *, own: bool) -> tuple[int, int] | None:
+    """A country's name behind a title or in one's own name ("King of Vell"), or the demonym that a name begins with."""
     if first == begin and sentence.lower[first] in lexicon().people_of:
         return sentence.starts[first], sentence.ends[first]
     before = sentence.lower[max(0, first - 4) : first]
     held = not (lexicon().titles | group("offices") | group("posts")).isdisjoint(before)
-    if held and country_of(sentence.slice(first, last)):
+    if (held or (own and "of" in before[-2:])) and country_of(sentence.slice(first, last)):
         return sentence.starts[first], sentence.ends[last - 1]
     return None

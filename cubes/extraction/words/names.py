@@ -14,7 +14,7 @@ __all__ = ["KnownNames", "spot_names"]
 
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
-_PREFIXED = re.compile(r"[a-z]{1,3}[-’'][A-Z]")  # al-Hikma, d'Art
+_PREFIXED = re.compile(r"[a-z]{1,3}[-’'ʿ]\s?[A-Z]")  # al-Hikma, d'Art
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
@@ -63,7 +63,7 @@ def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) 
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or known.begins(word)):
+        if index < end or not (word[0].isupper() or _PREFIXED.match(word) or known.begins(word)):
             continue
         if index in sentence.mention_at:
             end = sentence.mention_at[index].last
@@ -94,7 +94,8 @@ def _looks_titled(content: str) -> bool:
 def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size, word = known.longest(sentence, index), sentence.words[index]
-    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
+    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)
+    if not size and not capital and not _PREFIXED.match(word):
         return index + 1
     run = _run(sentence, index)
     last = max(run, index + size)
@@ -130,7 +131,7 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     word, lower = sentence.words[index], sentence.word(index + 1)
     if following and (is_capital(following) or following[-2:] in _OWNING):
         return True
-    if word[-2:] in _OWNING or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
+    if word[-2:] in _OWNING or word.isupper():
         return True
     ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
     if lower in group("particles") and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
@@ -162,10 +163,8 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         return 1
     if is_capital(word) and word[0].isalpha():
         return 0 if lower[last] in calendar and last + 1 in sentence.dates else 1
-    if word in ("-", "&") and is_capital(behind) and (word == "&" or _touches(sentence, last)):
-        return 2 if last + 1 not in sentence.dates else 0
-    if word == "-" and _hyphened_particle(sentence, last):
-        return 4 if words[last + 2] == "-" else 3
+    if word == "&" and is_capital(behind):
+        return 2
     if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
         return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
     if word == ",":
@@ -174,22 +173,6 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
         owned = before.endswith("s") and behind.lower() in group("owned")
         return 2 if owned or before in ("d", "l", "o", "dell") else 0
     return _particles(sentence, first, last)
-
-
-def _touches(sentence: Sentence, hyphen: int) -> bool:
-    """A hyphen inside a name touches one of its words."""
-    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
-
-
-def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
-    """ "Qaleh-ye Khvajeh" with the hyphen torn off: a short lower-case piece and then a capital."""
-    words = sentence.words
-    if hyphen + 2 >= len(words) or not words[hyphen + 1].islower() or len(words[hyphen + 1]) > 3:
-        return False
-    if not _touches(sentence, hyphen) or not words[hyphen + 1].isalpha():
-        return False
-    behind = hyphen + 3 if words[hyphen + 2] == "-" else hyphen + 2  # "Neuilly- sur- Seine"
-    return behind < len(words) and is_capital(words[behind])
 
 
 def _particles(sentence: Sentence, first: int, last: int) -> int:

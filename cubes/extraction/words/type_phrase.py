@@ -92,7 +92,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """Whether the phrase that begins at ``begin`` ends in front of ``at``."""
     word = sentence.lower[at]
-    if word in ("-", "'") or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
+    if word == "'" or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
         return False
     if word in ('"', "“", "”"):
         return not _quoted_attribute(sentence, at)
@@ -152,20 +152,19 @@ class _Adjectives:
             land = text in known.place_of and end < last and whole
             if end > last or not (text in known.people_of or land):
                 continue
-            behind = sentence.word(end + 1) if sentence.word(end) == "-" else sentence.word(end)
-            spoken = behind in ("language", "speaking")
-            (self.languages if spoken else self.nationalities).append((sentence.starts[at], sentence.ends[end - 1]))
-            return size + (1 + (sentence.word(end) == "-")) * (spoken or behind == "born")
+            self.nationalities.append((sentence.starts[at], sentence.ends[end - 1]))
+            return size
         return self._compound(at) if sentence.words[at][0].isupper() else 0
 
     def _compound(self, at: int) -> int:
         """ "Austrian-German", "Hong Kong–Chinese", "Malayalam-language", and languages."""
-        sentence, start, at_end = self.sentence, self.sentence.starts[at], self.sentence.word(at + 1)
-        pieces = re.split(r"[-–]", sentence.lower[at])
-        if pieces[0] in group("languages"):
-            self.languages.append((start, start + len(pieces[0])))
-            return 1 + (at_end == "language") + 2 * (at_end == "-" and sentence.word(at + 2) == "language")
-        offsets = [start + sum(len(piece) + 1 for piece in pieces[:number]) for number in range(len(pieces))]
-        found = [(o, o + len(p)) for o, p in zip(offsets, pieces, strict=True) if p in lexicon().people_of]
-        self.nationalities += found if len(pieces) > 1 else []
-        return int(len(pieces) > 1 and bool(found))
+        sentence = self.sentence
+        pieces = list(re.finditer(r"[^\W\d_]+", sentence.slice(at, at + 1)))
+        spans = [(sentence.starts[at] + piece.start(), sentence.starts[at] + piece.end()) for piece in pieces]
+        ending = pieces[-1].group() if len(pieces) > 1 else ""
+        if pieces and pieces[0].group().lower() in group("languages") and ending in ("", "language", "speaking"):
+            self.languages.append(spans[0])
+            return 1 + (sentence.word(at + 1) == "language")
+        told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in lexicon().people_of]
+        self.nationalities += told if ending else []
+        return int(bool(ending and told))
