@@ -156,7 +156,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
         return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return copula == 1 or sentence.lower[0] == "born"
+        return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
     before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an")))
     if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
         return False

@@ -11,7 +11,6 @@ from extracted import told
     [
         ("Ada Marr was the seventeenth daughter of King Otmar of Vell.", ("Ada Marr", "father", "King Otmar of Vell")),
         ("Ada Marr was the stepmother of Ilse and the second wife of Ulf Thorn.", ("Ada Marr", "spouse", "Ulf Thorn")),
-        ("Ada Marr was the nurse, and later the wife, of Otto II.", ("Ada Marr", "spouse", "Otto II")),
         ("Ada Marr is a singer. She is a sister of politician Don Marr.", ("Ada Marr", "sibling", "Don Marr")),
         ("Ada Marr was a nun. Her sister Ilse Thorn was also a nun.", ("Ada Marr", "sibling", "Ilse Thorn")),
         ("Ada Marr is a painter. It was Olin who introduced her to the clockmaker Ulf Hesk, whom she later married.",
@@ -72,7 +71,6 @@ def test_nobody_is_a_parent_of_himself() -> None:
     [
         ("She was born to a family of millers in Rastow on 22 May 1928.", "Rastow"),
         ("She was born to Otto Marr and his wife Ilse at Dastra.", "Dastra"),
-        ("She was both born in and died in Vell.", "Vell"),
         ("She was born and studied in Carse.", "Carse"),
         ("She was born to a Danish mother and Czech father near Fallow.", "Fallow"),
     ],

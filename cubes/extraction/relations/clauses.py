@@ -196,6 +196,8 @@ class _Reader:
         if end == at + 1 or (mention is not None and not mention.quoted):
             named = mention is not None and end > at + 1 and is_verb(self.sentence, mention.last)
             return (self._named(mention),) if mention is not None and named else None
+        if head in group("other_parts"):
+            return (None,)  # who designed a film's sets did not design the film
         if head in subject.nouns or head in group("parts"):
             return (subject,) if verb or self.word(end) == "of" else None
         cubes, same = self.state.plan.nouns.get(head, ()), lexicon().same_thing

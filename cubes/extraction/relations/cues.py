@@ -99,6 +99,8 @@ def _values_after(state: SectionState, sentence: Sentence, entry: CueEntry, at: 
         date = sentence.dates.get(at) if kind == "organization" else None
         if date is not None and sentence.word(date[2]) in ("on", "by", "at"):
             at = date[2] + 1  # "aired on 15 May on the X Network"
+        if kind == "organization" and sentence.word(at - 1) == "in":  # "a degree in optics from X"
+            at = next((i + 1 for i in range(at, at + 8) if sentence.word(i) in ("from", "at")), len(sentence))
         values = names_after(sentence, at, kind, many=many, stop=state.is_subject)
         return [(value, max(0.5, CUE - 0.02 * n)) for n, value in enumerate(values if many else values[:1])]
     value: ValueSpan | None = None

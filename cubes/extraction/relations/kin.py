@@ -88,7 +88,8 @@ class _Facts:
     def _sex(self, value: ValueSpan, start: int) -> str | None:
         """By name or title, else by the words that describe the person ("his wife", "the actress")."""
         told, table = sex_of(self.state.text[value.start : value.end]), lexicon().sex_of_word
-        for word in () if told else reversed(self.sentence.lower[max(0, start) : value.first]):
+        end = value.first - (self.word(value.first - 1) == ",")
+        for word in () if told else reversed(self.sentence.lower[max(0, start) : end]):
             if word in ("and", ","):
                 break
             told = told or (table.get(word) if word not in _OWN else None)
@@ -212,14 +213,15 @@ class _KinReader(_Facts):
         mention = self.sentence.mention_at.get(before)
         return self.state.referent(mention) if mention is not None else None
 
-    def _people(self, index: int, *, many: bool) -> list[ValueSpan]:
+    def _people(self, index: int, *, many: bool, couple: bool = False) -> list[ValueSpan]:
         """Persons at ``index``; "and his wife B", "by his first wife, B" and "and of B" continue a couple's list."""
         named = names_after(self.sentence, index, "person", many=many)
         values = [self._with_peerage(value) for value in named if not self._qualifies(value)]
-        if len(values) != 1 or not many:
+        at = skip_brackets(self.sentence, values[0].last) if values else 0
+        at += self.word(at) == ","
+        if len(values) != 1 or not (couple or (many and self.word(at + 1) == "of")):
             return values
-        at = skip_brackets(self.sentence, values[0].last)
-        step = self._second_parent(at + (self.word(at) == ","))
+        step = self._second_parent(at)
         more = names_after(self.sentence, step, "person", many=False) if step else []
         return [*values, *more[:1]] if more and more[0].first - step <= 4 else values
 
@@ -261,7 +263,7 @@ class _KinReader(_Facts):
     def _noun_of(self, noun: _Noun, before: int) -> None:
         """ "the son of A and B", "X, wife of Y"."""
         holder, index = self._bearer(before, noun), noun.last + 1
-        found = self._people(index, many=noun.relation != "spouse" or noun.plural)
+        found = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
         if holder is None or not found or holder.cube != self.cube:
             return
         self.clauses.zones.append((index, found[-1].last, None))
@@ -338,13 +340,14 @@ class _KinReader(_Facts):
 
     def _married(self, at: int) -> None:
         """ "he married the actress X", "was married in 1920 to X", "married four times, to A, B and C"."""
-        index, whom = at + 1, self.sentence.mention_at.get(at - 3 - (self.word(at - 3) == ","))
+        index, step = at + 1, at - 1 - (self.word(at - 1) in group("before_agent"))
+        whom = self.sentence.mention_at.get(step - 2 - (self.word(step - 2) == ","))
         while self.word(index) in group("behind_marrying") or index in self.sentence.dates:
             index += 1
         several = {"times", "twice"}.intersection(self.sentence.lower[at:index])
         for value in self._people(index, many=bool(several))[: None if several else 1]:
             self._relate(self.clauses.at(at), "spouse", value)
-        if self.word(at - 1) in ("he", "she") and self.word(at - 2) == "whom" and whom is not None:
+        if self.word(step) in ("he", "she") and self.word(step - 1) == "whom" and whom is not None:
             self._relate(self.state.subject, "spouse", ValueSpan(whom.start, whom.end, whom.first, whom.last))
 
     def _marriage(self, at: int) -> None:
@@ -362,7 +365,7 @@ class _KinReader(_Facts):
             if sentence.lower[index] in ("and", "but", ";", "who", "as", "he", "she") or is_verb(sentence, index):
                 return
             if sentence.lower[index] == "to":
-                values = self._people(index + 1, many=True)
+                values = self._people(index + 1, many=True, couple=True)
                 if values and holder is not None and holder.cube == self.cube:
                     self._parents(holder, values, index + 1)
                 return

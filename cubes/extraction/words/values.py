@@ -22,6 +22,7 @@ __all__ = [
 ]
 
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
+_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
 _QUOTES = ('"', "“", "”")
 _UNPLACED = frozenset({"war", "eve", "day"})
 
@@ -136,9 +137,12 @@ def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
     following, behind = sentence.mention_at.get(at + 1), sentence.words[at + 1 : at + 2]
     if following is not None and sentence.lower[at] == "," and kind == "person":
-        return sentence.words[at - 1].islower()
+        before = sentence.mention_at.get(at - 1)
+        office = before is not None and _is_office(sentence.lower[before.first : before.last])
+        return office or (sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS)
     if following is not None:
-        return _describes_next(sentence, following, kind)
+        titled = kind == "work" and following.quoted  # 'a remake of the Vellish film, "X"'
+        return titled or _describes_next(sentence, following, kind)
     return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
 
 
@@ -150,8 +154,9 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
     if not mention.quoted:
         text = sentence.slice(start, mention.last).lower()
         medium = kind in ("organization", "work") and text in group("media")
-        torn = sentence.word(mention.last) == "-" and sentence.word(mention.last + 1) in group("torn_from_names")
-        if medium or torn or text in lexicon().people_of or _describes_next(sentence, mention, kind):
+        behind = sentence.word(mention.last) == "," and mention.last + 1 in sentence.mention_at
+        office = kind == "person" and behind and _is_office(sentence.lower[mention.first : mention.last])
+        if medium or office or text in lexicon().people_of or _describes_next(sentence, mention, kind):
             return None
         if kind in ("person", "name"):
             start = without_courtesy(sentence, start, mention.last)
@@ -171,7 +176,7 @@ def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
         if closes(sentence, at) and not joins:
             break
         at += 1
-    at += kind == "work" and sentence.word(at) in _QUOTES
+    at += (kind == "work" and sentence.word(at) in _QUOTES) or (mention.possessive and sentence.word(at) == ",")
     if kind == "place":
         return at > begin and sentence.word(begin) not in group("geographic")
     return at > begin and at in sentence.mention_at and (kind == "work" or not sentence.mention_at[at].quoted)
@@ -181,7 +186,8 @@ def _describes_work(sentence: Sentence, mention: NameSpan) -> bool:
     """ "several TV series", "the Vellish film "X"": a name in front of a noun for works that is no title."""
     noun, behind = sentence.word(mention.last), mention.last + 1
     if noun == "series":
-        return behind in sentence.mention_at or sentence.word(behind) in _QUOTES
+        abbreviated = sentence.words[mention.first].isupper()
+        return abbreviated or behind in sentence.mention_at or sentence.word(behind) in _QUOTES
     return noun in group("works") or noun.removesuffix("s") in group("works")
 
 
@@ -236,7 +242,9 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) == ","
     at -= sentence.word(at) in _QUOTES
-    return sentence.mention_at.get(at)
+    mention = sentence.mention_at.get(at)
+    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
+    return sentence.mention_at.get(mention.first - 2) if mention is not None and titled else mention
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
