@@ -14,14 +14,13 @@ from .mention_labels import document_label, read_mentioned
 from .plan import LIFE_VERBS, CuePhrase, ExtractionPlan
 from .relations.aliases import read_aliases, read_subject
 from .relations.clauses import Clauses, read_clauses
-from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
+from .relations.cues import read_active, read_by, read_dated, read_phrase
 from .relations.kin import read_kin
 from .relations.lives import life_in_brackets, lives_in_prose
 from .relations.mentions import read_mentions
 from .relations.patterns import (
     read_awards,
     read_containment,
-    read_event_date,
     read_homeland,
     read_maker,
     read_type,
@@ -97,8 +96,9 @@ class EmbeddedExtractor:
         """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
         subject = find_subject(section, header, sentences, plan)
-        state = SectionState(section, plan, sentences, subject)
-        _note_head(state, header)
+        phrase, starts = header.phrase, header.sentence.starts
+        head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
+        state = SectionState(section, plan, sentences, subject, head)
         read_subject(state, header)
         life_in_brackets(state, header)
         read_type(state, header)
@@ -107,7 +107,6 @@ class EmbeddedExtractor:
         read_homeland(state, header)
         read_maker(state, header)
         read_year(state, header)
-        read_event_date(state)
         read_mentions(state)
         return state.facts.values()
 
@@ -120,7 +119,6 @@ class EmbeddedExtractor:
             clauses = read_clauses(state, sentence, previous, header if header.sentence is sentence else None)
             read_kin(state, sentence, clauses)
             read_aliases(state, header, sentence, clauses)
-            read_roles(state, sentence, clauses)
             read_awards(state, sentence, clauses)
             _read_verbs(state, sentence, clauses)
             here: list[tuple[int, int, list[CuePhrase]]] = []
@@ -157,14 +155,6 @@ def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
             for index in range(first, max(last, first + 1)):
                 if index < len(sentence):
                     sentence.dates[index] = (start, end, max(last, first + 1))
-
-
-def _note_head(state: SectionState, header: Header) -> None:
-    """Where the type phrase stands: nouns in it mean the subject."""
-    phrase = header.phrase
-    if phrase is not None and phrase.start < len(header.sentence):
-        last = min(phrase.end, len(header.sentence)) - 1
-        state.head_words = (header.sentence.starts[phrase.start], header.sentence.ends[last])
 
 
 def _read_verbs(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:

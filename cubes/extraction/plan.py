@@ -68,7 +68,6 @@ class ExtractionPlan:
         self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.participles: dict[str, list[CueEntry]] = defaultdict(list)
         """Cues with the phrase "<word> by"."""
-        self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
@@ -116,8 +115,6 @@ class ExtractionPlan:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
-        for noun in entry.cue.asks if entry.kind in ("person", "name") and entry.cue.pattern != "kin" else ():
-            self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
             if entry.kind == "date" and tail in ("on", "in") and " " not in head and (head.endswith("ed") or head in entry.cue.verbs) and head not in LIFE_VERBS:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
-from .words.lexicon import country_of, group, lexicon
+from .words.lexicon import group, lexicon
 from .words.values import without_courtesy
 from .words.words import NameSpan, Sentence
 
@@ -74,9 +74,9 @@ class SectionState:
     plan: ExtractionPlan
     sentences: list[Sentence]
     subject: Referent
+    head: tuple[int, int] = (0, 0)
+    """Where the phrase stands that says what the subject is."""
     facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
-    header_end: int = 0
-    head_words: tuple[int, int] = (0, 0)
 
     @property
     def text(self) -> str:
@@ -84,9 +84,9 @@ class SectionState:
         return self.section.text
 
     def in_head(self, sentence: Sentence, index: int) -> bool:
-        """Whether the word at ``index`` belongs to the phrase that says what the subject is."""
+        """Whether the word at ``index`` says what the subject is."""
         start = sentence.starts[index] if 0 <= index < len(sentence) else -1
-        return self.head_words[0] <= start < self.head_words[1]
+        return self.head[0] <= start < self.head[1]
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
@@ -160,16 +160,12 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of", and a peer's title: "Joan" of "Joan, Lady of Wales"."""
+    """The words before the first comma or "of", and those of a numbered peerage: "Joan" of "Joan, Lady of Wales"."""
     first, *rest = split_qualifier(name)[0].split(",")
-    core, titles = name_words(re.split(r"\s(?:of|von)\s", first)[0]), lexicon().titles
-    given, _, estate = first.partition(" de ")
-    if country_of(estate):  # "Philippe de France"; "Simon de Montfort" keeps it
-        core &= name_words(given)
+    core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
     for piece in rest:
-        numbered = re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece) is not None
-        if numbered or (" of " not in piece and titles.intersection(words(piece))):  # "Portsmouth" for a peer
-            core |= frozenset(w for w in words(piece) if w not in titles and w not in ("of", "and") and not w[0].isdigit())
+        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # "Portsmouth" for a peer
+            core |= frozenset(w for w in words(piece)[1:] if w not in lexicon().titles and w not in ("of", "and"))
     return core
 
 

@@ -70,7 +70,9 @@ def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) ->
         votes[cube] += 6
     _vote_phrase(votes, header, plan)
     _vote_life(votes, header, plan)
-    _vote_form(votes, header, plan)
+    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
+    for cube in plan.cubes if mention is not None and mention.quoted else ():  # a work's name
+        votes[cube] += 2.0 * (cube != plan.person and plan.holds(cube, "work"))
     best = max(votes.values(), default=0)
     if best < 2:
         _vote_title(votes, label, plan)
@@ -122,16 +124,6 @@ def _vote_life(votes: dict[str, float], header: Header, plan: ExtractionPlan) ->
         if both or _LIFE.search(sentence.text, begin, end):
             votes[plan.person] += 4 if both else 5
             return
-
-
-def _vote_form(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
-    """A name in quotation marks is a work's; what "is situated" is a place."""
-    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
-    for cube in plan.cubes if mention is not None and mention.quoted else ():
-        if cube != plan.person and plan.holds(cube, "work"):
-            votes[cube] += 2
-    if header.copula >= 0 and header.sentence.word(header.copula + 1) in ("situated", "located", "in", "near"):
-        _vote_place(votes, plan)
 
 
 def _vote_place(votes: dict[str, float], plan: ExtractionPlan) -> None:

@@ -16,7 +16,6 @@ from extracted import told
         ("Ada Marr is a painter. It was Olin who introduced her to the clockmaker Ulf Hesk, whom she later married.",
          ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
-        ("Ada Marr was a daughter of Emperor Jovan of the Vell dynasty.", ("Ada Marr", "father", "Emperor Jovan")),
         ("Ada Marr was a queen. She reigned after her father Otto Lund's death.", ("Ada Marr", "father", "Otto Lund")),
         ("Ada Marr is a singer. She toured with her then-husband Ulf Hesk.", ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),

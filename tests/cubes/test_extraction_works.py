@@ -48,7 +48,6 @@ def test_a_qualifier_stays_in_the_subject_and_says_the_class() -> None:
         ("Long Tide is a film directed by and starring Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. It was directed jointly by Ola Berg and Nina Holt.", ["Ola Berg", "Nina Holt"]),
         ("Long Tide is a film. Ola Berg directed; Nina Holt wrote the screenplay.", ["Ola Berg"]),
-        ("Long Tide is a film. Its director, Ola Berg, shot it in Vell.", ["Ola Berg"]),
         ("Long Tide is a film. It was the ninth film by director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film directed by award- winning American film director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. Ola Berg, who directed the film, grew up in Vell.", ["Ola Berg"]),

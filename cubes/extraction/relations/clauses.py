@@ -122,16 +122,8 @@ class _Reader:
 
     def _opening(self) -> Referent | None:
         """The subject of the sentence: expressed at its start or behind an opening phrase, else the section's."""
-        found = self._explicit(0) or self._leading_name() or self._behind_adverbial()
+        found = self._explicit(0) or self._behind_adverbial()
         return found[0] if found is not None else self.state.subject
-
-    def _leading_name(self) -> tuple[Referent | None] | None:
-        """ "The director X said", "X quickly said": a name in front of the sentence's first verb."""
-        mention = self.sentence.mention_at.get(0 if self.word(0) != "the" else 2)
-        if mention is None or mention.possessive:
-            return None
-        after = skip_brackets(self.sentence, mention.last)
-        return (self._named(mention),) if is_verb(self.sentence, after) or self.word(after).endswith("ly") else None
 
     def _behind_adverbial(self) -> tuple[Referent | None] | None:
         """ "In 1935, she married", "In 1935 she married": the subject behind an opening phrase."""
@@ -226,7 +218,7 @@ class _Reader:
         return self.state.subject if placed or (noun and begin < mention.first - 1) else self._named(mention)
 
     def _head_noun(self, index: int) -> bool:
-        """Whether the word belongs to the phrase that says what the subject is."""
+        """Whether the word is what the subject is."""
         own = self.word(index) in self.state.subject.nouns and self.word(index - 1) != "the"
         return own or self.state.in_head(self.sentence, index)
 

@@ -10,7 +10,7 @@ from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after
 from ..words.words import NameSpan, Sentence
 from .clauses import Clauses
 
-__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase", "read_roles"]
+__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _QUOTES = ('"', "”")
@@ -240,19 +240,3 @@ def read_dated(state: SectionState, sentence: Sentence, clauses: Clauses, at: in
                 state.emit(who, entry, date[0], date[1], sentence, CUE - 0.05)
         if date is not None or sentence.lower[index] in group("after_clause") or is_verb(sentence, index):
             return
-
-
-def read_roles(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
-    """ "its director, X", "the film's composer was X": the role noun names the relation."""
-    for at in range(1, len(sentence)) if state.subject.cube != state.plan.person else ():
-        entries = state.plan.roles.get((state.subject.cube, sentence.lower[at]), ())
-        before, named = sentence.lower[at - 1], sentence.mention_at.get(at - 1)
-        own = before.endswith(_OWNING) and (before[:-2] in state.subject.nouns or (named and state.is_subject(named)))
-        who = clauses.at(at - 1) if before in ("its", "their") else state.subject if own else None
-        index = at + 1
-        while sentence.word(index) in (",", "is", "was", "the", ":"):
-            index += 1
-        for entry in entries if who is not None and who.main else ():
-            for value in names_after(sentence, index, entry.kind, many=False)[:1]:
-                if value.first - index <= 3:
-                    state.emit(state.subject, entry, value.start, value.end, sentence, CUE - 0.05)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ...core.folding import base_key, fold
-from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
+from ..section_state import STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import KinNoun, group, lexicon
 from ..words.values import ValueSpan, closes, is_verb, names_after, skip_brackets
 from ..words.words import NameSpan, Sentence

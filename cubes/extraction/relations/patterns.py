@@ -12,7 +12,7 @@ from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
 from ..words.words import Sentence
 from .clauses import Clauses
 
-__all__ = ["read_awards", "read_containment", "read_event_date", "read_homeland", "read_maker", "read_type", "read_year"]
+__all__ = ["read_awards", "read_containment", "read_homeland", "read_maker", "read_type", "read_year"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations", "nominee"})
@@ -125,15 +125,6 @@ def read_awards(state: SectionState, sentence: Sentence, clauses: Clauses) -> No
         for entry in state.plan.pattern(who.cube, "award") if who is not None else ():
             if who is not None:
                 state.emit(who, entry, mention.start, mention.end, sentence, CUE)
-
-
-def read_event_date(state: SectionState) -> None:
-    """An event that no phrase dates happened on the first full date of its first sentence."""
-    sentence = state.sentences[0]
-    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
-    for entry in state.plan.pattern(state.subject.cube, "event_date"):
-        for date in full[:1] if not state.found(entry.cue.relation) else ():
-            state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)
 
 
 def read_containment(state: SectionState, header: Header) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from .lexicon import group, lexicon
+from .lexicon import lexicon
 from .words import NameSpan, Sentence
 
 __all__ = ["pieces", "plain_words", "serving_words"]
