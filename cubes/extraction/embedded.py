@@ -21,6 +21,7 @@ from .relations.mentions import read_mentions
 from .relations.patterns import (
     read_awards,
     read_containment,
+    read_event_date,
     read_homeland,
     read_maker,
     read_type,
@@ -106,6 +107,7 @@ class EmbeddedExtractor:
         read_containment(state, header)
         read_homeland(state, header)
         read_maker(state, header)
+        read_event_date(state)
         read_year(state, header)
         read_mentions(state)
         return state.facts.values()

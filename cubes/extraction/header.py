@@ -36,11 +36,11 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         return _complete(Header(first, name)) if name is not None else Header(first, None)
     if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
-    name = _title_in(first, base) or _similar(first, base)
+    name, defined = _title_in(first, base) or _similar(first, base), _defined(first)
+    if defined is not None and (name is None or "(" in first.lower[defined[1] : name[0]]):
+        return _complete(Header(first, defined))  # "Ada Lund (née TITLE; 5 May 1900) was"
     if name is not None:
         return _complete(Header(first, name, titled=True))
-    if (name := _defined(first)) is not None:
-        return _complete(Header(first, name))
     name = _title_in(sentences[1], base) if len(sentences) > 1 else None
     return _complete(Header(sentences[1], name, titled=True) if name is not None else Header(first, None))
 

@@ -4,6 +4,7 @@ facts go.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -13,9 +14,11 @@ from ..core.folding import fold
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
 from .words.lexicon import group
 
-__all__ = ["LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
+__all__ = ["AGENT", "LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
+AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
+"""How nouns end that tell what a person does."""
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 LIFE_VERBS = {
     "born": "birth",
@@ -76,6 +79,10 @@ class ExtractionPlan:
     def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
         return self._patterns.get((cube, pattern), [])
+
+    def classes(self, noun: str) -> tuple[str, ...]:
+        """The classes that list a noun; of "singer-songwriter" the last word tells."""
+        return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
 
     def relation(self, cube: str, relation: str) -> CueEntry | None:
         """The cue of a cube with this canonical relation, if it has one."""

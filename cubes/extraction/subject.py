@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
-from .plan import ExtractionPlan
+from .plan import AGENT, ExtractionPlan
 from .relations.mentions import most_named
 from .section_state import Referent, core_words, name_words
 from .words.dates import loose_dates
@@ -23,7 +23,6 @@ _RELATED = re.compile(
     r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,2}"
     r"(?:son|daughter|wife|husband|widow|brother|sister|father|mother) of [A-Z]"
 )
-_AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
@@ -88,7 +87,7 @@ def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) ->
 
 def noun_cubes(phrase: list[str], plan: ExtractionPlan) -> tuple[str, ...]:
     """The classes whose noun ends the phrase; the longest noun that fits counts."""
-    ends = (plan.nouns.get(fold(" ".join(phrase[-size:]))) for size in (3, 2, 1) if len(phrase) >= size)
+    ends = (plan.classes(" ".join(phrase[-size:])) for size in (3, 2, 1) if len(phrase) >= size)
     return next((found for found in ends if found), ())
 
 
@@ -103,7 +102,8 @@ def _vote_phrase(votes: dict[str, float], header: Header, plan: ExtractionPlan) 
             continue
         for rank, cube in enumerate(cubes):
             votes[cube] += (4.0 if number == 0 else 2.0) - 0.01 * rank
-        if not cubes and plan.person and _AGENT.match(part[-1]) and part[-1] not in group("no_agent"):
+        agent = AGENT.match(part[-1]) and part[-1] not in group("no_agent") and part[-1] not in lexicon().people_of
+        if not cubes and plan.person and agent:
             votes[plan.person] += 1.6
         for word in part[:-1] if not cubes else ():
             for cube in plan.nouns.get(fold(word), ())[:1]:

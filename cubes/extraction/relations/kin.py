@@ -301,7 +301,8 @@ class _KinReader(_Facts):
         if self.sentence.lower[mention.first] in lexicon().titles and self.word(mention.first + 1) == "of":
             bearer = self.sentence.mention_at.get(mention.first - 2 - (previous != ","))  # "X, 2nd Earl of Y, son of Z"
             return self.state.referent(bearer) if bearer is not None else self.clauses.at(before)
-        related = previous == "of" and not definite and self._noun(mention.first - 2) is not None
+        related = previous == "of" and self._noun(mention.first - 2) is not None
+        related = not definite and (related or self.clauses.foreign(mention.first))  # "the son of A and B, daughter of C"
         placed = previous in ("in", "at", "near", "from", ",", "of", "and") and not related
         return self.clauses.at(before) if placed and not self.state.is_subject(mention) else self.state.referent(mention)
 

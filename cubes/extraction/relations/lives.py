@@ -17,7 +17,7 @@ from ..words.words import NameSpan, Sentence
 __all__ = ["life_in_brackets", "lives_in_prose"]
 
 _SURE = CUE + 0.1
-_BORDER = re.compile(r"[–—]|(?<=[\d?\s])-(?=\D|\d{3})|-\s|\s(?:to|until)\s|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
+_BORDER = re.compile(r"[–—]|(?<=[\d?\s])-(?=\D|\d{3}|\d\d?\s[A-Z])|-\s|\s(?:to|until)\s|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
 _PLACED = re.compile(r"(?:^|,|;|\d|\bin|\bat|\bnear|\boutside|\bdied)\s*$")
 _BEHIND_DATE = re.compile(r",?\s(?:in|at|near)\s(?=[^\W\d_])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.folding import fold
 from ..header import Header
-from ..plan import CueEntry
+from ..plan import AGENT, CueEntry
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
@@ -12,7 +12,7 @@ from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
 from ..words.words import Sentence
 from .clauses import Clauses
 
-__all__ = ["read_awards", "read_containment", "read_homeland", "read_maker", "read_type", "read_year"]
+__all__ = ["read_awards", "read_containment", "read_event_date", "read_homeland", "read_maker", "read_type", "read_year"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations", "nominee"})
@@ -60,12 +60,11 @@ def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, en
         while last - first > 1 and sentence.lower[last - 1] in group("directions"):
             last -= 1
         start, word = sentence.starts[first] if pending is None else pending, sentence.lower[last - 1]
-        if word in group("no_type") or word in lexicon().kin["nouns"]:
+        if word in group("no_type") or word in lexicon().kin["nouns"] or word in lexicon().people_of:
             continue
-        classes = state.plan.nouns.get(fold(word), ())
+        classes = state.plan.classes(word)
         named = state.plan.person in classes if entry.cue.many else bool(classes)
-        agent = entry.cue.many and word.endswith(("er", "or", "ist", "ian", "man", "ess"))
-        if number == len(phrase.segments) - 1 or named or agent:
+        if number == len(phrase.segments) - 1 or named or (entry.cue.many and AGENT.match(word)):
             found.append((start, sentence.ends[last - 1]))
             start = -1
         pending = start if start >= 0 else None
@@ -125,6 +124,15 @@ def read_awards(state: SectionState, sentence: Sentence, clauses: Clauses) -> No
         for entry in state.plan.pattern(who.cube, "award") if who is not None else ():
             if who is not None:
                 state.emit(who, entry, mention.start, mention.end, sentence, CUE)
+
+
+def read_event_date(state: SectionState) -> None:
+    """An event that no phrase dates happened on the first full date of its first sentence."""
+    sentence = state.sentences[0]
+    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in state.plan.pattern(state.subject.cube, "event_date"):
+        for date in full[:1] if not state.found(entry.cue.relation) else ():
+            state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)
 
 
 def read_containment(state: SectionState, header: Header) -> None:

@@ -85,7 +85,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
     if not (word.endswith(("ed", "ing")) or word in group("irregular_participles")):
         return False
     named = at + 1 in sentence.mention_at and not word.endswith("ed")
-    closed = following in lexicon().prepositions or following in _BEHIND_PARTICIPLE
+    closed = following in lexicon().prepositions | group("directions") or following in _BEHIND_PARTICIPLE
     return closed or named or following in group("determining")
 
 

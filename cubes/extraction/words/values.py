@@ -70,7 +70,7 @@ def names_after(
 def _is_title(sentence: Sentence, first: int) -> bool:
     """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
     titled = sentence.lower[first] in lexicon().titles | group("offices")
-    return titled and sentence.word(first + 1) == "of"
+    return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
