@@ -37,7 +37,8 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
     name, defined = _title_in(first, base) or _similar(first, base), _defined(first)
-    if defined is not None and (name is None or "(" in first.lower[defined[1] : name[0]]):
+    inside = defined is not None and first.word(defined[1]) in ("(", ",")
+    if defined is not None and (name is None or (inside and "(" in first.lower[defined[1] : name[0]])):
         return _complete(Header(first, defined))  # "Ada Lund (née TITLE; 5 May 1900) was"
     if name is not None:
         return _complete(Header(first, name, titled=True))
