@@ -18,7 +18,7 @@ _OPENING = frozenset({",", "(", "born", "it", "he", "she", "they", "this", "the"
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject. ``name`` are the words naming it, ``copula`` the verb's position or -1."""
+    """Where a section introduces its subject: the words naming it, and the verb's position or -1."""
 
     sentence: Sentence
     name: tuple[int, int] | None

@@ -124,7 +124,8 @@ class ExtractionPlan:
         self._relations[entry.cube, entry.cue.relation].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
-            if entry.kind == "date" and tail in ("on", "in") and " " not in head and (head.endswith("ed") or head in entry.cue.verbs) and head not in LIFE_VERBS:
+            verb = head.endswith("ed") or head in entry.cue.verbs
+            if entry.kind == "date" and tail in ("on", "in") and " " not in head and verb and head not in LIFE_VERBS:
                 self.dated[entry.cube, head].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:
                 self.participles[head].append(entry)

@@ -18,8 +18,8 @@ __all__ = ["read_aliases", "read_subject"]
 _NAME_AHEAD = r"\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
 _CALLED = (
     r"\b(?:known|called|referred to|spel(?:led|t)|written|titled|romani[sz]ed|credited|billed|nicknamed|styled)"
-    r"(?:\s(?:on stage|abroad|(?:to|among|in)\s\w+|professionally|simply|mononymously|popularly|commonly|collectively))?"
-    r"\s?(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
+    r"(?:\s(?:on stage|abroad|(?:to|among|in)\s\w+|professionally|simply|mononymously|popularly|commonly"
+    r"|collectively))?\s?(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
 )
 _NAME_NOUN = (
     r"\b(?:aka|a\.k\.a\.|alias(?:\sof)?|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
@@ -48,7 +48,8 @@ def read_subject(state: SectionState, header: Header) -> None:
 def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
     """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
     sentence, name = header.sentence, header.name
-    leading = sorted((m for m in sentence.mentions if header.copula < 0 or m.first < header.copula), key=lambda m: m.first)
+    before = [m for m in sentence.mentions if header.copula < 0 or m.first < header.copula]
+    leading = sorted(before, key=lambda m: m.first)
     if name is None or not leading or leading[0].first > 2 or leading[0].possessive:
         return None
     start, end, last = leading[0].start, leading[0].end, leading[0].last

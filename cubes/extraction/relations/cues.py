@@ -34,7 +34,7 @@ def read_phrase(
         if phrase.after:
             for value, confidence in _values_after(state, sentence, phrase.entry, last):
                 other = _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after])
-                if not other and not _of_body(state, sentence, phrase.entry, last - 2, value):
+                if not other and not _of_body(sentence, phrase.entry, last - 2, value):
                     state.emit(who, phrase.entry, value.start, value.end, sentence, confidence)
                     if phrase.entry.cue.pattern == "basis":
                         _author_of_model(state, sentence, value)
@@ -71,7 +71,7 @@ def _apposed(state: SectionState, sentence: Sentence, first: int) -> Referent | 
 
 
 def _behind_title(state: SectionState, sentence: Sentence, first: int) -> bool:
-    """ 'the remake "X" directed by': the participle describes the work that is quoted in front of it."""
+    """'the remake "X" directed by': the participle describes the work that is quoted in front of it."""
     titled = sentence.mention_at.get(first - 2) if sentence.word(first - 1) in _QUOTES else None
     return titled is not None and titled.quoted and not state.is_subject(titled)
 
@@ -128,7 +128,7 @@ def _author_of_model(state: SectionState, sentence: Sentence, model: ValueSpan) 
             state.emit(who, entry, value.start, value.end, sentence, CUE)
 
 
-def _of_body(state: SectionState, sentence: Sentence, entry: CueEntry, role: int, value: ValueSpan) -> bool:
+def _of_body(sentence: Sentence, entry: CueEntry, role: int, value: ValueSpan) -> bool:
     """ "director of Research", "a composer of the Renaissance": what a role is over, and no work of the person."""
     noun, mention = sentence.word(role), sentence.mention_at.get(value.first)
     if entry.kind != "work" or mention is None or mention.quoted or mention.known or sentence.word(role + 1) != "of":

@@ -302,9 +302,11 @@ class _KinReader(_Facts):
             bearer = self.sentence.mention_at.get(mention.first - 2 - (previous != ","))  # "X, 2nd Earl of Y, son of Z"
             return self.state.referent(bearer) if bearer is not None else self.clauses.at(before)
         related = previous == "of" and self._noun(mention.first - 2) is not None
-        related = not definite and (related or self.clauses.foreign(mention.first))  # "the son of A and B, daughter of C"
+        # "the son of A and B, daughter of C": the daughter is B
+        related = not definite and (related or self.clauses.foreign(mention.first))
         placed = previous in ("in", "at", "near", "from", ",", "of", "and") and not related
-        return self.clauses.at(before) if placed and not self.state.is_subject(mention) else self.state.referent(mention)
+        placed = placed and not self.state.is_subject(mention)
+        return self.clauses.at(before) if placed else self.state.referent(mention)
 
     def _owned(self, noun: _Noun, owner: Referent | None) -> None:
         """The noun's bearer is the name behind it: "her brother, X", "his parents were A and B"."""
@@ -328,7 +330,8 @@ class _KinReader(_Facts):
     def _listed(self, noun: _Noun, before: int) -> None:
         """ "had two sons, A and B", "bore Karl a son, Rolf"."""
         holder, at = self.clauses.at(noun.first), noun.last
-        having = {"has", "had", "have", "having", "bore"}.intersection(self.sentence.lower[max(0, before - 5) : before + 1])
+        before_noun = self.sentence.lower[max(0, before - 5) : before + 1]
+        having = {"has", "had", "have", "having", "bore"}.intersection(before_noun)
         if self.word(at) in ("with", "by"):  # "had two children by her, A and B"
             other = self._people(at + 1, many=False)
             at = other[0].last if other else at + 2

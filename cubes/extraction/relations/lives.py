@@ -17,11 +17,16 @@ from ..words.words import NameSpan, Sentence
 __all__ = ["life_in_brackets", "lives_in_prose"]
 
 _SURE = CUE + 0.1
-_BORDER = re.compile(r"[–—]|(?<=[\d?\s])-(?=\D|\d{3}|\d\d?\s[A-Z])|-\s|\s(?:to|until)\s|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
+_BORDER = re.compile(
+    r"[–—]|(?<=[\d?\s])-(?=\D|\d{3}|\d\d?\s[A-Z])|-\s|\s(?:to|until)\s"
+    r"|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))"
+)
 _BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
 _PLACED = re.compile(r"(?:^|,|;|\d|\bin|\bat|\bnear|\boutside|\bdied)\s*$")
 _BEHIND_DATE = re.compile(r",?\s(?:in|at|near)\s(?=[^\W\d_])")
-_OTHER = re.compile(r"\b(?:reign|reigned|ruled|r\.|fl\.|flourished|active|released|founded|married|crowned)(?!\w)", re.I)
+_OTHER = re.compile(
+    r"\b(?:reign|reigned|ruled|r\.|fl\.|flourished|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,9 @@ def _border(text: str, start: int, end: int, dates: list[tuple[int, int]]) -> in
     return dates[1][0] if not between.strip() or (whole and ";" not in between) else None
 
 
-def _side(state: SectionState, sentence: Sentence, name: str, start: int, end: int, dates: list[tuple[int, int]]) -> None:
+def _side(
+    state: SectionState, sentence: Sentence, name: str, start: int, end: int, dates: list[tuple[int, int]]
+) -> None:
     """Emit the first date and the places between ``start`` and ``end``."""
     event, text = _event(state, name), state.text
     here = [date for date in dates if start <= date[0] < end]

@@ -1,4 +1,4 @@
-"""The structures that phrases cannot express: what a thing is, who made it, when, where it lies, which prizes it won."""
+"""What phrases cannot express: what a thing is, who made it, when, where it lies, which prizes it won."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
 from ..words.words import Sentence
 from .clauses import Clauses
 
-__all__ = ["read_awards", "read_containment", "read_event_date", "read_homeland", "read_maker", "read_type", "read_year"]
+__all__ = [
+    "read_awards",
+    "read_containment",
+    "read_event_date",
+    "read_homeland",
+    "read_maker",
+    "read_type",
+    "read_year",
+]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _CLOSING = frozenset({".", ";", "who", "which", "while", "but", "nominated", "nomination", "nominations", "nominee"})

@@ -61,13 +61,15 @@ def lexicon() -> ExtractionLexicon:
             place_of.setdefault(fold(name), land)
         for name in people:
             people_of.setdefault(name.lower(), land)
-    groups = {name: frozenset(group) for name, group in (words | {"kin_modifiers": kin["modifiers"]}).items()
-              if name not in ("titles", "same_thing")}  # fmt: skip
+    lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
+    groups = {name: frozenset(entries) for name, entries in (lists | {"kin_modifiers": kin["modifiers"]}).items()}
     return ExtractionLexicon(
         words,
         groups,
         kin,
-        *(groups[name] for name in ("initial", "finite", "prepositions")),
+        groups["initial"],
+        groups["finite"],
+        groups["prepositions"],
         {noun: frozenset(group) for noun, group in same.items()},
         {word: sex for sex in ("male", "female") for word in (*titles[sex], *words[f"{sex}_words"])},
         frozenset(word for group in titles.values() for word in group),

@@ -146,7 +146,7 @@ def _run(sentence: Sentence, first: int) -> int:
     while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
         # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
         owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in group("owned")
-        step = 0 if owned else _step(sentence, first, last)
+        step = 0 if owned else _step(sentence, last)
         if not step:
             break
         last += step
@@ -155,7 +155,7 @@ def _run(sentence: Sentence, first: int) -> int:
     return last
 
 
-def _step(sentence: Sentence, first: int, last: int) -> int:
+def _step(sentence: Sentence, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
     words, lower, calendar = sentence.words, sentence.lower, group("calendar")
     word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
@@ -172,10 +172,10 @@ def _step(sentence: Sentence, first: int, last: int) -> int:
     if word in ("'", "’") and is_capital(behind):
         owned = before.endswith("s") and behind.lower() in group("owned")
         return 2 if owned or before in ("d", "l", "o", "dell") else 0
-    return _particles(sentence, first, last)
+    return _particles(sentence, last)
 
 
-def _particles(sentence: Sentence, first: int, last: int) -> int:
+def _particles(sentence: Sentence, last: int) -> int:
     """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
     words, lower = sentence.words, sentence.lower
     at = last

@@ -13,7 +13,9 @@ __all__ = ["TypePhrase", "type_phrase"]
 _JOINS = (",", "and", "/", "or", "&")
 _BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works", "left"})
-_AROUND = frozenset({"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"})
+_AROUND = frozenset(
+    {"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"}
+)
 
 
 @dataclass(frozen=True, slots=True)
