@@ -13,6 +13,7 @@ from .clauses import Clauses
 __all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
+_MUSIC = frozenset({"music", "score", "soundtrack"})
 _QUOTES = ('"', "”")
 _OWNING = ("'s", "’s")
 
@@ -31,14 +32,14 @@ def read_phrase(
     for phrase in phrases if who is not None and not bare else ():
         if who is None or phrase.entry.cube != who.cube:
             continue
-        if phrase.after:
+        if phrase.after and not _of_music(sentence, first, phrase.entry):
             for value, confidence in _values_after(state, sentence, phrase.entry, last):
                 other = _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after])
                 if not other and not _of_body(sentence, phrase.entry, last - 2, value):
                     state.emit(who, phrase.entry, value.start, value.end, sentence, confidence)
                     if phrase.entry.cue.pattern == "basis":
                         _author_of_model(state, sentence, value)
-        elif phrase.entry.kind == "quantity":
+        elif not phrase.after and phrase.entry.kind == "quantity":
             quantity = quantity_before(sentence, first)
             if quantity and quantity.first not in sentence.dates:
                 state.emit(who, phrase.entry, quantity.start, quantity.end, sentence, CUE)
@@ -136,6 +137,11 @@ def _of_body(sentence: Sentence, entry: CueEntry, role: int, value: ValueSpan) -
     return noun in group("posts") or sentence.word(value.first - 1) == "the"
 
 
+def _of_music(sentence: Sentence, first: int, entry: CueEntry) -> bool:
+    """ "The music was written by": who wrote that is no author of the film."""
+    return entry.cue.pattern == "author" and not _MUSIC.isdisjoint(sentence.lower[max(0, first - 3) : first])
+
+
 def _other_kind(sentence: Sentence, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
     """A phrase that two cues share goes to the one whose kind the name looks like ("released by")."""
     guess = kind_of(sentence.text[value.start : value.end], sentence, value) if entry.kind in _NAMED else None
@@ -207,6 +213,8 @@ def read_by(state: SectionState, sentence: Sentence, clauses: Clauses, at: int) 
         entries += found
         index -= 1
     who = clauses.at(at) if not _behind_title(state, sentence, index + 1) else None
+    if who is not None and any(_of_music(sentence, index + 1, entry) for entry in entries):
+        entries = state.plan.pattern(who.cube, "composer")
     for entry in entries if who is not None else ():
         if who is None or entry.cube != who.cube:
             continue

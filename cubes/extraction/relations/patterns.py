@@ -57,7 +57,8 @@ def _tells_kind(state: SectionState, header: Header, phrase: TypePhrase) -> bool
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1]]
     if sentence.word(header.copula) in ("are", "were") or not _ARTICLES.isdisjoint(opening):
         return True
-    return any(fold(head) in state.plan.nouns or head in lexicon().titles for head in phrase.heads(sentence))
+    heads, nouns = phrase.heads(sentence), state.plan.nouns
+    return any(fold(head) in nouns or head in lexicon().titles or AGENT.match(head) for head in heads)
 
 
 def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, entry: CueEntry) -> list[tuple[int, int]]:
