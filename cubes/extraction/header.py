@@ -37,13 +37,19 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
     name, defined = _title_in(first, base) or _similar(first, base), _defined(first)
-    inside = defined is not None and first.word(defined[1]) in ("(", ",")
-    if defined is not None and (name is None or (inside and "(" in first.lower[defined[1] : name[0]])):
+    if defined is not None and (name is None or _late(first, defined[1], name[0])):
         return _complete(Header(first, defined))  # "Ada Lund (née TITLE; 5 May 1900) was"
     if name is not None:
         return _complete(Header(first, name, titled=True))
     name = _title_in(sentences[1], base) if len(sentences) > 1 else None
     return _complete(Header(sentences[1], name, titled=True) if name is not None else Header(first, None))
+
+
+def _late(sentence: Sentence, end: int, title: int) -> bool:
+    """Whether the title stands inside the brackets behind a leading name, or behind its copula ("by his ringname")."""
+    between = sentence.lower[end:title]
+    inside = between.count("(") > between.count(")") or 0 <= _find_copula(sentence, end) < title
+    return inside and sentence.word(end) in ("(", ",")
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -87,7 +93,7 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
 def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
     telling = {word for word in words(base) if len(word) > 2}
-    for mention in sorted((m for m in sentence.mentions if m.first <= 7), key=lambda m: m.first)[:3]:
+    for mention in sorted((m for m in sentence.mentions if m.first <= 6), key=lambda m: m.first)[:3]:
         if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
             return mention.first, mention.last
         if mention.last + 1 not in sentence.mention_at:
@@ -153,7 +159,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
         return False
     mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
     if name[1] != copula and mention is not None and mention.possessive and mention.last == name[1]:
-        return behind in ("'", "’") and sentence.word(name[1] + 1) in _COPULA
+        return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
     return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")
 

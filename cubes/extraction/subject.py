@@ -20,7 +20,7 @@ __all__ = ["find_subject", "noun_cubes"]
 _LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 _RELATED = re.compile(
-    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is|as) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,4}"
+    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is|as) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,5}"
     r"(?:son|daughter|child|wife|husband|widow|brother|sister|father|mother) of (?:his|her|[A-Z])"
 )
 

@@ -32,7 +32,7 @@ def read_phrase(
     for phrase in phrases if who is not None and not bare else ():
         if who is None or phrase.entry.cube != who.cube:
             continue
-        if phrase.after and not _of_music(sentence, first, phrase.entry):
+        if phrase.after and not _of_music(state, sentence, first, phrase.entry):
             for value, confidence in _values_after(state, sentence, phrase.entry, last):
                 other = _other_kind(sentence, phrase.entry, value, [p.entry for p in phrases if p.after])
                 if not other and not _of_body(sentence, phrase.entry, last - 2, value):
@@ -137,9 +137,10 @@ def _of_body(sentence: Sentence, entry: CueEntry, role: int, value: ValueSpan) -
     return noun in group("posts") or sentence.word(value.first - 1) == "the"
 
 
-def _of_music(sentence: Sentence, first: int, entry: CueEntry) -> bool:
-    """ "The music was written by": who wrote that is no author of the film."""
-    return entry.cue.pattern == "author" and not _MUSIC.isdisjoint(sentence.lower[max(0, first - 3) : first])
+def _of_music(state: SectionState, sentence: Sentence, first: int, entry: CueEntry) -> bool:
+    """ "The music was written by": who wrote that is no author of the film, but of a song."""
+    told = not _MUSIC.isdisjoint(sentence.lower[max(0, first - 3) : first])
+    return told and entry.cue.pattern == "author" and group("of_performer").isdisjoint(state.subject.nouns)
 
 
 def _other_kind(sentence: Sentence, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
@@ -213,7 +214,7 @@ def read_by(state: SectionState, sentence: Sentence, clauses: Clauses, at: int) 
         entries += found
         index -= 1
     who = clauses.at(at) if not _behind_title(state, sentence, index + 1) else None
-    if who is not None and any(_of_music(sentence, index + 1, entry) for entry in entries):
+    if who is not None and any(_of_music(state, sentence, index + 1, entry) for entry in entries):
         entries = state.plan.pattern(who.cube, "composer")
     for entry in entries if who is not None else ():
         if who is None or entry.cube != who.cube:

@@ -119,7 +119,8 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped:
     """Whether the word may stand between a phrase and the name it announces."""
     word = sentence.lower[at]
     if word == "of":
-        return kind == "place" and sentence.word(at - 1) in group("geographic")
+        body = kind in ("organization", "name") and sentence.word(at - 1) in ("firm", "company", "house", "group")
+        return body or (kind == "place" and sentence.word(at - 1) in group("geographic"))
     if word in group("breaks") or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
