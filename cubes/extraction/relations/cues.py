@@ -161,6 +161,9 @@ def read_active(
     if not entries or first in sentence.mention_at or sentence.word(last) == "by" or clauses.foreign(first):
         return
     mention = name_before(sentence, first)
+    at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else 0
+    if sentence.word(at) == "of":  # "Sabine Okterran of the Civic Union defeated": the name before the "of" acts
+        mention = sentence.mention_at.get(at - 1) or mention
     if mention is None or mention.quoted or mention.possessive or state.is_subject(mention):
         return
     if sentence.word(last - 1) in group("parts"):

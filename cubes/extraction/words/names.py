@@ -190,9 +190,20 @@ def _particles(sentence: Sentence, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+    if taken == ["of", "the"] and _body_behind(sentence, at):
+        return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
     return at - last + 1
+
+
+def _body_behind(sentence: Sentence, at: int) -> bool:
+    """ "X of the Civic Union", "X of the Tang dynasty": a body or house of its own stands behind "of the"."""
+    end = at
+    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
+        end += 1
+    body = sentence.word(end - 1) in group("organisation_words") and end - at > 1
+    return body or (sentence.word(end) in group("houses") and sentence.words[end].islower())
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:

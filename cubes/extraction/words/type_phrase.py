@@ -13,6 +13,7 @@ __all__ = ["TypePhrase", "type_phrase"]
 _JOINS = (",", "and", "/", "or", "&")
 _BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works", "left"})
+_DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|an|ese|ene)")
 _AROUND = frozenset(
     {"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"}
 )
@@ -168,5 +169,9 @@ class _Adjectives:
             self.languages.append(spans[0])
             return 1 + (sentence.word(at + 1) == "language")
         told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in lexicon().people_of]
-        self.nationalities += told if ending else []
-        return int(bool(ending and told))
+        word = sentence.words[at]
+        unlisted = _DEMONYM.fullmatch(word) and word.lower() not in group("no_nationality") and at + 1 < len(sentence)
+        if unlisted and not word.endswith("man"):
+            told = spans
+        self.nationalities += told if ending or unlisted else []
+        return int(bool(told))
