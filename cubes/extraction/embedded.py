@@ -14,7 +14,7 @@ from .mention_labels import document_label, read_mentioned
 from .plan import LIFE_VERBS, CuePhrase, ExtractionPlan
 from .relations.aliases import read_aliases, read_subject
 from .relations.clauses import Clauses, read_clauses
-from .relations.cues import read_active, read_by, read_dated, read_phrase
+from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
 from .relations.kin import read_kin
 from .relations.lives import life_in_brackets, lives_in_prose
 from .relations.mentions import read_mentions
@@ -121,6 +121,7 @@ class EmbeddedExtractor:
             clauses = read_clauses(state, sentence, previous, header if header.sentence is sentence else None)
             read_kin(state, sentence, clauses)
             read_aliases(state, header, sentence, clauses)
+            read_roles(state, sentence, clauses)
             read_awards(state, sentence, clauses)
             _read_verbs(state, sentence, clauses)
             here: list[tuple[int, int, list[CuePhrase]]] = []

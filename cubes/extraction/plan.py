@@ -71,6 +71,7 @@ class ExtractionPlan:
         self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.participles: dict[str, list[CueEntry]] = defaultdict(list)
         """Cues with the phrase "<word> by"."""
+        self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         for entry in self._entries:
             self._index(entry)
@@ -82,6 +83,8 @@ class ExtractionPlan:
 
     def classes(self, noun: str) -> tuple[str, ...]:
         """The classes that list a noun; of "singer-songwriter" the last word tells."""
+        if self.person and "-" in noun and fold(noun) not in self.nouns and AGENT.match(noun):
+            return (self.person,)
         return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
 
     def relation(self, cube: str, relation: str) -> CueEntry | None:
@@ -122,9 +125,11 @@ class ExtractionPlan:
         if entry.cue.pattern:
             self._patterns[entry.cube, entry.cue.pattern].append(entry)
         self._relations[entry.cube, entry.cue.relation].append(entry)
+        for noun in entry.cue.asks if entry.kind in ("person", "name") and entry.cue.pattern != "kin" else ():
+            self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
-            verb = head.endswith("ed") or head in entry.cue.verbs
+            verb = head.endswith(("ed", "wn")) or head in entry.cue.verbs
             if entry.kind == "date" and tail in ("on", "in") and " " not in head and verb and head not in LIFE_VERBS:
                 self.dated[entry.cube, head].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:

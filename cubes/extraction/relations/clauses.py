@@ -70,12 +70,17 @@ class _Reader:
         self.clauses.mark(0, self.main)
         self._mark_models()
         turning, conjunctions, following = _turning(), group("conjunctions"), self.sentence.lower
+        relative = False
         for at in range(max(1, self.begin), len(self.sentence)):
             word = following[at]
             if word not in turning:
                 continue
             if word.startswith("wh") and word not in conjunctions and self.sentence.words[at].islower():
                 self.clauses.mark(at, self._antecedent(at))
+                relative = True
+            elif relative and word == "," and is_verb(self.sentence, at + 1):  # "the film, in which X plays, reached"
+                self.clauses.mark(at + 1, self.main)
+                relative = False
             elif word in conjunctions or word in (",", ";", ":"):
                 self._border(at, conjunctions)
             elif word in _PERSONAL and is_verb(self.sentence, at + 1):
@@ -148,6 +153,8 @@ class _Reader:
         subject, person = self.state.subject, self.state.plan.person
         if word not in ("he", "she"):
             return subject if word == "they" or subject.cube != person else None
+        if word == "she" and not group("ships").isdisjoint(subject.nouns):
+            return subject
         sex = "male" if word == "he" else "female"
         if previous is not None and not previous.main and previous.sex == sex and subject.sex != sex:
             return previous

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..plan import CueEntry, CuePhrase
 from ..section_state import CUE, Referent, SectionState
 from ..words.lexicon import country_of, group, lexicon
@@ -10,7 +12,7 @@ from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after
 from ..words.words import NameSpan, Sentence
 from .clauses import Clauses
 
-__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase"]
+__all__ = ["bearer", "read_active", "read_by", "read_dated", "read_phrase", "read_roles"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _MUSIC = frozenset({"music", "score", "soundtrack"})
@@ -53,8 +55,13 @@ def bearer(
     if (before is not None and before.possessive) or sentence.word(first - 1).endswith(_OWNING):
         return state.subject if before is not None and state.is_subject(before) else None
     if word.endswith("ed") or word in ("written", "built", "held", "shot", "made", "set"):
-        reduced = _behind_title(state, sentence, first) or _reduced(state, sentence, first)
-        return None if reduced else clauses.at(first)
+        if _behind_title(state, sentence, first):
+            return None
+        if not _reduced(state, sentence, first):
+            return clauses.at(first)
+        classes = state.plan.classes(sentence.word(first - 1))  # "Gannet House, a studio founded in 1928"
+        named = _apposed(state, sentence, first) if classes else None
+        return replace(named, cube=classes[0]) if named is not None else None
     return (_apposed(state, sentence, first) if noun else None) or clauses.at(first)
 
 
@@ -190,7 +197,7 @@ def _coordinated(sentence: Sentence, mention: NameSpan) -> list[NameSpan]:
 def _about_subject(state: SectionState, sentence: Sentence, last: int) -> bool:
     """Whether what follows the verb is the section's subject, a part of it, or nothing."""
     word = sentence.word(last)
-    if word in ("it", ";", ".", "", "and", ","):
+    if word in ("it", ";", ".", "", "and", ",", "from", "as"):
         return True
     for at in range(last + 1, last + 5) if word in ("the", "this", "its") else ():
         if sentence.word(at) in state.subject.nouns or sentence.word(at) in group("credited_parts"):
@@ -252,3 +259,19 @@ def read_dated(state: SectionState, sentence: Sentence, clauses: Clauses, at: in
                 state.emit(who, entry, date[0], date[1], sentence, CUE - 0.05)
         if date is not None or sentence.lower[index] in group("after_clause") or is_verb(sentence, index):
             return
+
+
+def read_roles(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
+    """ "its director, X", "the film's composer was X": the role noun names the relation."""
+    for at in range(1, len(sentence)) if state.subject.cube != state.plan.person else ():
+        entries = state.plan.roles.get((state.subject.cube, sentence.lower[at]), ())
+        before, named = sentence.lower[at - 1], sentence.mention_at.get(at - 1)
+        own = before.endswith(_OWNING) and (before[:-2] in state.subject.nouns or (named and state.is_subject(named)))
+        who = clauses.at(at - 1) or state.subject if before in ("its", "their") else state.subject if own else None
+        index = at + 1
+        while sentence.word(index) in (",", "is", "was", "the", ":"):
+            index += 1
+        for entry in entries if who is not None and who.main else ():
+            for value in names_after(sentence, index, entry.kind, many=False)[:1]:
+                if value.first - index <= 3:
+                    state.emit(state.subject, entry, value.start, value.end, sentence, CUE - 0.05)

@@ -264,7 +264,9 @@ class _KinReader(_Facts):
         """ "the son of A and B", "X, wife of Y"."""
         holder, index = self._bearer(before, noun), noun.last + 1
         found = self._people(index, many=noun.relation != "spouse" or noun.plural, couple=noun.relation == "parent")
-        if holder is None or not found or holder.cube != self.cube:
+        queen = self.word(noun.last - 1) == "consort" and self.word(noun.first - 1) in lexicon().titles
+        realm = queen and self.sentence.lower[found[0].first if found else 0] not in lexicon().titles
+        if holder is None or not found or holder.cube != self.cube or realm:  # "queen consort of Vell"
             return
         self.clauses.zones.append((index, found[-1].last, None))
         if noun.relation == "parent":

@@ -66,10 +66,15 @@ def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, en
     found: list[tuple[int, int]] = []
     pending: int | None = None
     for number, (first, last) in enumerate(phrase.segments):
-        while last - first > 1 and sentence.lower[last - 1] in group("directions"):
+        while last - first > 1 and (sentence.lower[last - 1] in group("directions") or _counted(sentence, last)):
             last -= 1
         start, word = sentence.starts[first] if pending is None else pending, sentence.lower[last - 1]
-        if word in group("no_type") or word in lexicon().kin["nouns"] or word in lexicon().people_of:
+        if (
+            (last - first == 1 and word.endswith("est"))
+            or word in group("no_type")
+            or word in lexicon().kin["nouns"]
+            or word in lexicon().people_of
+        ):
             continue
         classes = state.plan.classes(word)
         named = state.plan.person in classes if entry.cue.many else bool(classes)
@@ -78,6 +83,11 @@ def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, en
             start = -1
         pending = start if start >= 0 else None
     return found
+
+
+def _counted(sentence: Sentence, last: int) -> bool:
+    """ "a river 412 kilometres": a measure ends the phrase."""
+    return any(sentence.word(at)[:1].isdigit() for at in (last - 1, last - 2))
 
 
 def read_year(state: SectionState, header: Header) -> None:
@@ -101,6 +111,8 @@ def read_maker(state: SectionState, header: Header) -> None:
     heads, inside = set(phrase.heads(sentence)), set(sentence.lower[phrase.start : phrase.end])
     makers = [maker for nouns in (heads, inside) for maker in _BY if nouns & group(f"of_{maker}")]
     at = phrase.end
+    while at < phrase.end + 4 and sentence.word(phrase.end) == "in" and sentence.word(at) != "by":
+        at += 1  # "a comedy in three acts by X"
     for maker in makers[:1] if sentence.word(at) in _BY[makers[0] if makers else "author"] else ():
         for entry in state.plan.pattern(who.cube, maker):
             for value in names_after(sentence, at + 1, entry.kind, many=entry.cue.many):
