@@ -15,7 +15,7 @@ from ..core.quantities import parse_quantity
 from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
-from ..extraction.words.lexicon import lexicon
+from ..extraction.words.lexicon import group, lexicon
 from ..extraction.words.names import KnownNames
 from ..extraction.words.values import ValueSpan, is_verb, kind_of
 from ..extraction.words.words import NameSpan, Sentence
@@ -145,7 +145,7 @@ def _phrase(sentence: Sentence, first: int) -> str:
     tied = at < end
     verb = is_verb(sentence, at - 1) or word.endswith("ed") or word in _PARTICIPLES
     noun = tied and sentence.word(end - 1) == "of" and word not in lexicon().initial
-    if verb or word in lexicon().group("irregular_participles") or noun:
+    if verb or word in group("irregular_participles") or noun:
         return " ".join(sentence.lower[max(at - 1, end - _LONGEST_PHRASE) : end])
     return ""
 

@@ -16,16 +16,22 @@ from .relations.aliases import read_aliases, read_subject
 from .relations.clauses import Clauses, read_clauses
 from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
 from .relations.kin import read_kin
-from .relations.life_prose import lives_in_prose
-from .relations.lives import life_in_brackets
+from .relations.lives import life_in_brackets, lives_in_prose
 from .relations.mentions import read_mentions
-from .relations.patterns import read_awards, read_event_date, read_maker, read_type, read_year
-from .relations.places import read_containment, read_homeland
+from .relations.patterns import (
+    read_awards,
+    read_containment,
+    read_event_date,
+    read_homeland,
+    read_maker,
+    read_type,
+    read_year,
+)
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
 from .words.dates import date_spans
-from .words.lexicon import lexicon
+from .words.lexicon import group, lexicon
 from .words.name_parts import plain_words
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
@@ -91,8 +97,9 @@ class EmbeddedExtractor:
         """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
         subject = find_subject(section, header, sentences, plan)
-        state = SectionState(section, plan, sentences, subject)
-        _note_head(state, header)
+        phrase, starts = header.phrase, header.sentence.starts
+        head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
+        state = SectionState(section, plan, sentences, subject, head)
         read_subject(state, header)
         life_in_brackets(state, header)
         read_type(state, header)
@@ -100,8 +107,8 @@ class EmbeddedExtractor:
         read_containment(state, header)
         read_homeland(state, header)
         read_maker(state, header)
-        read_year(state, header)
         read_event_date(state)
+        read_year(state, header)
         read_mentions(state)
         return state.facts.values()
 
@@ -133,7 +140,7 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
     found: list[Sentence] = []
     dates = date_spans(section.text)
-    familiar = frozenset(section.title.lower().split()) - lexicon().group("common_in_titles")
+    familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
         if not len(sentence):
@@ -151,14 +158,6 @@ def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
             for index in range(first, max(last, first + 1)):
                 if index < len(sentence):
                     sentence.dates[index] = (start, end, max(last, first + 1))
-
-
-def _note_head(state: SectionState, header: Header) -> None:
-    """Where the type phrase stands: nouns in it mean the subject."""
-    phrase = header.phrase
-    if phrase is not None and phrase.start < len(header.sentence):
-        last = min(phrase.end, len(header.sentence)) - 1
-        state.head_words = (header.sentence.starts[phrase.start], header.sentence.ends[last])
 
 
 def _read_verbs(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:

@@ -1,6 +1,4 @@
-"""The sentence that introduces a section's subject: where it is named, its copula, and the phrase saying
-what it is.
-"""
+"""The sentence that introduces a section's subject: where it is named, its copula, and the phrase saying what it is."""
 
 from __future__ import annotations
 
@@ -8,21 +6,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..core.folding import split_qualifier, words
-from .words.lexicon import lexicon
+from .words.lexicon import group, lexicon
 from .words.type_phrase import TypePhrase, type_phrase
-from .words.values import is_verb
 from .words.words import Sentence
 
 __all__ = ["Header", "find_header"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
+_OPENING = frozenset({",", "(", "born", "it", "he", "she", "they", "this", "the"})
 
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject. ``name`` are the words naming it, ``copula`` the verb's
-    position or -1.
-    """
+    """Where a section introduces its subject: the words naming it, and the verb's position or -1."""
 
     sentence: Sentence
     name: tuple[int, int] | None
@@ -34,20 +30,26 @@ class Header:
 
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
-    base = split_qualifier(title)[0]
-    first = sentences[0]
-    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
+    base, first = split_qualifier(title)[0], sentences[0]
+    if not base:
+        name = _leading(first)
+        return _complete(Header(first, name)) if name is not None else Header(first, None)
+    if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
-    name = (_title_in(first, base) or _similar(first, base)) if base else _leading(first)
+    name, defined = _title_in(first, base) or _similar(first, base), _defined(first)
+    if defined is not None and (name is None or _late(first, defined[1], name[0])):
+        return _complete(Header(first, defined))  # "Ada Lund (née TITLE; 5 May 1900) was"
     if name is not None:
-        return _complete(Header(first, name, titled=bool(base)))
-    if base and (name := _defined(first)) is not None:
-        return _complete(Header(first, name))
-    if base and len(sentences) > 1:
-        name = _title_in(sentences[1], base)
-        if name is not None:
-            return _complete(Header(sentences[1], name, titled=True))
-    return _complete(Header(first, None)) if base else Header(first, None)
+        return _complete(Header(first, name, titled=True))
+    name = _title_in(sentences[1], base) if len(sentences) > 1 else None
+    return _complete(Header(sentences[1], name, titled=True) if name is not None else Header(first, None))
+
+
+def _late(sentence: Sentence, end: int, title: int) -> bool:
+    """Whether the title stands inside the brackets behind a leading name, or behind its copula ("by his ringname")."""
+    between = sentence.lower[end:title]
+    inside = between.count("(") > between.count(")") or 0 <= _find_copula(sentence, end) < title
+    return inside and sentence.word(end) in ("(", ",")
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -90,13 +92,11 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
 
 def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
-    leading = sorted((m for m in sentence.mentions if m.first <= 7), key=lambda m: m.first)[:3]
-    head, telling = words(base.split(",")[0]), {word for word in words(base) if len(word) > 2}
-    for mention in leading if leading and leading[0].first <= 6 else ():
-        told = words(sentence.text[mention.start : mention.end])
-        if told == head or not telling.isdisjoint(told):
+    telling = {word for word in words(base) if len(word) > 2}
+    for mention in sorted((m for m in sentence.mentions if m.first <= 6), key=lambda m: m.first)[:3]:
+        if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
             return mention.first, mention.last
-        if sentence.word(mention.last) not in ('"', "”", "“", "(") and mention.last + 1 not in sentence.mention_at:
+        if mention.last + 1 not in sentence.mention_at:
             break
     return None
 
@@ -109,18 +109,16 @@ def _leading(sentence: Sentence) -> tuple[int, int] | None:
 def _defined(sentence: Sentence) -> tuple[int, int] | None:
     """A leading name with a bracket behind it, and then a copula: titles may be in another language than the text."""
     name = _leading(sentence)
-    end = name[1] if name is not None else 0
-    bracket = next((i for i in range(end, min(end + 12, len(sentence))) if sentence.lower[i] == "("), None)
-    if bracket is None or any(is_verb(sentence, i) and sentence.lower[i] != "known" for i in range(end, bracket)):
+    if name is None or "(" not in sentence.lower[name[1] : name[1] + 12]:
         return None
-    return name if name is not None and _find_copula(sentence, end) >= 0 else None
+    return name if _find_copula(sentence, name[1]) >= 0 else None
 
 
 def _complete(header: Header) -> Header:
     """Find the copula, the brackets before it and the type phrase behind it."""
     sentence = header.sentence
     start = header.name[1] if header.name else 0
-    if header.name is None and sentence.lower[0] not in (",", "(", "born", "it", "he", "she", "they", "this", "the"):
+    if header.name is None and sentence.lower[0] not in _OPENING:
         return header
     header.copula = _find_copula(sentence, start)
     if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
@@ -133,20 +131,18 @@ def _complete(header: Header) -> Header:
     return header
 
 
-def _apposed(sentence: Sentence, start: int, end: int) -> TypePhrase | None:
+def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     """ "The composer and organist NAME was born", "A landlocked republic …, NAME has", "…, NAME, an Orvennan film"."""
-    if 0 < start <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower():
-        phrase = type_phrase(sentence, 0, start)
-        whole = phrase is not None and (phrase.end == start or (sentence.lower[0] != "the" and phrase.end < start))
-        return phrase if whole else None
-    late = end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an")
-    return type_phrase(sentence, end + 1) if late else None
+    if end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
+        return type_phrase(sentence, end + 1)
+    opens = 0 < name <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower()
+    phrase = type_phrase(sentence, 0, name) if opens else None
+    whole = phrase is not None and (phrase.end == name or (sentence.lower[0] != "the" and phrase.end < name))
+    return phrase if whole else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:
-    """The first copula outside brackets and quotation marks behind the name; a relative clause in
-    between is passed.
-    """
+    """The first copula outside brackets and names behind the name; a relative clause in between is passed."""
     depth = 0
     for at in range(start, min(len(sentence), start + 90)):
         word = sentence.lower[at]
@@ -156,7 +152,7 @@ def _find_copula(sentence: Sentence, start: int) -> int:
             depth = max(0, depth - 1)
         elif depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
-        elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "(", "b"):
+        elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "("):
             return -1
     return -1
 
@@ -170,40 +166,26 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
         return True  # ", also known as X, is": the title was cut off in front
     if name is None:
         return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
-    before = name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an"))
-    if sentence.word(before) in lexicon().prepositions and sentence.word(before) != "as":
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an")))
+    if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
         return False
-    if before >= 0 and sentence.word(before).endswith(("'s", "’s")):
-        return False
-    if name[1] == copula:
-        return True
-    beginning, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
-    if beginning is not None and beginning.possessive and beginning.last == name[1]:
-        return behind in ("'", "’") and sentence.word(name[1] + 1) in ("", *_COPULA, "'", "’")
+    mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
+    if name[1] != copula and mention is not None and mention.possessive and mention.last == name[1]:
+        return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
-    return not plain or name[1] in sentence.mention_at or behind in lexicon().group("beside_name")
+    return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
     """Word ranges inside the brackets that open before ``limit``."""
     found: list[tuple[int, int]] = []
-    at = 0
-    while at < limit:
-        if sentence.lower[at] in ("(", "["):
-            end = _closing(sentence, at)
-            found.append((at + 1, end))
-            at = end
-        at += 1
-    return found
-
-
-def _closing(sentence: Sentence, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(sentence)):
-        if sentence.lower[at] in ("(", "["):
+    depth = opened = 0
+    for at, word in enumerate(sentence.lower):
+        if word in ("(", "[") and (depth or at < limit):
             depth += 1
-        elif sentence.lower[at] in (")", "]"):
+            opened = at + 1 if depth == 1 else opened
+        elif word in (")", "]") and depth:
             depth -= 1
-            if depth == 0:
-                return at
-    return len(sentence)
+            if not depth:
+                found.append((opened, at))
+    return [*found, (opened, len(sentence))] if depth else found

@@ -15,7 +15,7 @@ from ..core.lexical import STOP_WORDS
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION
-from .words.lexicon import lexicon
+from .words.lexicon import group, lexicon
 from .words.name_parts import pieces, serving_words
 from .words.values import ValueSpan, kind_of
 from .words.words import Sentence
@@ -129,7 +129,7 @@ def _person(sentence: Sentence, mention: ValueSpan) -> str:
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
     words = lexicon()
-    return words.courtesy | words.titles | words.group("offices") | {*words.words["occupations"], *words.kin["nouns"]}
+    return group("courtesy") | words.titles | group("offices") | {*group("occupations"), *words.kin["nouns"]}
 
 
 def _first(sentence: Sentence, head: int) -> int:

@@ -4,6 +4,7 @@ facts go.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -11,11 +12,13 @@ import ahocorasick
 
 from ..core.folding import fold
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
-from .words.lexicon import lexicon
+from .words.lexicon import group
 
-__all__ = ["LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
+__all__ = ["AGENT", "LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
+AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
+"""How nouns end that tell what a person does."""
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 LIFE_VERBS = {
     "born": "birth",
@@ -66,7 +69,8 @@ class ExtractionPlan:
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self._participles: dict[str, list[CueEntry]] = defaultdict(list)
+        self.participles: dict[str, list[CueEntry]] = defaultdict(list)
+        """Cues with the phrase "<word> by"."""
         self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         for entry in self._entries:
@@ -76,6 +80,12 @@ class ExtractionPlan:
     def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
         return self._patterns.get((cube, pattern), [])
+
+    def classes(self, noun: str) -> tuple[str, ...]:
+        """The classes that list a noun; of "singer-songwriter" the last word tells."""
+        if self.person and "-" in noun and fold(noun) not in self.nouns and AGENT.match(noun):
+            return (self.person,)
+        return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
 
     def relation(self, cube: str, relation: str) -> CueEntry | None:
         """The cue of a cube with this canonical relation, if it has one."""
@@ -101,23 +111,14 @@ class ExtractionPlan:
             or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
         )
 
-    def participle(self, word: str) -> list[CueEntry]:
-        """Cues with the phrase "<word> by"."""
-        return self._participles.get(word, [])
-
     def find(self, lowered: str) -> list[tuple[int, int, list[CuePhrase]]]:
         """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
         found: list[tuple[int, int, list[CuePhrase]]] = []
-        if self._automaton is None:
-            return found
-        size = len(lowered)
-        for last, (length, phrases) in self._automaton.iter(lowered):
+        for last, (length, phrases) in self._automaton.iter(lowered) if self._automaton is not None else ():
             start, end = last - length + 1, last + 1
-            if (start and lowered[start - 1].isalnum()) or (end < size and lowered[end].isalnum()):
-                continue
-            if start and lowered[start - 1] == "-":
-                continue
-            found.append((start, end, phrases))
+            before, behind = lowered[start - 1 : start], lowered[end : end + 1]
+            if not (before.isalnum() or before == "-" or behind.isalnum()):
+                found.append((start, end, phrases))
         return found
 
     def _index(self, entry: CueEntry) -> None:
@@ -128,10 +129,11 @@ class ExtractionPlan:
             self.roles[entry.cube, noun.lower()].append(entry)
         for phrase in entry.cue.after:
             head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
-            if entry.kind == "date" and tail in ("on", "in") and " " not in head and head not in LIFE_VERBS:
+            verb = head.endswith(("ed", "wn")) or head in entry.cue.verbs
+            if entry.kind == "date" and tail in ("on", "in") and " " not in head and verb and head not in LIFE_VERBS:
                 self.dated[entry.cube, head].append(entry)
             if tail == "by" and head and " " not in head and head not in self.nouns:
-                self._participles[head].append(entry)
+                self.participles[head].append(entry)
 
     def _compile(self) -> ahocorasick.Automaton | None:
         grouped: dict[str, list[CuePhrase]] = defaultdict(list)
@@ -169,6 +171,6 @@ def _nouns(ontology: Ontology) -> dict[str, tuple[str, ...]]:
                 found[fold(noun)].append(cube.id)
     person = _person_cube(ontology)
     if person:
-        for word in lexicon().words["occupations"]:
+        for word in group("occupations"):
             found.setdefault(fold(word), [person])
     return {noun: tuple(cubes) for noun, cubes in found.items()}

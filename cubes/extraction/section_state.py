@@ -11,7 +11,8 @@ from functools import lru_cache
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
-from .words.lexicon import country_of, lexicon
+from .words.lexicon import group, lexicon
+from .words.values import without_courtesy
 from .words.words import NameSpan, Sentence
 
 __all__ = [
@@ -53,18 +54,16 @@ class Referent:
         """Whether a name of these folded words can be short for this thing."""
         skipped = _not_telling(self.names)
         telling = [word for word in folded if word not in skipped]
-        if not telling or not all(word in self.names or (len(word) == 1 and self._initial(word)) for word in telling):
+        initials = {word[0] for word in self.names}
+        if not telling or not all(word in self.names or (len(word) == 1 and word in initials) for word in telling):
             return False
         return not self.core or any(word in self.core for word in telling)
-
-    def _initial(self, letter: str) -> bool:
-        return any(word.startswith(letter) for word in self.names) or not letter.isalpha()
 
 
 @lru_cache(maxsize=256)
 def _not_telling(names: frozenset[str]) -> frozenset[str]:
     """Words that tell nothing of a thing with these names: small ones, and titles that are not its own."""
-    return lexicon().group("small") | (lexicon().titles - names)
+    return group("small") | (lexicon().titles - names)
 
 
 @dataclass
@@ -75,9 +74,9 @@ class SectionState:
     plan: ExtractionPlan
     sentences: list[Sentence]
     subject: Referent
+    head: tuple[int, int] = (0, 0)
+    """Where the phrase stands that says what the subject is."""
     facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
-    header_end: int = 0
-    head_words: tuple[int, int] = (0, 0)
 
     @property
     def text(self) -> str:
@@ -85,9 +84,9 @@ class SectionState:
         return self.section.text
 
     def in_head(self, sentence: Sentence, index: int) -> bool:
-        """Whether the word at ``index`` belongs to the phrase that says what the subject is."""
+        """Whether the word at ``index`` says what the subject is."""
         start = sentence.starts[index] if 0 <= index < len(sentence) else -1
-        return self.head_words[0] <= start < self.head_words[1]
+        return self.head[0] <= start < self.head[1]
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
@@ -118,15 +117,12 @@ class SectionState:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: NameSpan, *, first: int | None = None, sentence: Sentence | None = None) -> Referent:
-        """The thing that a mention names, from word ``first`` on: the section's subject or another."""
+    def referent(self, mention: NameSpan, *, sentence: Sentence | None = None) -> Referent:
+        """The thing that a mention names, without courtesy titles if its sentence is given: the subject or another."""
         if self.is_subject(mention):
             return self.subject
-        start = (
-            sentence.starts[first]
-            if sentence is not None and first is not None and first > mention.first
-            else mention.start
-        )
+        first = without_courtesy(sentence, mention.first, mention.last) if sentence is not None else mention.first
+        start = sentence.starts[first] if sentence is not None and first > mention.first else mention.start
         label = self.text[start : mention.end]
         return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
 
@@ -160,25 +156,16 @@ class SectionState:
 def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
     found = words(name)
-    return frozenset(word for word in found if word not in lexicon().group("small")) or frozenset(found)
+    return frozenset(word for word in found if word not in group("small")) or frozenset(found)
 
 
 def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of", and a peer's title: "Joan" of "Joan, Lady of Wales"."""
+    """The words before the first comma or "of", and those of a numbered peerage: "Joan" of "Joan, Lady of Wales"."""
     first, *rest = split_qualifier(name)[0].split(",")
     core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
-    given, _, estate = first.partition(" de ")
-    if country_of(estate) or lexicon().titles.intersection(
-        words(given)
-    ):  # "Philippe de France"; "Simon de Montfort" keeps it
-        core &= name_words(given)
     for piece in rest:
-        told = words(piece.split(" of ")[0])
-        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # a peer is called by his title: "Portsmouth"
-            told = words(piece)
-            core |= frozenset(word for word in told[1:] if word not in lexicon().titles and word not in ("of", "and"))
-        elif lexicon().titles.intersection(told) and " of " not in piece:
-            core |= frozenset(word for word in told if word not in lexicon().titles and not word[0].isdigit())
+        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # "Portsmouth" for a peer
+            core |= frozenset(w for w in words(piece)[1:] if w not in lexicon().titles and w not in ("of", "and"))
     return core
 
 

@@ -1,6 +1,4 @@
-"""Who or what a section is about, and of which class: from the type phrase, the title, and what else the
-text shows.
-"""
+"""Who or what a section is about, and of which class: from the type phrase, the title, and what else the text shows."""
 
 from __future__ import annotations
 
@@ -10,24 +8,21 @@ from collections import Counter, defaultdict
 from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
-from .plan import ExtractionPlan
+from .plan import AGENT, ExtractionPlan
 from .relations.mentions import most_named
 from .section_state import Referent, core_words, name_words
 from .words.dates import loose_dates
-from .words.lexicon import lexicon
-from .words.type_phrase import TypePhrase
+from .words.lexicon import group, lexicon
 from .words.words import Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
 
 _LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
-_PERSONAL = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _RELATED = re.compile(
-    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,2}"
-    r"(?:son|daughter|wife|husband|widow|brother|sister|father|mother) of [A-Z]"
+    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is|as) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,5}"
+    r"(?:son|daughter|child|wife|husband|widow|brother|sister|father|mother) of (?:his|her|[A-Z])"
 )
-_AGENT = re.compile(r"\w{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
@@ -72,16 +67,17 @@ def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) ->
     votes: dict[str, float] = defaultdict(float)
     for cube in noun_cubes(split_qualifier(label)[1].lower().split(), plan):
         votes[cube] += 6
-    if header.phrase is not None:
-        _vote_phrase(votes, header.sentence, header.phrase, plan)
+    _vote_phrase(votes, header, plan)
     _vote_life(votes, header, plan)
-    _vote_form(votes, header, plan)
+    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
+    for cube in plan.cubes if mention is not None and mention.quoted else ():  # a work's name
+        votes[cube] += 2.0 * (cube != plan.person and plan.holds(cube, "work"))
     best = max(votes.values(), default=0)
     if best < 2:
         _vote_title(votes, label, plan)
-        if plan.person and (len(_PERSONAL.findall(section.text[:600])) >= 3 or _RELATED.search(section.text[:300])):
+        personal = len(_SEXED.findall(section.text[:600])) >= 3
+        if plan.person and (personal or _RELATED.search(section.text[:300])):
             votes[plan.person] += 1.5
-    if best < 2 or list(votes.values()).count(best) > 1:
         for _, _, phrases in plan.find(section.text[:800].lower()):
             for cube in {phrase.entry.cube for phrase in phrases} if len(phrases[0].text) > 5 else ():
                 votes[cube] += 0.2
@@ -91,25 +87,25 @@ def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) ->
 
 def noun_cubes(phrase: list[str], plan: ExtractionPlan) -> tuple[str, ...]:
     """The classes whose noun ends the phrase; the longest noun that fits counts."""
-    ends = (plan.nouns.get(fold(" ".join(phrase[-size:]))) for size in (3, 2, 1) if len(phrase) >= size)
+    ends = (plan.classes(" ".join(phrase[-size:])) for size in (3, 2, 1) if len(phrase) >= size)
     return next((found for found in ends if found), ())
 
 
-def _vote_phrase(votes: dict[str, float], sentence: Sentence, phrase: TypePhrase, plan: ExtractionPlan) -> None:
-    """Heads count fully, the first one most; words inside a part count a little."""
-    parts = [[w for w in sentence.lower[first:last] if w != "-"] for first, last in phrase.segments[:4]]
+def _vote_phrase(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
+    """Heads of the type phrase count fully, the first one most; words inside a part count a little."""
+    lower, segments = header.sentence.lower, header.phrase.segments[:4] if header.phrase is not None else ()
+    parts = [[w for w in lower[first:last] if w != "-"] for first, last in segments]
     for number, part in enumerate(parts):
         cubes, following = noun_cubes(part, plan), parts[number + 1 : number + 2]
-        short = len(part) == 1 and plan.person not in cubes and len(following) == 1 and len(following[0]) > 1
+        short = len(part) == 1 and plan.person not in cubes and following and len(following[0]) > 1
         if short and plan.person in noun_cubes(following[0], plan):  # "a film and television director" is no film
             continue
         for rank, cube in enumerate(cubes):
             votes[cube] += (4.0 if number == 0 else 2.0) - 0.01 * rank
-        if cubes or not part:
-            continue
-        if plan.person and _AGENT.match(part[-1]) and part[-1] not in lexicon().group("no_agent"):
+        agent = AGENT.match(part[-1]) and part[-1] not in group("no_agent") and part[-1] not in lexicon().people_of
+        if not cubes and plan.person and agent:
             votes[plan.person] += 1.6
-        for word in part[:-1]:
+        for word in part[:-1] if not cubes else ():
             for cube in plan.nouns.get(fold(word), ())[:1]:
                 votes[cube] += 1.0
 
@@ -119,26 +115,15 @@ def _vote_life(votes: dict[str, float], header: Header, plan: ExtractionPlan) ->
     if plan.person is None or header.name is None:
         return
     sentence = header.sentence
-    if sentence.lower[0] == "born" or "born" in (sentence.word(header.name[1] + 1), sentence.word(header.copula + 1)):
+    if "born" in (sentence.word(header.name[1] + 1), sentence.word(header.copula + 1)):
         votes[plan.person] += 3
     for first, last in header.brackets[:3]:
-        begin = sentence.starts[first] if first < len(sentence) else sentence.span.end
-        end = sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end
+        begin, end = sentence.starts[first], sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end
         dates = loose_dates(sentence.text, begin, end)
         both = len(dates) == 2 and any(dash in sentence.text[dates[0][1] : dates[1][0]] for dash in "–—-")
         if both or _LIFE.search(sentence.text, begin, end):
             votes[plan.person] += 4 if both else 5
             return
-
-
-def _vote_form(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
-    """A name in quotation marks is a work's; what "is situated" is a place."""
-    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
-    for cube in plan.cubes if mention is not None and mention.quoted else ():
-        if cube != plan.person and plan.holds(cube, "work"):
-            votes[cube] += 2
-    if header.copula >= 0 and header.sentence.word(header.copula + 1) in ("situated", "located", "in", "near"):
-        _vote_place(votes, plan)
 
 
 def _vote_place(votes: dict[str, float], plan: ExtractionPlan) -> None:

@@ -11,13 +11,11 @@ from extracted import told
     [
         ("Ada Marr was the seventeenth daughter of King Otmar of Vell.", ("Ada Marr", "father", "King Otmar of Vell")),
         ("Ada Marr was the stepmother of Ilse and the second wife of Ulf Thorn.", ("Ada Marr", "spouse", "Ulf Thorn")),
-        ("Ada Marr was the nurse, and later the wife, of Otto II.", ("Ada Marr", "spouse", "Otto II")),
         ("Ada Marr is a singer. She is a sister of politician Don Marr.", ("Ada Marr", "sibling", "Don Marr")),
         ("Ada Marr was a nun. Her sister Ilse Thorn was also a nun.", ("Ada Marr", "sibling", "Ilse Thorn")),
         ("Ada Marr is a painter. It was Olin who introduced her to the clockmaker Ulf Hesk, whom she later married.",
          ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr was the daughter and heir of Otmar Marr.", ("Ada Marr", "father", "Otmar Marr")),
-        ("Ada Marr was a daughter of Emperor Jovan of the Vell dynasty.", ("Ada Marr", "father", "Emperor Jovan")),
         ("Ada Marr was a queen. She reigned after her father Otto Lund's death.", ("Ada Marr", "father", "Otto Lund")),
         ("Ada Marr is a singer. She toured with her then-husband Ulf Hesk.", ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
@@ -72,7 +70,6 @@ def test_nobody_is_a_parent_of_himself() -> None:
     [
         ("She was born to a family of millers in Rastow on 22 May 1928.", "Rastow"),
         ("She was born to Otto Marr and his wife Ilse at Dastra.", "Dastra"),
-        ("She was both born in and died in Vell.", "Vell"),
         ("She was born and studied in Carse.", "Carse"),
         ("She was born to a Danish mother and Czech father near Fallow.", "Fallow"),
     ],

@@ -98,7 +98,7 @@ def test_what_a_thing_is_ends_with_its_noun(title: str, text: str, kind: str) ->
 
 
 def test_a_film_and_television_director_is_a_person() -> None:
-    found = facts_of("Ada Marr", "Ada Marr is a Vellish film and television director.")
+    found = facts_of("Ada Marr", "Ada Marr is a Danish film and television director.")
     assert {fact.cube for fact in found if fact.relation == "is"} == {"person"}
 
 

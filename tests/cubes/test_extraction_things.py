@@ -81,12 +81,6 @@ def test_events_have_a_date_and_a_place() -> None:
     assert values("Odo Storm", storm, "deaths") == ["214"]
 
 
-def test_ships_may_be_she() -> None:
-    text = "SS Vell was a mail steamer. She was launched on 9 May 1922 and named after Otto Lind."
-    assert values("SS Vell", text, "launched on") == ["9 May 1922"]
-    assert values("SS Vell", text, "named after") == ["Otto Lind"]
-
-
 def test_known_titles_are_names_even_with_small_words() -> None:
     extractor = EmbeddedExtractor(load_ontology("default"))
     title = "The Widow and the Weathercock"

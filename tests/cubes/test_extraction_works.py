@@ -48,7 +48,6 @@ def test_a_qualifier_stays_in_the_subject_and_says_the_class() -> None:
         ("Long Tide is a film directed by and starring Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. It was directed jointly by Ola Berg and Nina Holt.", ["Ola Berg", "Nina Holt"]),
         ("Long Tide is a film. Ola Berg directed; Nina Holt wrote the screenplay.", ["Ola Berg"]),
-        ("Long Tide is a film. Its director, Ola Berg, shot it in Vell.", ["Ola Berg"]),
         ("Long Tide is a film. It was the ninth film by director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film directed by award- winning American film director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. Ola Berg, who directed the film, grew up in Vell.", ["Ola Berg"]),
@@ -92,7 +91,6 @@ def test_songs_books_and_albums_name_their_maker_behind_the_noun() -> None:
     assert values("Harbour", "Harbour is the ninth EP by the Danish rock band Red Kelp.", "performed by") == [
         "Red Kelp"
     ]
-    assert values("Salt Water", "Salt Water is a comedy in three acts by Mona Reed.", "written by") == ["Mona Reed"]
 
 
 def test_a_song_of_which_only_the_writer_is_named_is_guessed_to_be_his_own() -> None:

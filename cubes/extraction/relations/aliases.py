@@ -7,7 +7,7 @@ import re
 from ...core.folding import base_key, fold
 from ..header import Header
 from ..section_state import ALIAS, STRUCTURE, SectionState, core_words, name_words
-from ..words.lexicon import lexicon
+from ..words.lexicon import group
 from ..words.values import is_verb, names_after
 from ..words.words import Sentence
 from .clauses import Clauses
@@ -16,24 +16,18 @@ from .cues import bearer
 __all__ = ["read_aliases", "read_subject"]
 
 _NAME_AHEAD = r"\s*:?,?\s*(?=[“\"]?\s?[A-ZÀ-Þ‘'])"
-_HOW = (
-    r"(?:also|better|commonly|professionally|usually|sometimes|often|popularly|simply|locally|formerly|best|widely"
-    r"|colloquially|generally|mononymously)?,?\s?"
-)
 _CALLED = (
-    r"(?:known|called|referred to|spelled|spelt|written|titled|transliterated|romani[sz]ed|credited|billed|nicknamed"
-    r"|styled)(?:\s(?:on stage|abroad|to\s\w+|among\s\w+|professionally|simply|mononymously|popularly|commonly"
-    r"|collectively|in\s\w+))?\s?"
+    r"\b(?:known|called|referred to|spel(?:led|t)|written|titled|romani[sz]ed|credited|billed|nicknamed|styled)"
+    r"(?:\s(?:on stage|abroad|(?:to|among|in)\s\w+|professionally|simply|mononymously|popularly|commonly"
+    r"|collectively))?\s?(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
 )
-_AS = r"(?:as|by (?:his|her|its|their|the)(?:\s\w+){1,3}(?:\sof)?)?"
 _NAME_NOUN = (
-    r"(?:aka|a\.k\.a\.|alias(?:\sof)?|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
-    r"|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?"
-    r"|nicknamed|original title|native name)"
+    r"\b(?:aka|a\.k\.a\.|alias(?:\sof)?|née[\"”]?|nee|born(?=\s[A-ZÀ-Þ])|(?:stage|pen|birth|ring|screen|real|full"
+    r"|married|maiden) name(?:\sof|\sis|\swas)?|pseudonym(?:\sof)?|nickname(?:\sof)?|original title|native name)"
 )
-_ALSO = re.compile(rf"\b{_HOW}{_CALLED}{_AS}{_NAME_AHEAD}|\b{_NAME_NOUN}{_NAME_AHEAD}")
+_ALSO = re.compile(rf"(?:{_CALLED}|{_NAME_NOUN}){_NAME_AHEAD}")
 _TRANSLATED = re.compile(
-    r"^\W*(?:[A-Z][a-zà-ÿ]+\s?(?::|\sfor\b)|(?:lit\.|literally|meaning)\s?:?)\s*[\"“]?\s?(?=[A-ZÀ-Þ])"
+    r"^\W*(?:[A-Z][a-zà-ÿ]+\s?(?:title\s?)?(?::|\sfor\b)|(?:lit\.|literally|meaning)\s?:?)\s*[\"“]?\s?(?=[A-ZÀ-Þ])"
 )
 
 
@@ -44,11 +38,9 @@ def read_subject(state: SectionState, header: Header) -> None:
         return
     spec = state.plan.cubes[who.cube].subject
     state.relate(who, who.cube, spec.id, "is", who.span, spec.kind, header.sentence, STRUCTURE)
-    full = _full_name(state, header)
-    if full is None and not header.titled and header.name is not None:
-        full = who.span
+    full = _full_name(state, header) or (who.span if not header.titled else None)
     ends = fold(state.text[full[0] : full[1]]).split()[-1:] if full is not None else []
-    sites = lexicon().organisation_words | lexicon().group("geographic")  # "Hesk Airport" is no name of Hesk
+    sites = group("organisation_words") | group("geographic")  # "Hesk Airport" is no name of Hesk
     if full is not None and (sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split())):
         _alias(state, full, header.sentence)
 
@@ -62,23 +54,22 @@ def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
         return None
     start, end, last = leading[0].start, leading[0].end, leading[0].last
     for mention in leading[1:]:
-        if sentence.text[end : mention.start].strip(' "“”') or mention.start - end > 4:
+        if sentence.text[end : mention.start].strip(' "“”'):
             break
         if mention.quoted:
             _alias(state, (mention.start, mention.end), sentence)
         end, last = mention.end, mention.last
     if name[0] <= leading[0].first and last <= name[1] and (leading[0].first, last) != name:
         return None
-    inside = leading[0].first <= name[0] <= last
     shared = state.subject.names.intersection(fold(sentence.text[start:end]).split())
     called = name[0] >= last and _ALSO.search(sentence.text, end, sentence.starts[name[0]] + 1)
-    return (start, end) if inside or shared or called else None
+    return (start, end) if leading[0].first <= name[0] <= last or shared or called else None
 
 
 def _alias(state: SectionState, span: tuple[int, int], sentence: Sentence) -> None:
     who, text = state.subject, state.text[span[0] : span[1]]
     spec = state.plan.cubes[who.cube].subject
-    if not text.strip() or fold(text) in (fold(who.label), base_key(who.label)):
+    if fold(text) in (fold(who.label), base_key(who.label)):
         return
     state.relate(who, who.cube, spec.id, "also known as", span, spec.kind, sentence, ALIAS)
     if len(text) < 60:
@@ -99,7 +90,7 @@ def read_aliases(state: SectionState, header: Header, sentence: Sentence, clause
         mention = sentence.mention_at.get(at)
         if who is None or not who.main or mention is None or mention.first != at:
             continue
-        bare = sentence.word(begin) in ("known", "called", "best") and "as" not in match.group().split()
+        bare = sentence.word(begin) in ("known", "called") and "as" not in match.group().split()
         if bare and not early and not mention.quoted:
             continue
         for value in names_after(sentence, at, "name", many=early):

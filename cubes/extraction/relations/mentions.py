@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..section_state import MENTION, SectionState
-from ..words.lexicon import country_of, lexicon
+from ..words.lexicon import country_of, group, lexicon
 from ..words.values import ValueSpan, kind_of
 from ..words.words import NameSpan, Sentence
 
@@ -39,7 +39,7 @@ def read_mentions(state: SectionState) -> None:
 def _kind(state: SectionState, sentence: Sentence, mention: NameSpan) -> str:
     """What a name names: by its own words, then by the word before it, else a person if it has two to four words."""
     text, plan = state.text[mention.start : mention.end], state.plan
-    if text.lower() in lexicon().not_places or text.lower() in lexicon().titles:
+    if text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in lexicon().titles:
         return ""
     found = kind_of(text, sentence, ValueSpan(mention.start, mention.end, mention.first, mention.last))
     if found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,13 +12,9 @@ import yaml
 
 from ...core.folding import fold
 
-__all__ = ["ExtractionLexicon", "KinNoun", "country_of", "land_of", "lexicon"]
+__all__ = ["ExtractionLexicon", "KinNoun", "country_of", "group", "land_of", "lexicon"]
 
 _Words = frozenset[str]
-_LISTS = (
-    "initial", "particles", "breaks", "finite", "works", "not_verbs", "prepositions", "courtesy", "parts",
-    "no_nationality", "organisation_words",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,64 +29,68 @@ class KinNoun:
 class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
-    words: dict[str, Any]
-    kin: dict[str, Any]
-    countries: dict[str, dict[str, list[str]]]
+    words: dict[str, Any]  # the file as it is
     groups: dict[str, _Words]
+    kin: dict[str, Any]
     initial: _Words  # lower-case words that may begin a sentence without being a name
-    particles: _Words  # lower-case words allowed inside a name
-    breaks: _Words  # words at which reading towards a value ends
     finite: _Words  # irregular finite verb forms; regular ones are told by their ending
-    works: _Words  # nouns for works of art and media
-    not_verbs: _Words  # words in -ed that are no verbs
     prepositions: _Words
-    courtesy: _Words  # courtesy, military and academic titles, which are left off a name
-    parts: _Words  # parts and properties of a thing that are told in the article about it
-    no_nationality: _Words  # adjectives that only look like demonyms
-    organisation_words: _Words  # words that end the names of organizations
-    kin_words: _Words  # nouns of kinship, singular and plural
-    kin_modifiers: _Words  # words that may stand before such a noun without changing who is meant
     same_thing: dict[str, _Words]  # for each noun, the nouns that may refer to the same thing
     sex_of_word: dict[str, str]  # pronouns, titles and roles that tell a person's sex
     titles: _Words  # titles that belong to a person's name
-    language_names: _Words  # languages, lower case
+    kin_words: _Words  # nouns of kinship, singular and plural
     place_of: dict[str, str]  # country names and their other names, folded, to the canonical name
     people_of: dict[str, str]  # demonyms, lower case as written, to the canonical country
     region_of: dict[str, str]  # first-level parts of large countries, folded, to the country
-    not_places: _Words  # demonyms and languages, lower case
-
-    def group(self, name: str) -> _Words:
-        """A small closed set of words by its name in the file's ``groups``."""
-        return self.groups[name]
+    countries: tuple[str, ...]  # the canonical names
 
 
 @lru_cache(maxsize=1)
 def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
-    words, kin, countries, regions = (_read(name) for name in ("lexicon", "kin", "countries", "regions"))
-    bearers = [(r, sex, nouns) for r, by_sex in kin["nouns"].items() for sex, nouns in by_sex.items()]
-    kin["nouns"] = {noun: KinNoun(r, None if sex == "either" else sex) for r, sex, nouns in bearers for noun in nouns}
-    titles, languages = words["titles"], frozenset(words["languages"])
-    same: dict[str, set[str]] = {}
+    words, kin, lands = (_read(name) for name in ("lexicon", "kin", "lands"))
+    titles, same = words["titles"], dict[str, set[str]]()
     for group in words["same_thing"]:
         for noun in group:
             same.setdefault(noun, set()).update(group)
-    lands = list(reversed(countries.items()))  # of two lands with one name the first counts
-    people = {name.lower(): country for country, entry in lands for name in entry.get("people", ())}
+    bearers = [(r, sex, nouns) for r, by_sex in kin["nouns"].items() for sex, nouns in by_sex.items()]
+    kin["nouns"] = {noun: KinNoun(r, None if sex == "either" else sex) for r, sex, nouns in bearers for noun in nouns}
+    place_of, people_of = dict[str, str](), dict[str, str]()
+    for land, people in _lands(lands):  # of two lands with one name the first counts
+        for name in (land, *lands["also"].get(land, ())):
+            place_of.setdefault(fold(name), land)
+        for name in people:
+            people_of.setdefault(name.lower(), land)
+    lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
+    groups = {name: frozenset(entries) for name, entries in (lists | {"kin_modifiers": kin["modifiers"]}).items()}
     return ExtractionLexicon(
-        words, kin, countries, {name: frozenset(group) for name, group in words["groups"].items()},
-        **{name: frozenset(words[name]) for name in _LISTS},
-        kin_words=frozenset(kin["nouns"]) | frozenset(kin["plurals"]),
-        kin_modifiers=frozenset(kin["modifiers"]),
-        same_thing={noun: frozenset(group) for noun, group in same.items()},
-        sex_of_word={w: sex for sex in ("male", "female") for w in (*titles[sex], *words[f"{sex}_words"])},
-        titles=frozenset(word for group in titles.values() for word in group),
-        language_names=languages,
-        place_of={fold(n): country for country, entry in lands for n in (country, *entry.get("also", ()))},
-        people_of=people,
-        region_of={fold(region): country for country, parts in regions.items() for region in parts},
-        not_places=languages | frozenset(people),
-    )  # fmt: skip
+        words,
+        groups,
+        kin,
+        groups["initial"],
+        groups["finite"],
+        groups["prepositions"],
+        {noun: frozenset(group) for noun, group in same.items()},
+        {word: sex for sex in ("male", "female") for word in (*titles[sex], *words[f"{sex}_words"])},
+        frozenset(word for group in titles.values() for word in group),
+        frozenset(kin["nouns"]) | frozenset(kin["plurals"]),
+        place_of,
+        people_of,
+        {fold(region): country for country, parts in lands["regions"].items() for region in parts},
+        tuple(land for land, _ in _lands(lands)),
+    )
+
+
+def _lands(lands: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """Each land with what its people are called: listed, or its name with an ending."""
+    yield from lands["people"].items()
+    for ending, names in lands["endings"].items():
+        yield from ((name, [name + ending]) for name in names)
+
+
+def group(name: str) -> _Words:
+    """Return a closed set of words by its name in the file."""
+    return lexicon().groups[name]
 
 
 @lru_cache(maxsize=20_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .lexicon import lexicon
+from .lexicon import group
 from .values import ValueSpan
 from .words import Sentence
 
@@ -23,57 +23,35 @@ _SPELLED = re.compile(
 
 
 def quantity_after(sentence: Sentence, index: int) -> ValueSpan | None:
-    """The number with its unit at word ``index``; hedges such as "about" may stand before it."""
+    """The number with its unit at word ``index``, behind hedges ("about"), or behind the next copula."""
     at = index
-    while at < min(index + 5, len(sentence)) and sentence.lower[at] in lexicon().group("hedges"):
+    while at < index + 5 and sentence.word(at) in group("hedges"):
         at += 1
+    found = None if at in sentence.dates else _quantity_at(sentence, at)
+    for later in range(index, index + 9) if found is None else ():  # "population at the 2011 census was 88,146"
+        if sentence.word(later) in (".", ";", "and", "who", "which"):
+            return None
+        if sentence.word(later) in ("was", "is", "were"):
+            return _quantity_at(sentence, later + 1)
+    return found
+
+
+def _quantity_at(sentence: Sentence, at: int) -> ValueSpan | None:
     if at >= len(sentence):
         return None
-    if at in sentence.dates and sentence.word(at + 1) in (
-        "census",
-        "estimate",
-        "estimates",
-        "survey",
-        "season",
-    ):
-        return _quantity_later(sentence, at)
-    match = _QUANTITY.match(sentence.text, sentence.starts[at], sentence.span.end) or _SPELLED.match(
-        sentence.text, sentence.starts[at], sentence.span.end
-    )
-    if match is None:
-        return _quantity_later(sentence, index)
-    return ValueSpan(match.start(), match.end(), at, sentence.index(match.end()))
-
-
-def _quantity_later(sentence: Sentence, index: int) -> ValueSpan | None:
-    """ "population at the 2011 census was 88,146": the number behind the next copula."""
-    for at in range(index, min(index + 9, len(sentence))):
-        if sentence.lower[at] in (".", ";", "and", "who", "which"):
-            return None
-        if sentence.lower[at] in ("was", "is", "were"):
-            match = (
-                _QUANTITY.match(sentence.text, sentence.starts[at + 1], sentence.span.end)
-                if at + 1 < len(sentence)
-                else None
-            )
-            return ValueSpan(match.start(), match.end(), at + 1, sentence.index(match.end())) if match else None
-    return None
+    span = sentence.starts[at], sentence.span.end
+    match = _QUANTITY.match(sentence.text, *span) or _SPELLED.match(sentence.text, *span)
+    return ValueSpan(match.start(), match.end(), at, sentence.index(match.end())) if match else None
 
 
 def quantity_before(sentence: Sentence, index: int) -> ValueSpan | None:
     """The number that ends right in front of word ``index``."""
-    if not index:
-        return None
-    limit = sentence.starts[index]
-    start = sentence.starts[max(0, index - 5)]
-    best = None
-    for pattern in (_QUANTITY, _SPELLED):
+    start, limit = sentence.starts[max(0, index - 5)], sentence.starts[index]
+    for pattern in (_SPELLED, _QUANTITY):
         for match in pattern.finditer(sentence.text, start, limit):
             if not sentence.text[match.end() : limit].strip():
-                best = match
-    if best is None:
-        return None
-    return ValueSpan(best.start(), best.end(), sentence.index(best.start()), index)
+                return ValueSpan(match.start(), match.end(), sentence.index(match.start()), index)
+    return None
 
 
 def text_after(sentence: Sentence, index: int, limit: int = 8) -> ValueSpan | None:
@@ -82,26 +60,17 @@ def text_after(sentence: Sentence, index: int, limit: int = 8) -> ValueSpan | No
     while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
         at += 1
     last = at
-    while (
-        last < len(sentence)
-        and last - at < limit
-        and (sentence.words[last][0].isalnum())
-        and not _ends_text(sentence, last, at)
-    ):
+    while last < min(len(sentence), at + limit) and sentence.words[last][0].isalnum() and not _ends(sentence, last, at):
         last += 1
     while last > at and sentence.lower[last - 1] in ("and", "of", "the", "a"):
         last -= 1
-    if last <= at:
-        return None
-    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last)
+    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None
 
 
-def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
+def _ends(sentence: Sentence, last: int, first: int) -> bool:
     word = sentence.lower[last]
     if word == "of":
         return last == first
-    if last > first and word.endswith("ed") and sentence.word(last + 1) in lexicon().breaks:
-        return True
-    return (
-        word in lexicon().breaks or word in ("and", "who", "while") or last in sentence.dates or word in ("aged", "age")
-    )
+    participle = last > first and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
+    listed = word in group("breaks") or word in ("and", "who", "while", "aged", "age", "only")
+    return participle or listed or last in sentence.dates

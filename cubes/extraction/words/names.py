@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from ...core.folding import split_qualifier
 from ...core.records import Span
-from .lexicon import lexicon
+from .lexicon import group, lexicon
 from .words import NameSpan, Sentence, is_capital, split_words
 
 __all__ = ["KnownNames", "spot_names"]
 
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
-_PREFIXED = re.compile(r"[a-z]{1,3}[-’'][A-Z]")  # al-Hikma, d'Art
+_PREFIXED = re.compile(r"[a-z]{1,3}[-’'ʿ]\s?[A-Z]")  # al-Hikma, d'Art
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
@@ -63,7 +63,7 @@ def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) 
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or known.begins(word)):
+        if index < end or not (word[0].isupper() or _PREFIXED.match(word) or known.begins(word)):
             continue
         if index in sentence.mention_at:
             end = sentence.mention_at[index].last
@@ -94,7 +94,8 @@ def _looks_titled(content: str) -> bool:
 def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size, word = known.longest(sentence, index), sentence.words[index]
-    if not size and not (is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)):
+    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)
+    if not size and not capital and not _PREFIXED.match(word):
         return index + 1
     run = _run(sentence, index)
     last = max(run, index + size)
@@ -112,7 +113,7 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if index in sentence.dates or not sentence.words[index][0].isalpha():
         return False
     following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
-    if lower in lexicon().group("calendar") and not (following and is_capital(following)):
+    if lower in group("calendar") and not (following and is_capital(following)):
         return False
     if lower in ("i", "he", "she", "it", "they", "his", "her"):
         return False
@@ -121,7 +122,7 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
     if lower in familiar:
         return True
     if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in lexicon().group("name_openers") and is_capital(following or "x")
+        return lower in group("name_openers") and is_capital(following or "x")
     return _single_name(sentence, index, following)
 
 
@@ -130,10 +131,10 @@ def _single_name(sentence: Sentence, index: int, following: str) -> bool:
     word, lower = sentence.words[index], sentence.word(index + 1)
     if following and (is_capital(following) or following[-2:] in _OWNING):
         return True
-    if word[-2:] in _OWNING or word.isupper() or (following == "-" and _hyphened_particle(sentence, index + 1)):
+    if word[-2:] in _OWNING or word.isupper():
         return True
     ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
-    if lower in lexicon().particles and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
+    if lower in group("particles") and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
         return True
     joined = lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
     return joined or lower in lexicon().finite or lower.endswith("ed")
@@ -144,70 +145,52 @@ def _run(sentence: Sentence, first: int) -> int:
     words, last = sentence.words, first + 1
     while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
         # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
-        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in lexicon().group("owned")
-        step = 0 if owned else _step(sentence, first, last)
+        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in group("owned")
+        step = 0 if owned else _step(sentence, last)
         if not step:
             break
         last += step
-    while last > first and sentence.lower[last - 1] in lexicon().particles and words[last - 1].islower():
+    while last > first and sentence.lower[last - 1] in group("particles") and words[last - 1].islower():
         last -= 1
     return last
 
 
-def _step(sentence: Sentence, first: int, last: int) -> int:
+def _step(sentence: Sentence, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
-    words, lower, calendar = sentence.words, sentence.lower, lexicon().group("calendar")
+    words, lower, calendar = sentence.words, sentence.lower, group("calendar")
     word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
     if _PREFIXED.match(word):
         return 1
     if is_capital(word) and word[0].isalpha():
         return 0 if lower[last] in calendar and last + 1 in sentence.dates else 1
-    if word in ("-", "&") and is_capital(behind) and (word == "&" or _touches(sentence, last)):
-        return 2 if last + 1 not in sentence.dates else 0
-    if word == "-" and _hyphened_particle(sentence, last):
-        return 4 if words[last + 2] == "-" else 3
+    if word == "&" and is_capital(behind):
+        return 2
     if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
         return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
     if word == ",":
-        return 2 if behind.lower() in lexicon().group("name_suffixes") and len(behind) > 1 else 0
+        return 2 if behind.lower() in group("name_suffixes") and len(behind) > 1 else 0
     if word in ("'", "’") and is_capital(behind):
-        owned = before.endswith("s") and behind.lower() in lexicon().group("owned")
+        owned = before.endswith("s") and behind.lower() in group("owned")
         return 2 if owned or before in ("d", "l", "o", "dell") else 0
-    return _particles(sentence, first, last)
+    return _particles(sentence, last)
 
 
-def _touches(sentence: Sentence, hyphen: int) -> bool:
-    """A hyphen inside a name touches one of its words."""
-    return sentence.ends[hyphen - 1] == sentence.starts[hyphen] or sentence.ends[hyphen] == sentence.starts[hyphen + 1]
-
-
-def _hyphened_particle(sentence: Sentence, hyphen: int) -> bool:
-    """ "Qaleh-ye Khvajeh" with the hyphen torn off: a short lower-case piece and then a capital."""
-    words = sentence.words
-    if hyphen + 2 >= len(words) or not words[hyphen + 1].islower() or len(words[hyphen + 1]) > 3:
-        return False
-    if not _touches(sentence, hyphen) or not words[hyphen + 1].isalpha():
-        return False
-    behind = hyphen + 3 if words[hyphen + 2] == "-" else hyphen + 2  # "Neuilly- sur- Seine"
-    return behind < len(words) and is_capital(words[behind])
-
-
-def _particles(sentence: Sentence, first: int, last: int) -> int:
+def _particles(sentence: Sentence, last: int) -> int:
     """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
     words, lower = sentence.words, sentence.lower
     at = last
-    while at < len(words) and at < last + 3 and lower[at] in lexicon().particles and words[at].islower():
+    while at < len(words) and at < last + 3 and lower[at] in group("particles") and words[at].islower():
         at += 1
     if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
         return 0
     taken = lower[last:at]
-    if at in sentence.mention_at or lower[at] in lexicon().group("calendar"):
+    if at in sentence.mention_at or lower[at] in group("calendar"):
         return 0
     if lower[at] in lexicon().people_of and at + 1 < len(words) and words[at + 1].islower():
         return 0  # "in Paris of Colombian parents"
-    if taken[0] in lexicon().group("foreign_links"):
+    if taken[0] in group("foreign_links"):
         return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
-    if taken == ["of", "the"] and last - first > 1 and _body_behind(sentence, at):
+    if taken == ["of", "the"] and _body_behind(sentence, at):
         return 0
     if taken == ["the"]:
         return 2 if at - 1 == last and _epithet(sentence, at) else 0
@@ -219,8 +202,8 @@ def _body_behind(sentence: Sentence, at: int) -> bool:
     end = at
     while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
         end += 1
-    house = sentence.word(end) in lexicon().group("houses") and sentence.words[end].islower()
-    return house or (sentence.word(end - 1).removesuffix("'s") in lexicon().organisation_words and end - at > 1)
+    body = sentence.word(end - 1) in group("organisation_words") and end - at > 1
+    return body or (sentence.word(end) in group("houses") and sentence.words[end].islower())
 
 
 def _epithet(sentence: Sentence, at: int) -> bool:

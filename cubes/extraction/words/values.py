@@ -1,4 +1,4 @@
-"""Reading a value of a given kind directly behind or in front of a phrase."""
+"""Reading a value of a given kind directly behind or in front of a phrase: the slot of a cue."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .kinds import describes_work, is_office, names_place
-from .lexicon import country_of, lexicon
+from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = [
@@ -17,12 +16,15 @@ __all__ = [
     "kind_of",
     "name_before",
     "names_after",
+    "names_place",
     "skip_brackets",
     "without_courtesy",
 ]
 
-_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
+_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
+_QUOTES = ('"', "“", "”")
+_UNPLACED = frozenset({"war", "eve", "day"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +42,35 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    return word in lexicon().finite or (
-        word.endswith("ed") and word not in lexicon().not_verbs and sentence.word(index + 1) != "by" and len(word) > 3
-    )
+    regular = word.endswith("ed") and len(word) > 3 and word not in group("not_verbs")
+    return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
 
 
 def names_after(
     sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
 ) -> list[ValueSpan]:
-    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if
-    ``many``.
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
 
-    ``stop`` says of a mention that it cannot be a value (the section's own subject).
+    ``stop`` says of a mention that it cannot be a further value (the section's own subject).
     """
     found: list[ValueSpan] = []
     at: int | None = index
-    while at is not None and len(found) < 24:
+    while at is not None:
         value = _one_name(sentence, at, kind, first=not found)
-        if value is None or (found and is_verb(sentence, value.last) and sentence.word(value.last + 1) != "by"):
+        if value is None or (found and is_verb(sentence, value.last)):
             break
-        if found and kind in ("person", "name") and is_title(sentence, value.first):
-            at = _continues(sentence, value.last, kind, many)
-            continue
-        if stop is not None and found and stop(sentence.mention_at[value.first]):
+        if found and stop is not None and stop(sentence.mention_at[value.first]):
             break
-        found.append(value)
+        if not (found and kind in ("person", "name") and _is_title(sentence, value.first)):
+            found.append(value)
         at = _continues(sentence, value.last, kind, many)
     return found
 
 
-def is_title(sentence: Sentence, first: int) -> bool:
-    """ "Philipp III, Count of Hanau": a title in apposition and no further person."""
-    behind = sentence.word(first - 1) == "," and sentence.word(first + 1) == "of"
-    return behind and sentence.lower[first] in lexicon().titles
+def _is_title(sentence: Sentence, first: int) -> bool:
+    """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
+    titled = sentence.lower[first] in lexicon().titles | group("offices")
+    return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
 
 
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
@@ -80,10 +78,9 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     at = skip_brackets(sentence, index)
     if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
         at = sentence.mention_at[at + 1].last
-    at += sentence.word(at) in ('"', "”", "“")
+    at += sentence.word(at) in _QUOTES
+    at += kind == "place" and sentence.word(at) in group("area_nouns") and sentence.word(at + 1) == ","
     word, following = sentence.word(at), sentence.word(at + 1)
-    if kind == "place" and word in lexicon().group("area_nouns") and following == ",":
-        return at + 2  # "in Ash district, Vell state, Carse"
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
     joined = word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at)
@@ -92,16 +89,11 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
     """Step over a bracketed remark at ``index``."""
-    if sentence.word(index) not in ("(", "["):
-        return index
     depth = 0
     for at in range(index, min(index + 60, len(sentence))):
-        if sentence.words[at] in "([":
-            depth += 1
-        elif sentence.words[at] in ")]":
-            depth -= 1
-            if not depth:
-                return at + 1
+        depth += (sentence.words[at] in "([") - (sentence.words[at] in ")]")
+        if depth <= 0:
+            return at + (at > index)
     return index
 
 
@@ -114,179 +106,157 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Valu
             value = _from_mention(sentence, mention, at, kind)
             if value is not None:
                 return value if _fits(sentence, value, kind, skipped) else None
-            at, skipped = mention.last, skipped + 1
-            continue
-        if not _is_descriptor(sentence, at, kind, first, skipped):
+            at = mention.last
+        elif _is_descriptor(sentence, at, kind, first, skipped):
+            at += 1
+        else:
             return None
-        at, skipped = at + 1, skipped + 1
+        skipped += 1
     return None
 
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word, before = sentence.lower[at], sentence.word(at - 1)
+    word = sentence.lower[at]
     if word == "of":
-        body = kind in ("organization", "name") and before in ("firm", "company", "house", "group", "order")
-        return body or (kind == "place" and before in lexicon().group("geographic"))
-    if word in lexicon().breaks or is_verb(sentence, at):
+        body = kind in ("organization", "name") and sentence.word(at - 1) in ("firm", "company", "house", "group")
+        return body or (kind == "place" and sentence.word(at - 1) in group("geographic"))
+    if word in group("breaks") or is_verb(sentence, at):
         return False
     if word in ("and", ",", "/", "&"):
         return skipped > 0 and _joins_descriptor(sentence, at, kind)
     if word in ('"', "“", "-", "'", "‘", ":", "["):
         return True
     if at in sentence.dates or word.isdigit():
-        dated = kind in ("work", "name", "organization") and first
-        return dated or (kind == "person" and sentence.word(at + 1) == "-")
+        return first and kind in ("work", "name", "organization")
     if not any(c.isalpha() for c in word) or (not first and _PARTICIPLE.match(word)):
         return False
-    if kind == "place":
-        return word.endswith("ern") or word in lexicon().group("before_place")
-    return skipped < 8
+    return word.endswith("ern") or word in group("before_place") if kind == "place" else skipped < 8
 
 
 def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    following = sentence.mention_at.get(at + 1)
-    office = sentence.mention_at.get(at - 1)
-    if following is not None and office is not None and sentence.lower[at] == "," and kind == "person":
-        return is_office(sentence.lower[office.first : office.last])
+    following, behind = sentence.mention_at.get(at + 1), sentence.words[at + 1 : at + 2]
     if following is not None and sentence.lower[at] == "," and kind == "person":
-        return sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS
+        before = sentence.mention_at.get(at - 1)
+        office = before is not None and _is_office(sentence.lower[before.first : before.last])
+        return office or (sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS)
     if following is not None:
-        return _describes_next(sentence, following, kind)
-    behind = sentence.words[at + 1] if at + 1 < len(sentence) else "-"
-    return behind[0].islower() and behind not in lexicon().breaks
+        titled = kind == "work" and following.quoted  # 'a remake of the Vellish film, "X"'
+        return titled or _describes_next(sentence, following, kind)
+    return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan | None:
-    """The value inside a mention, without courtesy titles; None where the mention only describes
-    (American).
-    """
+    """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
     start = max(at, mention.first)
     while mention.first < start < mention.last - 1 and sentence.words[start].islower():
         start += 1
-    following = sentence.word(mention.last)
-    if not mention.quoted and _describes_next(sentence, mention, kind):
-        return None
-    office = kind == "person" and not mention.known and is_office(sentence.lower[mention.first : mention.last])
-    if office and following == "," and mention.last + 1 in sentence.mention_at:
-        return None  # "the President of Vell, Otmar Lind"
-    torn = following == "-" and sentence.word(mention.last + 1) in lexicon().group("torn_from_names")
-    if not mention.quoted and (torn or (following.startswith("award") and kind == "person")):
-        return None
-    if sentence.words[mention.last - 1].lower().endswith(("-winning", "-nominated", "-based", "-born")):
-        return None
-    if kind != "nationality" and not mention.quoted and _only_describes(sentence, start, mention.last, kind):
-        return None
-    if kind in ("person", "name") and not mention.quoted:
-        start = without_courtesy(sentence, start, mention.last)
-    if start == mention.first:
-        return ValueSpan(mention.start, mention.end, start, mention.last)
-    return ValueSpan(sentence.starts[start], mention.end, start, mention.last)
+    if not mention.quoted:
+        text = sentence.slice(start, mention.last).lower()
+        medium = kind in ("organization", "work") and text in group("media")
+        behind = sentence.word(mention.last) == "," and mention.last + 1 in sentence.mention_at
+        office = kind == "person" and behind and _is_office(sentence.lower[mention.first : mention.last])
+        if medium or office or text in lexicon().people_of or _describes_next(sentence, mention, kind):
+            return None
+        if kind in ("person", "name"):
+            start = without_courtesy(sentence, start, mention.last)
+    begin = mention.start if start == mention.first else sentence.starts[start]
+    return ValueSpan(begin, mention.end, start, mention.last)
 
 
 def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
-    """ "Wall Street stockbroker X", "Muhammad's daughter X": the name behind the noun is the value."""
-    if kind == "work":
-        return not mention.known and describes_work(sentence, mention)
-    if kind not in ("person", "place"):
+    """ "Wall Street stockbroker X", "Vell TV's series "X"": the name behind the noun is the value."""
+    if kind == "work" and not mention.possessive:
+        return not mention.known and _describes_work(sentence, mention)
+    if kind not in ("person", "place", "work"):
         return False
-    at, limit = mention.last, mention.last + 5
-    while at < limit and sentence.word(at) in ("'", "’", "s", "-"):
+    begin = at = mention.last
+    while at < begin + 5 and sentence.word(at).isalpha() and sentence.words[at].islower():
+        joins = at > begin and sentence.lower[at] == "and"  # "the Vellish artist and designer X"
+        if closes(sentence, at) and not joins:
+            break
         at += 1
-    begin = at
-    while at < limit and sentence.word(at).isalpha() and sentence.words[at].islower() and not closes(sentence, at):
-        at += 1
+    at += (kind == "work" and sentence.word(at) in _QUOTES) or (mention.possessive and sentence.word(at) == ",")
     if kind == "place":
-        return at > begin and sentence.word(begin) not in lexicon().group("geographic")
-    if sentence.word(at) == "," and mention.possessive:
-        return at + 1 in sentence.mention_at
-    if sentence.word(at) == "and" and at + 2 in sentence.mention_at and sentence.words[at + 1].islower():
-        return at > begin and not closes(sentence, at + 1)  # "Quebec director and producer X"
-    return at > begin and at in sentence.mention_at and not sentence.mention_at[at].quoted
+        return at > begin and sentence.word(begin) not in group("geographic")
+    return at > begin and at in sentence.mention_at and (kind == "work" or not sentence.mention_at[at].quoted)
+
+
+def _describes_work(sentence: Sentence, mention: NameSpan) -> bool:
+    """ "several TV series", "the Vellish film "X"": a name in front of a noun for works that is no title."""
+    noun, behind = sentence.word(mention.last), mention.last + 1
+    if noun == "series":
+        abbreviated = sentence.words[mention.first].isupper()
+        return abbreviated or behind in sentence.mention_at or sentence.word(behind) in _QUOTES
+    return noun in group("works") or noun.removesuffix("s") in group("works")
 
 
 def closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
-    return (
-        word in lexicon().breaks
-        or word in lexicon().prepositions
-        or is_verb(sentence, at)
-        or word.endswith(("ed", "ing", "ly"))
-        or word in lexicon().group("after_name")
-    )
-
-
-def _only_describes(sentence: Sentence, start: int, last: int, kind: str) -> bool:
-    """Nationalities before a noun describe the value that follows ("American singer X")."""
-    text = sentence.slice(start, last)
-    if text.lower() in lexicon().people_of or (kind == "place" and text.lower() in lexicon().language_names):
-        return True
-    if kind == "organization" and (text.lower() in lexicon().group("media") or sentence.word(last) in ("'s", "’s")):
-        return True
-    if kind == "person" and last - start < 3 and sentence.lower[last - 1] in ("dj", "mc", "vj", "mp"):
-        return last - start == 1 or sentence.lower[start] in lexicon().people_of
-    return kind == "person" and sentence.word(last) in lexicon().group("describing_roles")
+    listed = word in group("breaks") or word in lexicon().prepositions or word in group("after_name")
+    return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     """Leave off "Sir", "Dr.", "American actor"; what is left must still be a name."""
-    people = lexicon().people_of
-    while start < last - 1:
+    while start < last - 1 and sentence.word(start + 1) != "of":
         word = sentence.lower[start].rstrip(".")
-        if sentence.word(start + 1) == "of":
+        if word not in lexicon().people_of and word not in group("courtesy"):
             break
-        if word in people or (word in lexicon().courtesy and not (last - start == 2 and word in ("lord", "lady"))):
-            start += 1
-        else:
-            break
+        start += 1
     return start
 
 
 def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool:
     """Whether a name may be a value of this kind."""
-    text = sentence.text[value.start : value.end]
-    quoted = sentence.mention_at[value.first].quoted
+    text, quoted = sentence.text[value.start : value.end], sentence.mention_at[value.first].quoted
     if kind == "person":
         return country_of(text) is None and not (quoted and skipped > 1)
     if kind == "place":
         return not quoted and names_place(sentence, value.first, value.last)
     if kind == "organization":
-        return not quoted and country_of(text) is None and not is_office(sentence.lower[value.first : value.last])
-    if kind == "work":
-        return quoted or text.lower() not in lexicon().not_places | lexicon().no_nationality
+        return not quoted and country_of(text) is None and not _is_office(sentence.lower[value.first : value.last])
     return True
+
+
+def names_place(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
+    words = sentence.lower[first:last]
+    body = words[0] in group("placeless") and words[1:2] == ["of"]
+    return not (body or _is_office(words) or _UNPLACED.intersection(words) or sentence.word(last) in group("families"))
+
+
+def _is_office(words: list[str]) -> bool:
+    """ "Bishop of Carse", "President of the Canal Union": who holds an office."""
+    while words and words[0] in group("office_modifiers"):
+        words = words[1:]
+    return len(words) > 2 and words[1] in ("of", "for") and words[0] in group("offices")
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
-    while at > 0 and sentence.lower[at] in lexicon().group("before_agent"):
+    while at > 0 and sentence.lower[at] in group("before_agent"):
         at -= 1
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) == ","
-    if sentence.word(at) == ")":
-        at = max((i for i in range(at) if sentence.lower[i] == "("), default=0) - 1
-    at -= sentence.word(at) in ('"', "”")
+    at -= sentence.word(at) in _QUOTES
     mention = sentence.mention_at.get(at)
-    if mention is not None and is_title(sentence, mention.first):  # "Otmar, Duke of Carse, founded it"
-        return sentence.mention_at.get(mention.first - 2)
-    return mention
+    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
+    return sentence.mention_at.get(mention.first - 2) if mention is not None and titled else mention
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
-    words = text.lower().split()
+    words, bodies = text.lower().split(), group("organisation_words")
     if country_of(text):
         return "place"
-    if is_office(words):
+    if _is_office(words):
         return "person"
-    named_of = words[1:2] == ["of"] and words[0] in lexicon().organisation_words
-    if named_of or any(word in lexicon().organisation_words for word in words[-2:]):
+    if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
-    if sentence.mention_at.get(value.first) is not None and sentence.mention_at[value.first].quoted:
+    if sentence.mention_at[value.first].quoted:
         return "work"
-    if words and (words[0].rstrip(".") in lexicon().titles or words[0] in lexicon().sex_of_word):
-        return "person"
-    return None
+    return "person" if words and (words[0].rstrip(".") in lexicon().titles) else None

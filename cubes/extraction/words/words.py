@@ -10,11 +10,12 @@ from ...core.records import Span
 
 __all__ = ["NameSpan", "Sentence", "is_capital", "split_words"]
 
-# Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. Plain words, which most are, come
-# first: nothing behind could take them otherwise.
+# Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
+# ("Neuilly- sur- Seine") is mended. Plain words, which most are, come first: nothing behind could take them otherwise.
 _WORD = re.compile(
-    r"[a-z]{2,}+(?![\w’'ʻ‘`&.-])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
-    r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w)|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*(?:-[^\W_]+(?:[’'][^\W_]+)*)*|\S"
+    r"[a-z]{2,}+(?![\w’'ʻ‘`&.-]|\s-[a-z])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
+    r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w|-[a-z])|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*"
+    r"(?:(?:-|-\s(?=[^\W\d_])(?!\w+\s\d)|\s-(?=[a-z]))[^\W_]+(?:[’'][^\W_]+)*)*|\S"
 )
 
 
@@ -86,4 +87,8 @@ def split_words(text: str, span: Span) -> Sentence:
         starts.append(match.start())
         ends.append(match.end())
         words.append(match.group())
-    return Sentence(text, span, starts, ends, words, [word.lower() for word in words])
+    return Sentence(text, span, starts, ends, words, [_plain(word) for word in words])
+
+
+def _plain(word: str) -> str:
+    return word.lower() if "-" not in word else word.lower().replace("- ", "-").replace(" -", "-")
