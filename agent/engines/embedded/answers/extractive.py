@@ -2,116 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
+from ..context import EngineContext
 from ..plan import QuestionEntity
-from ..vocabulary.lexicon import QuestionLexicon, nouns_called
-from ..vocabulary.linker import EntityLinker
-from ..vocabulary.places import PlaceHierarchy
 from .alternatives import best_supported
 from .candidates import HopQuestion, SpanCandidate, asked_noun, candidates
-from .choice import ChosenSpan, choose
-from .fact_reader import FactReader
-from .span import PredictedSpan, SpanReader
-from .span_form import completed, trimmed
-from .telling_sentences import Likeness, SupportingPart, supporting_part
+from .scorer import ScoredSpan, packaged_scorer
+from .span import PredictedSpan
+from .telling_sentences import SupportingPart, supporting_part
 
 __all__ = ["ExtractiveReader"]
 
 _SURE = 0.5
-_READ_AT_ONCE = 32  # hops whose readings are kept: a short answer and a quotation come of one reading
+_NAMED = re.compile(r"(?:in |to |on |at |from |of |by |for |with )*(?:who|whom|where|what|which)\b", re.IGNORECASE)
+_RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*(?=[ ,])")
+_KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
 
 class ExtractiveReader:
-    """Points at what answers a hop. ``retracted`` are the (subject, value) keys of facts that a person struck out."""
+    """Points at what answers a hop; without a span reader, at nothing."""
 
-    def __init__(
-        self,
-        spans: SpanReader,
-        facts: FactReader,
-        lexicon: QuestionLexicon,
-        linker: EntityLinker,
-        places: PlaceHierarchy,
-        retracted: Collection[tuple[str, str]],
-    ) -> None:
-        self._read_once = lru_cache(_READ_AT_ONCE)(spans.read)
-        self._facts = facts
-        self._lexicon = lexicon
-        self._linker = linker
-        self._places = places
-        self._retracted = retracted
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._read_once = lru_cache(_KEPT)(context.spans.read) if context.spans is not None else None
+
+    def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
+        """Return the best spans of the sections, the surest first."""
+        if self._read_once is None or not evidence:
+            return ()
+        return self._read_once(question, tuple((e.title, e.text) for e in evidence))
 
     def pointed(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: SubAnswer | None, items: Sequence[QuestionEntity]
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", items: Sequence[QuestionEntity] = ()
     ) -> SubAnswer:
         """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
 
         ``ruled`` is what the rules read from the same evidence. Where a question names its alternatives, it is one of
         these ``items``.
         """
-        told = ruled.answers[0] if ruled is not None and ruled.answers else ""
-        found = choose(self.candidates(subquery, evidence, told, one_of=bool(items)), evidence)
-        chosen = [c for c in found if not self._is_retracted(subquery, c.text)]
-        best = best_supported(items, chosen, evidence) if items else next(iter(chosen), None)
+        found = packaged_scorer().ranked(self.candidates(subquery, evidence, ruled, one_of=bool(items)))
+        chosen = [one for one in found if not self._is_retracted(subquery, one.text)]
+        if items:
+            text, best = best_supported(items, chosen, evidence) or ("", None)
+        else:
+            best = next(iter(chosen), None)
+            text = self._worded(subquery, best.text) if best is not None else ""
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None or (in_cells and best.probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
-        text = best.text if items else self._worded(subquery, best, evidence)
-        return SubAnswer((text,), best.probability, best.section_id, best.start, best.end, held=best.held)
+        section, place = evidence[best.section].section_id, best.sentence(evidence)
+        return SubAnswer((text,), best.probability, section, place.start, place.end, held=best.held)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
         inside = [
-            one for one in self.candidates(subquery, evidence, "", one_of=False)
+            one for one in self.candidates(subquery, evidence)
             if one.span.margin > 0 and evidence[one.span.section].section_id == quoted.section_id
             and quoted.start <= one.span.start < quoted.end
         ]  # fmt: skip
-        chosen = choose(inside, evidence)
-        if not chosen:
+        ranked = packaged_scorer().ranked(inside)
+        if not ranked:
             return "", 0.0
-        best = chosen[0]
-        alike = (one.probability for one in chosen if _overlap(fold(one.text), fold(best.text)))
-        return self._worded(subquery, best, evidence), sum(alike) / best.held
+        best = ranked[0]
+        alike = (one.probability for one in ranked if _overlap(fold(one.text), fold(best.text)))
+        return self._worded(subquery, best.text), sum(alike) / best.held
 
     def candidates(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: str, *, one_of: bool
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
     ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
-        noun = self._noun(subquery)
-        fit = partial(self._facts.noun_fit, noun=noun) if noun else None
+        noun, facts = self._noun(subquery), self._context.facts
+        fit = partial(facts.noun_fit, noun=noun) if noun else None
         asked = HopQuestion.of(subquery, ruled, one_of=one_of)
-        return candidates(asked, self._spans(subquery, evidence), evidence, fit, self._facts.kinds_of)
+        return candidates(asked, self.spans(subquery, evidence), evidence, fit, facts.kinds_of)
 
-    def best_part(self, subquery: str, evidence: Sequence[Evidence], like: Likeness) -> SupportingPart | None:
+    def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
+        """Return the texts that may answer a hop, the likeliest first, each with its probability."""
+        return packaged_scorer().ranked(self.candidates(subquery, evidence))
+
+    def best_part(self, subquery: str, evidence: Sequence[Evidence]) -> SupportingPart | None:
         """Return what of the sections tells best what is asked."""
-        return supporting_part(subquery, evidence, self._spans(subquery, evidence), like)
-
-    def _spans(self, subquery: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
-        return self._read_once(subquery, tuple((e.title, e.text) for e in evidence))
+        if self._read_once is None:
+            return None
+        return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
     def _noun(self, subquery: str) -> str:
-        return asked_noun(subquery, self._lexicon.is_noun)
+        return asked_noun(subquery, self._context.lexicon.is_noun)
 
-    def _worded(self, subquery: str, best: ChosenSpan, evidence: Sequence[Evidence]) -> str:
-        """A span without what is not asked for, as the place of the level asked for, a person by the full name."""
-        noun = self._noun(subquery)
-        told = trimmed(subquery, best.text, self._linker.knows_exactly)
-        country = self._places.country(told) if noun in nouns_called("country_nouns") else None
-        text = country or (self._facts.rolled_up(told, noun) if noun else told)
-        if subquery[:4].lower() != "who ":
-            return text
-        return completed(text, next(e.text for e in evidence if e.section_id == best.section_id))
+    def _worded(self, subquery: str, text: str) -> str:
+        """A span without what is not asked for: by the name it begins with, as the place of the level asked for.
+
+        A quotation mark without its other goes.
+        """
+        told = text.replace('"', "") if text.count('"') == 1 else text
+        name, known, noun = _RUN.match(told), self._context.linker.knows_exactly, self._noun(subquery)
+        if name is not None and name[0] != told and _NAMED.match(subquery) and known(name[0]) and not known(told):
+            told = name[0]
+        return self._context.facts.rolled_up(told, noun) if noun else told
 
     def _is_retracted(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
         asked, said = f" {fold(subquery)} ", f" {fold(text)} "
         return any(
             (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
-            for one, other in self._retracted
+            for one, other in self._context.retracted
         )
 
 
