@@ -20,6 +20,7 @@ from .telling_sentences import SupportingPart, supporting_part
 __all__ = ["ExtractiveReader"]
 
 _SURE = 0.5
+_LONG = 5  # words of a span that is more than a name
 _NAMED = re.compile(r"(?:in |to |on |at |from |of |by |for |with )*(?:who|whom|where|what|which)\b", re.IGNORECASE)
 _RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*(?=[ ,])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
@@ -102,7 +103,8 @@ class ExtractiveReader:
         """
         told = text.replace('"', "") if text.count('"') == 1 else text
         name, known, noun = _RUN.match(told), self._context.linker.knows_exactly, self._noun(subquery)
-        if name is not None and name[0] != told and _NAMED.match(subquery) and known(name[0]) and not known(told):
+        longer = name is not None and len(told.split()) > _LONG and _NAMED.match(subquery)
+        if longer and name is not None and known(name[0]) and not known(told):
             told = name[0]
         return self._context.facts.rolled_up(told, noun) if noun else told
 

@@ -105,13 +105,18 @@ class FactReader:
 
     def _judge(self, value: str, fact: Fact, step: RelationStep) -> FactCandidate | None:
         """How well a value fits what is wanted; None where it cannot be meant."""
-        forward, wanted = value == fact.value, step.want.kind
+        forward, want = value == fact.value, step.want
         kind = fact.kind if forward else self._kind_of_subject(value)
-        if wanted in _ANSWERING and kind not in _ANSWERING[wanted]:
+        if want.kind in _ANSWERING and kind not in _ANSWERING[want.kind]:
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
-        fits = 0.2 if wanted == kind else 0.0
+        fits: float | None = 0.0
+        if want.noun and want.kind not in ("date", "quantity", "where"):
+            fits = 0.5 if kind == "nationality" else self.noun_fit(value, want.noun)
+        if fits is None:
+            return None
+        fits += 0.2 if want.kind == kind else 0.0
         return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
 
     def rolled_up(self, value: str, noun: str) -> str:
