@@ -21,6 +21,7 @@ __all__ = ["ExtractiveReader"]
 
 _SURE = 0.5
 _LONG = 5  # words of a span that is more than a name
+_BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by) (?=[~/.])")
 _NAMED = re.compile(r"(?:in |to |on |at |from |of |by |for |with )*(?:who|whom|where|what|which)\b", re.IGNORECASE)
 _RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*(?=[ ,])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
@@ -99,9 +100,9 @@ class ExtractiveReader:
     def _worded(self, subquery: str, text: str) -> str:
         """A span without what is not asked for: by the name it begins with, as the place of the level asked for.
 
-        A quotation mark without its other goes.
+        A quotation mark without its other goes, and so does a preposition before a path.
         """
-        told = text.replace('"', "") if text.count('"') == 1 else text
+        told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
         name, known, noun = _RUN.match(told), self._context.linker.knows_exactly, self._noun(subquery)
         longer = name is not None and len(told.split()) > _LONG and _NAMED.match(subquery)
         if longer and name is not None and known(name[0]) and not known(told):

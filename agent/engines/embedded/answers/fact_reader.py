@@ -117,6 +117,9 @@ class FactReader:
         if fits is None:
             return None
         fits += 0.2 if want.kind == kind else 0.0
+        if forward and any(f.relation == "is" and f.section_id == fact.section_id
+                           for f in self._cubes.facts_about(fold(fact.subject))):  # fmt: skip
+            fits += 0.05  # the section that is about its subject is most likely right
         return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
 
     def rolled_up(self, value: str, noun: str) -> str:
