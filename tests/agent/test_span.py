@@ -158,20 +158,6 @@ def test_words_of_the_question_are_no_answer() -> None:
     assert "Glass Harbour" in chosen("Which is older, Glass Harbour or Mill Hall?", *pointed)
 
 
-@pytest.mark.parametrize(
-    ("question", "answers"),
-    [
-        ("Where did Glass Harbour form?", False),
-        ("Where are the founders of Glass Harbour from?", True),
-        ("What nationality are its founders?", True),
-    ],
-)
-def test_a_nationality_is_not_where_something_happened(question: str, answers: bool) -> None:
-    origin = evidence("Kell Trio", "The Kell Trio is a Portuguese band.", 0)
-    span = PredictedSpan(0, origin.text.index("Portuguese"), origin.text.index(" band"), "Portuguese", 3.0)
-    assert bool(candidates(HopQuestion.of(question), [span], [origin], None, None)) is answers
-
-
 def test_a_town_with_its_country_is_offered_whole_and_in_parts() -> None:
     options = chosen("Where did Glass Harbour form?", (0, "Dastra, Orvenna", 2.0))
     assert options[0] == "Dastra, Orvenna"

@@ -12,14 +12,13 @@ from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..confidence import calibration
+from ..confidence import calibration, refusal
 from ..context import EngineContext
 from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
 from ..execution.forms import answer_form
 from ..plan import AlternativePlans, LazyPlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
 from ..questions.open_plans import OpenPlanner, over_cubes
-from ..refusal import refusal
 from ..signals import AnswerSignals, read_signals
 from .cells import in_sentences
 from .hop_reader import HopReader
