@@ -9,12 +9,12 @@ from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.alternatives import alternatives_of
 from ..answers.descriptions import read_description, read_truth
-from ..answers.extractive import ExtractiveReader
 from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
 from ..execution.evaluate import evaluate
 from ..execution.fallbacks import asks_for_span, takes_form, tells
 from ..plan import OpenStep, Plan, RelationStep, TermValue, WholeQuestion
+from .extractive import ExtractiveReader
 
 __all__ = ["HopReader"]
 

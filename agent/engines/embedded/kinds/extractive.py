@@ -9,13 +9,13 @@ from functools import lru_cache, partial
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
+from ..answers.alternatives import best_supported
+from ..answers.candidates import HopQuestion, SpanCandidate, asked_noun, candidates
+from ..answers.scorer import ScoredSpan, packaged_scorer
+from ..answers.span import PredictedSpan
+from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext
 from ..plan import QuestionEntity
-from .alternatives import best_supported
-from .candidates import HopQuestion, SpanCandidate, asked_noun, candidates
-from .scorer import ScoredSpan, packaged_scorer
-from .span import PredictedSpan
-from .telling_sentences import SupportingPart, supporting_part
 
 __all__ = ["ExtractiveReader"]
 
