@@ -215,12 +215,11 @@ def test_a_run_that_was_kept_before_there_were_forms_is_still_read() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Velka is available on the shelf. Read the manual of Velka, the reader of streams.",
-         "Read the manual of Velka, the reader of streams."),
+        ("Velka is available on the shelf. Read the manual of Velka.", None),
         ("Trell is a server of pages. Velka means a small wave.", "Velka means a small wave."),
         ("Velka is not slow. Nobody uses it.", None),
     ],
-)  # fmt: skip
+)
 def test_what_a_thing_is_is_told_by_a_sentence_that_calls_it_something(text: str, told: str | None) -> None:
     section = Evidence(section_id="s", document_id="d", record_id="r", title="Notes", text=text)
     found = definition(read_asked_form("What is Velka?"), [section])

@@ -7,7 +7,9 @@ from typing import cast
 
 import pytest
 from multicube.agent.engines.embedded.answers.alternatives import best_supported
-from multicube.agent.engines.embedded.answers.choice import ChosenSpan
+from multicube.agent.engines.embedded.answers.candidates import SpanCandidate
+from multicube.agent.engines.embedded.answers.scorer import ScoredSpan
+from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.execution.evaluate import evaluate
 from multicube.agent.engines.embedded.execution.fallbacks import asks_for_span, with_whole
 from multicube.agent.engines.embedded.plan import (
@@ -65,17 +67,16 @@ def test_a_number_does_not_order_what_is_dated() -> None:
 def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> None:
     text = "Hollin Line is a tramway. It has 12 stops. Pell Line has a depot."
     section = Evidence(section_id="s", document_id="d", record_id="r", title="Hollin Line", text=text)
+    told = (("a depot", 0.5), ("12 stops", 0.3), ("tramway", 0.1))
+    starts = [text.index(words) for words, _ in told]
     spans = [
-        ChosenSpan("a depot", "s", text.index("Pell"), len(text), 0.5),
-        ChosenSpan("12 stops", "s", 26, 43, 0.3),
-        ChosenSpan("tramway", "s", 0, 25, 0.1),
+        ScoredSpan(SpanCandidate(PredictedSpan(0, at, at + len(words), words, 0.0), ()), likely, 1.0)
+        for (words, likely), at in zip(told, starts, strict=True)
     ]
-    best = best_supported(ITEMS, spans, [section])
-    assert best is not None
-    assert (best.text, best.probability) == ("Pell Line", 0.5)
-    again = best_supported(ITEMS, spans[1:], [section])
-    assert again is not None
-    assert again.text == "Hollin Line"
+    for found, name, likely in ((spans, "Pell Line", 0.5), (spans[1:], "Hollin Line", 0.4)):
+        best = best_supported(ITEMS, found, [section])
+        assert best is not None
+        assert (best[0], best[1].probability) == (name, likely)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.confidence import Logistic, calibration
+from multicube.agent.engines.embedded.confidence import Logistic, calibration, refusal
 from multicube.agent.engines.embedded.options import EngineOptions
-from multicube.agent.engines.embedded.refusal import refusal
 from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT, AnswerSignals, read_signals
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
@@ -58,7 +57,7 @@ def test_the_reason_is_told() -> None:
     assert refusal(SURE) == ""
     assert "too little" in refusal(UNSURE)
     named = refusal(replace(UNSURE, unknown=("Zinc Parade", "Udo", "Brack")))
-    assert named == "What was found does not speak of 'Zinc Parade', 'Udo' or 'Brack'."
+    assert named == "What was found does not speak of 'Zinc Parade' or 'Udo' or 'Brack'."
     assert refusal(UNSURE, 0.0) == ""
     assert refusal(SURE, 1.0) != ""
 

@@ -14,7 +14,9 @@ from importlib.resources import files
 
 import yaml
 
-__all__ = ["Calibration", "Logistic", "calibration"]
+from .signals import AnswerSignals
+
+__all__ = ["Calibration", "Logistic", "calibration", "refusal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,18 @@ def calibration() -> Calibration:
     read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
     answerable, right = (Logistic(read[name]["bias"], read[name]["weights"]) for name in ("answerable", "right"))
     return Calibration(answerable, right, read["least"])
+
+
+def refusal(signals: AnswerSignals, least: float | None = None) -> str:
+    """Say why an answer with these signals is held back; "" where it is given.
+
+    ``least`` is the least probability that the documents hold an answer at all, by default what the evaluation chose;
+    0 holds nothing back.
+    """
+    fitted = calibration()
+    bound = fitted.least if least is None else least
+    if bound <= 0 or fitted.answerable.probability(signals.shares()) >= bound:
+        return ""
+    if not signals.unknown:
+        return "What was found has too little to do with the question."
+    return f"What was found does not speak of {' or '.join(map(repr, signals.unknown))}."

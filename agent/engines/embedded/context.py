@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Sequence
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import CubeSet
 from ....graphs.records import FactRecord
-from .answers.extractive import ExtractiveReader
 from .answers.fact_reader import FactReader
 from .answers.span import open_reader
 from .answers.telling_sentences import Likeness
@@ -48,11 +47,6 @@ class EngineContext:
         self.planner = Planner(cubes, self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
-        self.pointer = (
-            ExtractiveReader(self.spans, self.facts, self.lexicon, self.linker, self.places, retracted)
-            if self.spans is not None
-            else None
-        )
 
     def grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
@@ -17,42 +17,23 @@ from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.several import SeveralQuestions
 from .followups.world import ConversationKnowledge
+from .kinds.cells import CellQuestions
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
-from .kinds.hypercubes import HypercubeRouter
 from .kinds.hypotheses import HypothesisGenerator
+from .kinds.kind import QuestionKind
+from .kinds.named_values import NamedValues
 from .kinds.other_languages import ForeignQuestions
 from .kinds.overall import OverallQuestions
-from .kinds.per_cell import CellQuestions
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 from .plan import Plan
 from .signals import AnswerSignals
 
-__all__ = ["VERSION", "EmbeddedReasoner", "QuestionKind"]
+__all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
 T = TypeVar("T")
-
-
-class QuestionKind(Protocol):
-    """One kind of question; each decision is None for a question of another kind."""
-
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the next subquery (eq. 10-11), or that the hops suffice."""
-        ...
-
-    def route(self, subquery: str) -> Routing | None:
-        """Choose the cubes or tools for a subquery (3.4.2)."""
-        ...
-
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-        """Read a subquery's answer from its evidence (eq. 12)."""
-        ...
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Compose the final answer (eq. 13), or abstain."""
-        ...
 
 
 class EmbeddedReasoner:
@@ -86,9 +67,9 @@ class EmbeddedReasoner:
         )
         self._context = EngineContext(cubes, text_of, retracted, options, held.likeness)
         self._hops = HopReader(self._context)
-        hypercubes = HypercubeRouter(cubes)
-        self._hypotheses = HypothesisGenerator(self._context, self._hops, labels_alone=hypercubes.alone)
-        self._planned = PlannedQuestions(self._context, self._hops, hypercubes)
+        values = NamedValues(cubes)
+        self._hypotheses = HypothesisGenerator(self._context, self._hops, labels_alone=values.alone)
+        self._planned = PlannedQuestions(self._context, self._hops, values)
         self._gathered = AggregationQuestions(self._context)
         self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
@@ -98,7 +79,7 @@ class EmbeddedReasoner:
             self._overall,
             self._documents,
             self._gathered,
-            CellQuestions(cubes, self._planned.finalize, alone=hypercubes.alone),
+            CellQuestions(cubes, self._planned.finalize, alone=values.alone),
             self._planned,
         )
 

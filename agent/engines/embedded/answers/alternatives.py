@@ -1,4 +1,4 @@
-"""Choosing among the things that a question names as its possible answers ("Which of them is ..., A or B?")."""
+"""The things that a question names as its possible answers ("Which of them is ..., A or B?")."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from dataclasses import replace
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....graphs.records import Evidence
 from ..plan import QuestionEntity, alternatives_of
-from .choice import ChosenSpan
+from .scorer import ScoredSpan
 
 __all__ = ["alternatives_of", "bare", "best_supported", "named_by"]
 
 
 def best_supported(
-    items: Sequence[QuestionEntity], found: Sequence[ChosenSpan], evidence: Sequence[Evidence]
-) -> ChosenSpan | None:
-    """Return the item that most speaks for: a span speaks for the one that it, its sentence or its section names."""
-    sections = {e.section_id: e for e in evidence}
-    sums: dict[str, ChosenSpan] = {}
+    items: Sequence[QuestionEntity], found: Sequence[ScoredSpan], evidence: Sequence[Evidence]
+) -> tuple[str, ScoredSpan] | None:
+    """Return the item that most speaks for: a span speaks for the one that it, its sentence or its section names.
+
+    It comes with the likeliest of its spans, which has the probability of all of them.
+    """
+    best: dict[str, ScoredSpan] = {}
     for one in found:
-        section = sections[one.section_id]
-        places = (one.text, section.text[one.start : one.end], section.title)
-        item = next((item for place in places if (item := named_by(items, place)) is not None), None)
+        section, place = evidence[one.section], one.sentence(evidence)
+        places = (one.text, section.text[place.start : place.end], section.title)
+        item = next((item for text in places if (item := named_by(items, text)) is not None), None)
         if item is not None:
-            best = sums.get(item.name) or replace(one, text=bare(item.name, items), probability=0.0)
-            sums[item.name] = replace(best, probability=best.probability + one.probability)
-    return max(sums.values(), key=lambda one: one.probability, default=None)
+            name = bare(item.name, items)
+            sum_of = one.probability + (best[name].probability if name in best else 0.0)
+            best[name] = replace(best.get(name, one), probability=sum_of)
+    return max(best.items(), key=lambda pair: pair[1].probability, default=None)
 
 
 def named_by(items: Sequence[QuestionEntity], text: str) -> QuestionEntity | None:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import PurePath
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
@@ -55,23 +54,13 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
     ``told`` is what was read of the thing's own section and cells.
     """
     asked = read_asked_form(question)
-    if asked.kind == "definition":
-        if len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
-            return definition(asked, evidence)
-        if not _is_named(asked.thing, told, evidence) and (said := definition(asked, evidence)) is not None:
-            return said
+    if asked.kind == "definition" and len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
+        return definition(asked, evidence)
     if told.answers:
         return None
     if asked.kind == "list":
         return members(question, asked, evidence)
     return verdict(question, evidence) if asked.kind == "verdict" else None
-
-
-def _is_named(thing: str, told: SubAnswer, evidence: Sequence[Evidence]) -> bool:
-    """Whether the sentence that an answer was read from names the thing, or speaks of it by a pronoun."""
-    section = next((e for e in evidence if e.section_id == told.section_id), None)
-    said = fold(section.text[told.start : told.end]) if section is not None else ""
-    return f" {fold(thing)} " in f" {said} " or said.split(" ", 1)[0] in ("he", "she", "it", "they")
 
 
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
@@ -99,10 +88,8 @@ def _quoting(section: Evidence, place: Span, sure: float, *, whole: bool = False
 
 def definition(asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
-    calls, tells = (_says_what(asked.thing, definite=definite) for definite in (True, False))
-    entry, opening, aside = (partial(reads, asked.thing) for reads in (_entry_of, _opening_of, _aside_on))
-    headed = (entry, opening, aside, partial(_subject_of, tells))
-    for reads in (partial(_subject_of, calls), *(() if asked.definite else headed)):
+    calls, tells = (partial(_subject_of, _says_what(asked.thing, definite=definite)) for definite in (True, False))
+    for reads in (calls, *(() if asked.definite else (partial(_entry_of, asked.thing), tells))):
         for section in evidence:
             place = reads(section)
             if place is not None:
@@ -135,24 +122,6 @@ def _entry_of(thing: str, section: Evidence) -> Span | None:
             if entry is not None and base_key(entry["name"]) == base_key(thing):
                 return part
     return None
-
-
-def _opening_of(thing: str, section: Evidence) -> Span | None:
-    """The first sentence of the section, or the document, that has the thing's name; quoted lines are passed over."""
-    heading = section.path[-1] if section.path else section.title
-    names = [heading, heading.split(": ")[0]]
-    if len(section.path) <= 1:
-        names.append(PurePath(section.source).stem)
-    if base_key(thing) not in map(base_key, names):
-        return None
-    blocks = (b for b in blocks_of(section.text) if b.kind == "text")
-    return next((b.parts[0] for b in blocks if section.text[b.parts[0].start] != ">"), None)
-
-
-def _aside_on(thing: str, section: Evidence) -> Span | None:
-    """The first sentence that says in passing what the thing is: "the manual of Velka, the reader of streams"."""
-    aside = re.compile(rf"\b{re.escape(thing)}[\"”'’*_`]{{0,3}},\s+(?:an?|the|one of)\s", re.IGNORECASE)
-    return next((s for s in sentences(section.text) if aside.search(section.text[s.start : s.end])), None)
 
 
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:

@@ -16,7 +16,9 @@ from typing import Any
 
 import yaml
 
-from .candidates import FEATURES, SpanCandidate
+from .....cubes.core.records import Span
+from .....graphs.records import Evidence
+from .candidates import FEATURES, SpanCandidate, sentence_around
 
 __all__ = ["ScoredSpan", "SoftmaxScorer", "packaged_scorer", "packaged_weights"]
 
@@ -28,6 +30,20 @@ class ScoredSpan:
     candidate: SpanCandidate
     probability: float
     held: float
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.candidate.span.text
+
+    @property
+    def section(self) -> int:
+        """The number of the section that it stands in."""
+        return self.candidate.span.section
+
+    def sentence(self, evidence: Sequence[Evidence]) -> Span:
+        """Return the sentence that it stands in."""
+        return sentence_around(evidence[self.section].text, self.candidate.span.start, self.candidate.span.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,7 +28,6 @@ __all__ = [
     "QUESTION_TOKENS",
     "WINDOW_TOKENS",
     "PredictedSpan",
-    "SectionwiseReader",
     "SpanCache",
     "SpanReader",
     "lead_of",
@@ -44,7 +43,6 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
-_REMEMBERED = 2048  # questions asked of a section
 _LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?$")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
 
@@ -140,29 +138,16 @@ class SpanReader:
             return self._tokenizer
 
 
-class SectionwiseReader:
-    """Remembers the latest readings, section by section: a table asks the same of the same sections again."""
-
-    def __init__(self, reader: SpanReader) -> None:
-        read = partial(self._one, reader)
-        self._read = lru_cache(_REMEMBERED)(read)
-
-    def __call__(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
-        """Return the best spans of each (title, text), the surest first; see `SpanReader.read`."""
-        alone = [self._read(question, title, text) for title, text in sections]
-        found = [replace(span, section=n) for n, spans in enumerate(alone) for span in spans]
-        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
-
-    @staticmethod
-    def _one(reader: SpanReader, question: str, title: str, text: str) -> tuple[PredictedSpan, ...]:
-        return tuple(reader.read_anew(question, [(title, text)]))
-
-
-@cache
 def open_reader(file: str | None = None) -> SpanReader | None:
     """Return the reader in a file, by default the one that comes with the package; None where that was left out."""
     path = _FILE if file is None else Path(file)
-    return SpanReader(path) if file is not None or path.is_file() else None
+    return _opened(path) if file is not None or path.is_file() else None
+
+
+@cache
+def _opened(path: Path) -> SpanReader:
+    """Each file is opened once, so that what is kept of its readings is shared (`SpanReader.readings`)."""
+    return SpanReader(path)
 
 
 def lead_of(title: str, text: str) -> str:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 
 from .....cubes.core.folding import base_key, fold
-from .....cubes.retrieval.wording import asked_words, names_in, stems
+from .....cubes.retrieval.wording import asked_words, names_in
 from .....graphs.expansion.intents import Intents
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
-from ..answers.span import SectionwiseReader
 from ..context import EngineContext
 from .answer_tables import Tabulator
 from .hop_reader import HopReader
-from .instances import alike, candidates, topics_of
-from .table_filling import overlap
+from .instances import candidates, overlap, topics_of
 
 __all__ = ["HypothesisGenerator"]
 
@@ -42,12 +39,11 @@ class HypothesisGenerator:
 
     def __init__(self, context: EngineContext, hops: HopReader, *, labels_alone: bool) -> None:
         self._cubes, self._linker, self._one_hop = context.cubes, context.linker, context.one_hop
-        self._asks, self._hops, self._labels_alone = context.lexicon.asks, hops, labels_alone
-        self._spans = context.spans
+        self._hops, self._labels_alone = hops, labels_alone
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self._hops.stated, self._read, self._hops.ranked).table(intents, evidence)
+        return Tabulator(self._hops.spans, self._hops.ranked).table(intents, evidence)
 
     def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
@@ -68,11 +64,6 @@ class HypothesisGenerator:
         else:
             made = self._single(subquery, evidence, expansion.number)
         return Hypotheses(tuple(made))
-
-    @cached_property
-    def _read(self) -> SectionwiseReader | None:
-        """What points at answers."""
-        return SectionwiseReader(self._spans) if self._spans is not None else None
 
     # MuISQA's strategy.
 
@@ -95,32 +86,24 @@ class HypothesisGenerator:
             yield Statement(text, hypothesis=n)
 
     def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
-        names = [intents.subject] if intents.subject else list(islice(self._instances(intents, evidence), number))
+        names = [intents.subject] if intents.subject else self._instances(intents, evidence)[:number]
         for n, name in enumerate(names, start=1):
             if not intents.subject:
                 yield Statement(f"{name} {_declared(intents.head)}", intents.columns[0], n, name)
             for column in intents.asked:
-                values = list(self._of_column(column, names, name))[: number if intents.subject else 1]
-                for value in values or [""]:
-                    yield Statement(_sentence(name, column, value), column, n, name)
+                yield Statement(_sentence(name, column), column, n, name)
         if not names:
             for column in intents.columns:
                 yield Statement(f"{column}: {_declared(intents.head)}", column, 1)
 
-    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[str]:
+    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
-        asked = f" {fold(intents.head)} "
-        found = [one for one in candidates(intents.head, evidence, self._read) if one.score >= _LIKELY]
-        near = [one.name for one in alike(found)]
+        near = [one.name for one in candidates(intents.head, evidence, self._hops.spans, _LIKELY)]
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
-        seen: set[str] = set()
-        known = (*near, *topics_of(intents.head)) if near else ()
-        own = (one for one in tied if not any(overlap(one, name) for name in known))
-        for name in chain(near, own, () if near else (e.title for e in evidence)):
-            key = base_key(name)
-            if key and key not in seen and f" {key} " not in asked:
-                seen.add(key)
-                yield name
+        known = (*near, *topics_of(intents.head))
+        others = [one for one in tied if not any(overlap(one, name) for name in known)]
+        names = [*near, *others] or [e.title for e in evidence]
+        return list({base_key(name): name for name in names if not overlap(name, intents.head)}.values())
 
     def _values(self, entity: str, relation: str, evidence: Sequence[Evidence]) -> Iterator[str]:
         """Values of a relation: the subject's own, then those of its neighbours, the subjects of what was found."""
@@ -130,19 +113,6 @@ class HypothesisGenerator:
             if fold(value) not in seen:
                 seen.add(fold(value))
                 yield value
-
-    def _of_column(self, column: str, names: Sequence[str], first: str) -> Iterator[str]:
-        """Values that the cubes hold on what a column asks for: the instance's own first, then its neighbours'."""
-        wanted, seen = set(stems(column)), set[str]()
-        nouns = (fold(column), fold(column.removesuffix("s")))
-        called = {relation for noun in nouns for relation in self._asks.get(noun, ())}
-        for name in dict.fromkeys((first, *names)):
-            for relation in sorted(self._linker.relations_of(name)):
-                if relation in called or wanted & set(stems(relation)):
-                    for value in self._linker.values_of(name, relation):
-                        if fold(value) not in seen:
-                            seen.add(fold(value))
-                            yield value
 
     # The strategies that MuISQA compares with.
 

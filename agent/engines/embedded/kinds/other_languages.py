@@ -1,7 +1,7 @@
 """`ForeignQuestions`: questions in another language than English, answered by the sentence that fits them best.
 
 Rules, cells and the span reader are English. What needs none of them is searching, chapters and quoting: a sentence is
-weighed by the stems that it shares with the question, rare ones more, and by its meaning as the encoder tells it.
+weighed by the stems that it, or less its heading, shares with the question, rare ones more, and by its meaning.
 """
 
 from __future__ import annotations
@@ -14,26 +14,25 @@ from typing import Any
 
 from .....cubes.core.folding import words
 from .....cubes.core.language import asked_in, language_name
-from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
-from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
+from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.telling_sentences import Likeness
+from .kind import OneHopKind
 
 __all__ = ["ForeignQuestions"]
 
 _MEANING = 0.5  # what likeness by meaning weighs beside shared stems
-_LEAST = 0.35  # below this nothing that was found speaks of what is asked
-_PARTS = 60  # sentences that are embedded for one question
-_CONFIDENCE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
 _HEADED = 0.5  # what a stem counts that only the heading has
+_LEAST = 0.35  # below this nothing that was found speaks of what is asked
+_CONFIDENCE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
 
 
-class ForeignQuestions:
+class ForeignQuestions(OneHopKind):
     """Questions in a language that documents are written in and that is not English.
 
-    Each decision is None for a question in English. ``languages`` are those of the documents.
+    ``languages`` are those of the documents.
     """
 
     def __init__(self, languages: Collection[str], likeness: Likeness) -> None:
@@ -41,28 +40,28 @@ class ForeignQuestions:
         self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, others) if others else "en")
         self._likeness = likeness
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the question itself, as one hop."""
-        if not self._take(question):
-            return None
-        return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
+    def take(self, question: str) -> bool:
+        """Whether a question is in another language."""
+        return self._language(question) != "en"
 
     def route(self, subquery: str) -> Routing | None:
         """Send the question to passages and chapters; cells are read from English alone."""
-        if not self._take(subquery):
+        if not self.take(subquery):
             return None
         return Routing((), f"asked in {language_name(self._language(subquery))}; the rules are English")
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
-        if not self._take(subquery):
+        if not self.take(subquery):
             return None
-        parts = [(n, span) for n, each in enumerate(evidence) for span in sentences(each.text)]
-        weighed = self._weighed(subquery, evidence, parts)
+        parts = [(each, span) for each in evidence for span in sentences(each.text)]
+        texts = [section.text[span.start : span.end] for section, span in parts]
+        heads = [" ".join(section.path) or section.title for section, _ in parts]
+        weighed = self._weighed(subquery, texts, heads)
         if not weighed or max(weighed) < _LEAST:
             return SubAnswer()
-        best = max(range(len(parts)), key=lambda n: weighed[n])
-        section, span = evidence[parts[best][0]], parts[best][1]
+        best = weighed.index(max(weighed))
+        section, span = parts[best]
         quoted = sentence_at(section.text, span.start, span.end)
         return SubAnswer(
             (quoted.text,), _CONFIDENCE * min(weighed[best], 1.0), section.section_id, quoted.span.start,
@@ -71,7 +70,7 @@ class ForeignQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return the quotation, and say what could not be done."""
-        if not self._take(question):
+        if not self.take(question):
             return None
         name = language_name(self._language(question))
         last = next((hop for hop in reversed(hops) if hop.answers), None)
@@ -81,52 +80,34 @@ class ForeignQuestions:
         note = f"The question is in {name}. The rules are English, so this is the sentence that fits best."
         return FinalAnswer(last.answers[0], last.confidence, note=note, form="passage")
 
-    def _take(self, question: str) -> bool:
-        return self._language(question) != "en"
-
-    def _weighed(
-        self, question: str, evidence: Sequence[Evidence], parts: Sequence[tuple[int, Span]]
-    ) -> list[float]:
+    def _weighed(self, question: str, texts: Sequence[str], heads: Sequence[str]) -> list[float]:
         """Return how well each sentence fits: the weighted share of the asked stems, and the likeness."""
         language = self._language(question)
-        held = [_stems(evidence[n].text[span.start : span.end], language) for n, span in parts]
-        heads = [_stems(" ".join(each.path) or each.title, language) for each in evidence]
-        asked = _weights(_stems(question, language), held)
-        whole = sum(asked.values()) or 1.0
+        held = [_stems(text, language) for text in texts]
+        headed = [_stems(head, language) for head in heads]
+        counts = Counter(stem for own in held for stem in own)
+        rare = {stem: math.log(1 + len(held) / (1 + counts[stem])) * (1.0 if counts[stem] else 0.3)
+                for stem in _stems(question, language)}  # fmt: skip
+        whole = sum(rare.values()) or 1.0
         shares = [
-            sum(w * (1.0 if stem in own else _HEADED) for stem, w in asked.items() if stem in own | heads[n]) / whole
-            for own, (n, _) in zip(held, parts, strict=True)
+            sum(w * (1.0 if stem in own else _HEADED) for stem, w in rare.items() if stem in own | head) / whole
+            for own, head in zip(held, headed, strict=True)
         ]
-        first = sorted(range(len(parts)), key=lambda n: (-shares[n], n))[:_PARTS]
-        texts = [evidence[parts[n][0]].text[parts[n][1].start : parts[n][1].end] for n in first]
-        alike = dict(zip(first, self._likeness(question, texts), strict=False))
-        return [share + _MEANING * max(alike.get(n, 0.0), 0.0) for n, share in enumerate(shares)]
-
-
-def _weights(asked: Collection[str], held: Sequence[Collection[str]]) -> dict[str, float]:
-    """Weigh the asked stems by how rare they are in what was found; one that nothing holds says little."""
-    counts = Counter(stem for own in held for stem in set(own))
-    return {stem: math.log(1 + len(held) / (1 + counts[stem])) * (1.0 if counts[stem] else 0.3) for stem in asked}
+        alike = self._likeness(question, texts) or [0.0] * len(texts)
+        return [share + _MEANING * max(0.0, cosine) for share, cosine in zip(shares, alike, strict=True)]
 
 
 def _stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(_stemmer(language).stemWords(words(text)))
+    stemmer = _stemmer(language)
+    return frozenset(stemmer.stemWords(words(text)) if stemmer is not None else words(text))
 
 
 @cache
 def _stemmer(language: str) -> Any:
-    """Return the language's stemmer; where there is none, words stay as they are."""
+    """Return the language's stemmer; None where there is none, and words stay as they are."""
     import Stemmer
 
-    names = {"pt": "portuguese", "it": "italian", "nl": "dutch", "ru": "russian", "sv": "swedish", "da": "danish",
-             "fi": "finnish", "no": "norwegian", "nb": "norwegian", "de": "german", "fr": "french", "es": "spanish",
-             "ro": "romanian", "hu": "hungarian", "tr": "turkish"}  # fmt: skip
-    return Stemmer.Stemmer(names[language]) if language in names else _Plain()
-
-
-class _Plain:
-    """Leaves words as they are."""
-
-    def stemWords(self, written: Sequence[str]) -> Sequence[str]:  # noqa: N802 (PyStemmer's name)
-        """Return the words."""
-        return written
+    try:
+        return Stemmer.Stemmer({"nb": "no"}.get(language, language))
+    except KeyError:
+        return None

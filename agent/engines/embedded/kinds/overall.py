@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
-from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
-from .....graphs.records import Evidence, FindingRecord, GroundRecord, Hop
+from .....graphs.reasoner import SMART, FinalAnswer, Routing, SubAnswer
+from .....graphs.records import Evidence, FindingRecord, Hop
+from .kind import OneHopKind
 
 __all__ = ["OverallQuestions", "asks_overall"]
 
@@ -35,7 +35,7 @@ _OVERALL = re.compile(
 _ASKING = frozenset(stems("common commonality share key main factors themes traits features overview similarities"))
 """What such questions ask with, and findings are worded with: it says nothing of what they are about."""
 _ANSWER_TOKENS = 200
-_CONFIDENCE, _UNSURE = 0.5, 0.2
+_CONFIDENCE = 0.5
 _UNFOUND = "No summary tells what the question asks for. Ask about a thing, a group or a class that the documents name."
 
 
@@ -44,25 +44,23 @@ def asks_overall(question: str) -> bool:
     return _OVERALL.search(question) is not None
 
 
-class OverallQuestions:
-    """Overall questions, answered in one hop by the findings that comprehensive retrieval brings.
+class OverallQuestions(OneHopKind):
+    """Overall questions, answered by the findings that comprehensive retrieval brings.
 
-    Each decision is None for a question of another kind. ``built`` says whether there are abstractions;
-    ``names_document`` whether a question is about a document by its name, which is another kind.
+    ``built`` says whether there are abstractions; ``names_document`` whether a question is about a document by its
+    name, which is another kind.
     """
 
     def __init__(self, names_document: Callable[[str], bool], *, built: bool) -> None:
         self._names_document, self._built = names_document, built
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the question itself, as one hop."""
-        if not self._take(question):
-            return None
-        return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
+    def take(self, question: str) -> bool:
+        """Whether a question asks for what many sections imply together."""
+        return self._built and asks_overall(question) and not self._names_document(question)
 
     def route(self, subquery: str) -> Routing | None:
         """Send an overall question to comprehensive retrieval."""
-        return Routing((), "asks for what many sections imply together", (SMART,)) if self._take(subquery) else None
+        return Routing((), "asks for what many sections imply together", (SMART,)) if self.take(subquery) else None
 
     def offered(self, subquery: str, routing: Routing) -> Routing:
         """Ask comprehensive retrieval besides where nothing is built, so that the trace says how to build it."""
@@ -71,25 +69,19 @@ class OverallQuestions:
         return replace(routing, tools=(SMART,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-        """Say the findings that bear on the question most, of every perspective; sentences where there is none."""
-        if not self._take(subquery):
+        """Say the findings that bear on the question most, of every perspective."""
+        if not self.take(subquery):
             return None
-        findings = [found for each in evidence for found in each.findings]
-        used = _chosen(subquery, findings) if findings else _sentences(subquery, evidence)
-        if not used:
-            return SubAnswer()
-        confidence = _CONFIDENCE if findings else _UNSURE
-        return SubAnswer((" ".join(found.text for found in used),), confidence, findings=tuple(used))
+        used = _chosen(subquery, [found for each in evidence for found in each.findings])
+        told = " ".join(found.text for found in used)
+        return SubAnswer((told,), _CONFIDENCE, findings=tuple(used)) if used else SubAnswer()
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return what the hop found, or abstain."""
-        if not self._take(question):
+        if not self.take(question):
             return None
         found = next((hop for hop in reversed(hops) if hop.answers), None)
         return FinalAnswer(found.answers[0], found.confidence) if found is not None else FinalAnswer("", note=_UNFOUND)
-
-    def _take(self, question: str) -> bool:
-        return self._built and asks_overall(question) and not self._names_document(question)
 
 
 def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRecord]:
@@ -109,23 +101,6 @@ def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRec
         queues.setdefault(found.id.split(".")[0], []).append((-shared[place], place))
     turns = zip_longest(*(sorted(queues[tree]) for tree in sorted(queues)))
     return _within([counted[one[1]] for turn in turns for one in turn if one is not None])
-
-
-def _sentences(subquery: str, evidence: Sequence[Evidence]) -> list[FindingRecord]:
-    """Sentences of the evidence that speak of what is asked about, most of it first: where no finding is at hand."""
-    asked = set(asked_words(subquery)) - _ASKING
-    found: list[tuple[int, int, FindingRecord]] = []
-    for rank, each in enumerate(evidence):
-        for number, span in enumerate(sentences(each.text)):
-            text = " ".join(each.text[span.start : span.end].split())
-            if shared := len(asked & set(stems(text))):
-                id = f"{each.section_id}/s{number}"
-                ground = GroundRecord(section_id=each.section_id, start=span.start, end=span.end, value=text)
-                record = FindingRecord(
-                    id=id, title=each.title, text=text, sections=(each.section_id,), grounds=(ground,)
-                )
-                found.append((-shared, rank, record))
-    return _within([record for _, _, record in sorted(found, key=lambda one: one[:2])])
 
 
 def _within(findings: Sequence[FindingRecord]) -> list[FindingRecord]:

@@ -6,26 +6,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .....cubes.core.folding import base_key, fold, fold_words
+from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from .....graphs.tools import PASSAGES
-from ..confidence import calibration
+from ..confidence import calibration, refusal
 from ..context import EngineContext
 from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
 from ..execution.forms import answer_form
 from ..plan import AlternativePlans, LazyPlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
 from ..questions.open_plans import OpenPlanner, over_cubes
-from ..refusal import refusal
 from ..signals import AnswerSignals, read_signals
-from ..vocabulary.lexicon import RelationPhrase
-from .by_value import ValueRouter
+from .cells import in_sentences
 from .hop_reader import HopReader
-from .hypercubes import HypercubeRouter
+from .named_values import NamedValues
 
 __all__ = ["PlannedQuestions"]
 
@@ -44,11 +41,12 @@ class PlannedQuestions:
     So runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, context: EngineContext, reader: HopReader, hypercubes: HypercubeRouter) -> None:
-        self._context, self._hops, self._hypercubes = context, reader, hypercubes
-        self._values = ValueRouter(context.cubes)
+    def __init__(self, context: EngineContext, reader: HopReader, values: NamedValues) -> None:
+        self._context, self._hops, self._values = context, reader, values
+        # Nouns that name a thing by its relation to another: "director", "birthplace".
+        relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         self._open = OpenPlanner(
-            context.grammar, context.questions.terms.read, context.linker.knows_exactly, self._relational()
+            context.grammar, context.questions.terms.read, context.linker.knows_exactly, relational
         )
 
     def plan(self, question: str) -> Plan | None:
@@ -57,7 +55,7 @@ class PlannedQuestions:
         A question that asks for a thing may be read in several ways: as a chain over the cubes' relations, as open
         steps by its syntax, and as one hop in its own words.
         """
-        if self._hypercubes.alone:
+        if self._values.alone:
             return TermValue(OpenStep(question))  # no relation ties their labels
         plan = self._context.grammar(question)
         if plan is not None and not isinstance(plan, TermValue):
@@ -85,10 +83,6 @@ class PlannedQuestions:
         options, steps = self._context.options, self._open.plan(question)
         return options.open_hops and options.chains and steps is not None and bool(steps.parts)
 
-    def _relational(self) -> frozenset[str]:
-        """Nouns that name a thing by its relation to another: "director", "birthplace"."""
-        return frozenset(self._context.lexicon.asks) | frozenset(self._context.lexicon.kin)
-
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)
@@ -100,48 +94,39 @@ class PlannedQuestions:
         return NextStep(None, sufficient=bool(following.text), note=_missing(following, hops))
 
     def route(self, subquery: str) -> Routing:
-        """Choose the cubes by subject and relation (3.4.2), and the hypercubes that hold what the subquery names."""
-        return self._hypercubes.routed(subquery, self._by_relation(subquery))
+        """Choose the cubes by subject and relation (3.4.2), and those of which the subquery names values."""
+        return self._values.routed(subquery, self._by_relation(subquery))
 
     def _by_relation(self, subquery: str) -> Routing:
         """The cubes in which the subquery's entity has, or could have, the relation asked for."""
         hop = self._context.one_hop(subquery)
         if hop is None:
-            return self._by_value(subquery, "the subquery names no subject of a cube")
+            return Routing((), "the subquery names no subject of a cube")
         step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._context.lexicon.relations.get(n, ())}
         subjects = self._context.linker.link(entity)
         known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
-        valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))}
+        valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))} & wanted
         both = [cube for cube in known if cube in wanted]
         if both:
-            converse = [c for c in valued & wanted if step.converse and c not in both]
-            return Routing((*both, *sorted(converse)), f"'{entity}' is a subject there")
-        if valued & wanted:
-            return Routing(tuple(sorted(valued & wanted)), f"'{entity}' is a value there")
+            others = sorted(valued - set(both)) if step.converse else []
+            return Routing((*both, *others), f"'{entity}' is a subject there")
+        if valued:
+            return Routing(tuple(sorted(valued)), f"'{entity}' is a value there")
         if known:
             return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
-        return self._by_value(subquery, f"'{entity}' is in no cube")
-
-    def _by_value(self, subquery: str, otherwise: str) -> Routing:
-        """The cubes whose class is named with a value of an attribute, beside passages; else none, with the reason."""
-        cubes = self._values.cubes(subquery)
-        if not cubes:
-            return Routing((), otherwise)
-        return Routing(cubes, f"{otherwise}; a value of an attribute is named", (PASSAGES,))
+        return Routing((), f"'{entity}' is in no cube")
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
-        if (named := self._hypercubes.decomposed(subquery, cube)) is not None:
-            return named
-        hop = self._context.one_hop(subquery)
-        if hop is None:
+        spec, hop = self._context.cubes[cube].spec, self._context.one_hop(subquery)
+        if hop is None or spec.is_hypercube:
             return Decomposition(self._values.components(subquery, cube))
         step, entity = hop
-        spec = self._context.cubes[cube].spec
-        relation = self._relation_in(step, entity, cube)
         is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
+        relations = (r for n in step.relations for r in self._context.lexicon.relations.get(n, ()) if r.cube == cube)
+        relation = next(relations, None)
         dimension = spec.dimension(relation.dimension) if relation is not None else None
         if relation is not None and dimension is not None and dimension.role == "relation":
             components.append(Component(cube, dimension.id, relation.name))
@@ -149,30 +134,16 @@ class PlannedQuestions:
                 components.append(Component(cube, dimension.target, entity))
         return Decomposition(tuple(components) or self._values.components(subquery, cube))
 
-    def _relation_in(self, step: RelationStep, entity: str, cube: str) -> RelationPhrase | None:
-        """The step's relation in one cube: the one that the base has facts of there, else the first."""
-        relations = [r for n in step.relations for r in self._context.lexicon.relations.get(n, ()) if r.cube == cube]
-        keys = [s.key for s in self._context.linker.link(entity) if s.cube == cube]
-        known = {f.relation for key in keys for f in self._context.cubes[cube].about(key)}
-        return next((r for r in relations if r.name in known), relations[0] if relations else None)
-
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence (eq. 12)."""
-        return self._hypercubes.in_sentences(subquery, self._hops.answer(subquery, evidence), evidence)
+        found = self._hops.answer(subquery, evidence)
+        return in_sentences(subquery, found, evidence) if self._values.alone else found
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
         if not hops:
             return FinalAnswer("", note=_UNREAD)
-        return _numbered(question, self._decided(question, hops))
-
-    def _decided(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
-        final = self._judged(question, hops, self._compose(question, hops))
-        asked = f" {fold(question)} {fold(hops[-1].subquery)} "
-        nearest = next((e.title for e in hops[-1].evidence if f" {base_key(e.title)} " in asked), "")
-        if final.text or not nearest:
-            return final
-        return FinalAnswer("", note=f"{final.note} The nearest section is '{nearest}'.")
+        return _numbered(question, self._judged(question, hops, self._compose(question, hops)))
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""

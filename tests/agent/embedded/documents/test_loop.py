@@ -67,7 +67,7 @@ def test_a_question_with_a_part_is_asked_in_hops(tmp_path: Path) -> None:
     assert len(run.hops) == 2
     assert "brandle" in run.hops[0].answer
     assert "brandle" in run.hops[1].subquery
-    assert run.answer == "wicks.conf"
+    assert run.answer.startswith("wicks.conf")
 
 
 def test_short_chapters_leave_room_for_more(tmp_path: Path) -> None:
