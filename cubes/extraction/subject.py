@@ -118,6 +118,8 @@ def _vote_life(votes: dict[str, float], header: Header, plan: ExtractionPlan) ->
     if "born" in (sentence.word(header.name[1] + 1), sentence.word(header.copula + 1)):
         votes[plan.person] += 3
     for first, last in header.brackets[:3]:
+        if first >= len(sentence):  # a bracket that opens at the very end
+            continue
         begin, end = sentence.starts[first], sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end
         dates = loose_dates(sentence.text, begin, end)
         both = len(dates) == 2 and any(dash in sentence.text[dates[0][1] : dates[1][0]] for dash in "–—-")

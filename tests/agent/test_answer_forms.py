@@ -111,7 +111,6 @@ def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kin
          "The lens is cleaned every morning because salt dims the light. "
          "If the lens is cracked, the lamp goes out and the bell must be rung instead."),
         ("What happens if the lens is cracked?", "passage",
-         "The lens is cleaned every morning because salt dims the light. "
          "If the lens is cracked, the lamp goes out and the bell must be rung instead."),
         ("Why was the weir raised?", "passage", "The weir was raised in 1902 because the mill lacked water."),
         ("What is a gimbal?", "passage", "A gimbal is a pair of rings that keeps the lamp level."),
