@@ -13,6 +13,9 @@ __all__ = ["app"]
 
 Reading = Annotated[Path, typer.Option(metavar="DIR", help="The examples, a SOURCE.jsonl.gz each.")]
 Data = Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets squad-dev and 2wiki-6119.")]
+Manuals = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Questions about manuals, as the command manuals writes them.")
+]
 Seed = Annotated[int, typer.Option(metavar="N", help="Draws otherwise.")]
 _READING, _DATA, _WORK, _SEED = Path("../shared/reading"), Path("../shared/data"), Path("out/reader"), 20
 
@@ -30,9 +33,7 @@ def train(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A reader (.pt or .onnx) to go on from, not MiniLM.")
     ] = None,
-    manuals: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Questions about manuals, as the command manuals writes them.")
-    ] = None,
+    manuals: Manuals = None,
     passes: Annotated[float, typer.Option(min=0.01, help="How often everything is read.")] = 1.0,
     share: Annotated[float, typer.Option(min=0.001, max=1.0, help="How much of each source is read.")] = 1.0,
     freeze: Annotated[int, typer.Option(min=0, max=6, help="Lowest layers that stay as they are.")] = 0,
@@ -111,17 +112,17 @@ def heldout(
     _say(str(out / "twohop"))
 
 
-@app.command()
+@app.command("manuals")
 @told
-def manuals(
+def write_manuals(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A folder with corpora.yaml and questions/.")],
     kb: Annotated[Path, typer.Option(metavar="DIR", help="The folder of its knowledge bases.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the examples go.")],
 ) -> None:
     """Write questions about manuals, each with the section that answers it, for `train --manuals`."""
-    from .manuals import write_manuals
+    from .manuals import write_manuals as written
 
-    _say(f"{write_manuals(recipe, kb, out)} examples")
+    _say(f"{written(recipe, kb, out)} examples")
 
 
 @app.command()
@@ -132,11 +133,12 @@ def evaluate(
     data: Data = _DATA,
     limit: Annotated[int | None, typer.Option(min=1, help="Questions of a source at most.")] = None,
     seed: Seed = _SEED,
+    manuals: Manuals = None,
 ) -> None:
     """Ask the questions that training leaves out of their own passages, and print the figures of each source."""
     from .measuring import measured_by_source, written
 
-    _say(written(list(measured_by_source(reader, reading, data, limit=limit, seed=seed))))
+    _say(written(list(measured_by_source(reader, reading, data, limit=limit, seed=seed, manuals=manuals))))
 
 
 def _say(line: str) -> None:

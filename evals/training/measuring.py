@@ -12,7 +12,7 @@ from ...cubes.core.errors import InputError
 from ..metrics.basic import best_over, exact_match, f1, mean
 from ..reports.tables import table
 from .examples import Example, is_held_out
-from .mixture import SOURCES, of_source
+from .mixture import MANUALS, SOURCES, of_source
 
 __all__ = ["Figures", "measured", "measured_by_source", "written"]
 
@@ -30,14 +30,20 @@ class Figures:
 
 
 def measured_by_source(
-    path: Path, reading: Path, data: Path, *, limit: int | None = None, seed: int = 20
+    path: Path, reading: Path, data: Path, *, limit: int | None = None, seed: int = 20, manuals: Path | None = None
 ) -> Iterator[Figures]:
-    """Measure an exported reader on the held-out questions of every source, at most ``limit`` drawn from each."""
+    """Measure an exported reader on the held-out questions of every source, at most ``limit`` drawn from each.
+
+    Questions about manuals are asked where their folder is named.
+    """
     if path.suffix != ".onnx" or not path.is_file():
         raise InputError(f"{path} is no exported reader; make one with: python -m multicube.evals.training export.")
     reader = SpanReader(path)
     for source in SOURCES:
-        held = [example for example in of_source(source, reading, data) if is_held_out(example.question)]
+        folder = manuals if source == MANUALS else reading
+        if folder is None:
+            continue
+        held = [example for example in of_source(source, folder, data) if is_held_out(example.question)]
         random.Random(seed).shuffle(held)
         yield measured(source, held[:limit], reader)
 

@@ -49,12 +49,16 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One hop that was asked: its candidates' features (a row each), and which of them are right."""
+    """One hop that was asked: its candidates' features (a row each), and which of them are right.
+
+    It is ``open`` where the documents do not answer it; not where their answer was only not found.
+    """
 
     source: str
     features: Floats
     right: npt.NDArray[np.bool_]
     weight: float = 1.0
+    open: bool = False
 
 
 def labelled(source: str, found: Sequence[SpanCandidate], answers: Sequence[str]) -> Asking:
@@ -97,7 +101,7 @@ def recorded(files: Iterable[Path], features: Sequence[str], module: str) -> lis
             right = np.array(row["right"], dtype=bool)
             if right.size:
                 rows = np.array(row["features"], dtype=np.float64).reshape(len(right), len(features))
-                found.append(Asking(row["source"], rows, right))
+                found.append(Asking(row["source"], rows, right, open=row.get("open", not right.any())))
     return found
 
 

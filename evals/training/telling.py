@@ -42,12 +42,12 @@ _HEAD = (
 )
 _SQUAD = "squad"
 _RIDGE = 0.01
-_REFUSED = 0.8  # of the questions that nothing tells, of other sources than SQuAD where there are any
+_REFUSED = 0.8  # of the questions that the documents do not answer, of other sources than SQuAD where there are any
 _SEED = 7
 _BEYOND, _FIRST = 0.2, 0.75  # of the questions: without the right passage; with it first
 _SECTIONS = 5
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-_Row = tuple[str, list[SentencePart], list[bool]]
+_Row = tuple[str, list[SentencePart], list[bool], bool]
 
 
 @app.command()
@@ -62,9 +62,10 @@ def record(
     """Read questions, and keep what speaks for the parts of what they are read in."""
     rows = [*([_of_squad(squad, kb, limit)] if squad else []), *([_of_recipe(recipe, kb)] if recipe else [])]
     with out.open("a", encoding="utf-8") as stream:
-        for source, parts, right in chain.from_iterable(rows):
+        for source, parts, right, unanswered in chain.from_iterable(rows):
             features = [[round(value, 4) for value in part.features] for part in parts]
-            stream.write(json.dumps({"source": source, "features": features, "right": right}) + "\n")
+            row = {"source": source, "features": features, "right": right, "open": unanswered}
+            stream.write(json.dumps(row) + "\n")
             stream.flush()
 
 
@@ -79,7 +80,7 @@ def fit_all(
     paired = cross_fitted(asked, ridge=_RIDGE)
     sources = list(dict.fromkeys(one.source for one in asked))
     chosen = [name for name in sources if name != _SQUAD] or sources
-    least = float(np.quantile([_any(o, s) for o, s in paired if o.source in chosen and not o.right.any()], _REFUSED))
+    least = float(np.quantile([_any(o, s) for o, s in paired if o.source in chosen and o.open], _REFUSED))
     text = yaml.safe_dump({"least": round(least, 3), **rounded(fit(asked, _RIDGE), FEATURES)}, sort_keys=False)
     target.write_text(_HEAD.format(", ".join(sources)) + text, encoding="utf-8")
     for name in sources:
@@ -99,7 +100,7 @@ def _of_squad(folder: Path, kb: Path, limit: int) -> Iterator[_Row]:
             shown = _shown(example, lacking[: _SECTIONS - 1], rng)
             parts = _parts(example.question, shown, opened.kb.likeness)
             right = [_tells(example, shown[part.section], part) for part in parts]
-            yield _SQUAD, parts, right
+            yield _SQUAD, parts, right, not any(right)
 
 
 def _shown(example: Example, near: list[Passage], rng: random.Random) -> list[Evidence]:
@@ -124,7 +125,8 @@ def _of_recipe(recipe: Path, kbs: Path) -> Iterator[_Row]:
                 parts = _parts(question.question, shown, opened.kb.likeness)
                 phrases = question.quote or question.members
                 said = [passage_at(shown[p.section].text, p.place.start, p.place.end).text for p in parts]
-                yield recipe.name, parts, [any(holds(text, phrase) for phrase in phrases) for text in said]
+                right = [any(holds(text, phrase) for phrase in phrases) for text in said]
+                yield recipe.name, parts, right, not question.answerable
 
 
 def _parts(question: str, shown: Sequence[Evidence], like: Likeness) -> list[SentencePart]:
