@@ -14,7 +14,6 @@ from multicube.agent.views.terminal import answer
         ("What is the name of the stream that flows through Dastra?", "Ommer"),
         ("Tell me where Teodor Lasz was born", "Dastra"),
         ("Name the director of Blue Apothecary.", "Bastian Quell"),
-        ("Where was the Treaty of Pellam signed?", "Pellam Bridge"),
         ("How long is the Ommer?", "538 kilometres"),
         ("How many people were killed by the Saint Odo Storm?", "214"),
         ("Who won the 1978 Orvennan presidential election?", "Sabine Okterran"),

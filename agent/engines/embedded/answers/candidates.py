@@ -15,6 +15,7 @@ from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
+from .....cubes.extraction.words.lexicon import lexicon
 from .....cubes.retrieval.wording import stems
 from .....graphs.records import Evidence
 from .grounding import coverage
@@ -44,6 +45,7 @@ _CALENDAR = re.compile(
     r"\b(?:century|spring|summer|autumn|fall|winter|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|today|day|week|weeks|month|months|year|years|morning|night)\b"
 )
+_WHERE = re.compile(r"^where\b(?!.* from\b)|^what is the place\b", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:which|what)((?: [a-z-]+){1,4})", re.IGNORECASE)
 _KINDS_ASKED = (
     ("number", re.compile(r"\bhow (?:many|much|old|long|far|tall|high|large|big|deep|often)\b", re.IGNORECASE)),
@@ -110,7 +112,7 @@ def candidates(
     asked: HopQuestion, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], fit: Fit | None,
     kinds: Kinds | None
 ) -> list[SpanCandidate]:
-    """Return the spans, and parts of them, with their features; none that only repeats the question."""
+    """Return the spans, and parts of them, with their features; none that only repeats the question or is no answer."""
     if not spans:
         return []
     asking = f" {fold(asked.subquery)} "
@@ -119,7 +121,7 @@ def candidates(
     found = []
     for span, is_part in [one for whole in spans for one in _parts(whole)]:
         key = fold(span.text)
-        if key and (f" {key} " not in asking or asked.one_of or " or " in asking):
+        if key and not _is_else(asked, span.text) and (f" {key} " not in asking or asked.one_of or " or " in asking):
             section = sections[span.section]
             found.append(
                 SpanCandidate(span, (*_read(span, spread, section), *_judged(asked, span, is_part, fit, kinds)))
@@ -171,6 +173,15 @@ def _read(span: PredictedSpan, spread: float, section: _Section) -> tuple[float,
         section.sentence(span.start),
         section.title_told,
     )
+
+
+def _is_else(asked: HopQuestion, text: str) -> bool:
+    """Whether words cannot be what is asked for: a date is no person and no place, a nationality is not where."""
+    if asked.kind not in ("person", "place"):
+        return False
+    if parse_date(text) is not None or (_CALENDAR.search(text) and any(c.isdigit() for c in text)):
+        return True
+    return bool(_WHERE.match(asked.subquery)) and text.lower() in lexicon().people_of
 
 
 def _judged(
