@@ -296,7 +296,7 @@ def test_one_command_trains_a_reader_that_can_be_measured(
     assert run("export", work / "reader.pt", tmp_path / "again.onnx") == 0
     assert (tmp_path / "again.onnx").read_bytes() == reader.read_bytes()
     capsys.readouterr()
-    assert run("evaluate", reader, *given, "--limit", "2") == 0
+    assert run("evaluate", reader, *given, "--manuals", given[1], "--limit", "2") == 0
     lines = capsys.readouterr().out.splitlines()
     cells = {line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]] for line in lines}
     assert list(cells)[2:] == [*SOURCES, "all"]
