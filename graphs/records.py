@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..cubes.core.records import LabelRanking
+from ..cubes.core.records import LabelRanking, headed
 from ..cubes.core.spending import ModelUsage
 
 __all__ = [
@@ -212,7 +212,7 @@ class Evidence(_Frozen):
     @property
     def heading(self) -> str:
         """The title, and the heading of the chapter that the section is of (HiQA's cascading metadata)."""
-        return f"{self.title}: {self.path[-1]}" if len(self.path) > 1 else self.title
+        return headed(self.title, self.path)
 
     @property
     def page(self) -> int | None:

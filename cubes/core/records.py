@@ -7,7 +7,7 @@ together with the label matches that explain it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ __all__ = [
     "RouteScores",
     "Section",
     "Span",
+    "headed",
 ]
 
 LabelRanking = Literal["auto", "rarity", "coverage", "frequency"]
@@ -104,6 +105,16 @@ class Section:
     def title(self) -> str:
         """The document's title (the root of the heading path)."""
         return self.path[0] if self.path else ""
+
+    @property
+    def heading(self) -> str:
+        """The title, and the heading of the chapter that the section is of (HiQA's cascading metadata)."""
+        return headed(self.title, self.path)
+
+
+def headed(title: str, path: Sequence[str]) -> str:
+    """Return a title with the last heading of a path behind it, where that has one below the title."""
+    return f"{title}: {path[-1]}" if len(path) > 1 else title
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from .records import Span
 
-__all__ = ["sentences"]
+__all__ = ["sentence_around", "sentences"]
 
 # Possessive repeats and the look-behind keep the search linear on any input, such as a megabyte of dots.
 _STOP = re.compile(
@@ -74,6 +74,11 @@ def sentences(text: str) -> list[Span]:
         start = gap.end()
     found.extend(_within(text, start, len(text)))
     return found
+
+
+def sentence_around(text: str, span: Span) -> Span:
+    """Return the sentence that a span begins in, or the span itself where it begins in none."""
+    return next((s for s in sentences(text) if s.start <= span.start < s.end), span)
 
 
 def _within(text: str, start: int, end: int) -> Iterator[Span]:

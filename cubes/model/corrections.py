@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..core.folding import fold
 from ..core.records import Fact, Section, Span
+from ..core.sentences import sentence_around
 from .cells import ALIAS
 from .labels import label_key
 from .ontology import CubeSpec, Ontology
@@ -197,11 +198,7 @@ def _section_at(place: FactLocation, sections: Mapping[str, Section], sources: M
 
 
 def _sentence(text: str, span: Span) -> Span:
-    from ..documents.sections import sentences
-
-    if span.end == span.start:
-        return span
-    return next((s for s in sentences(text) if s.start <= span.start < s.end), span)
+    return span if span.end == span.start else sentence_around(text, span)
 
 
 def _rename(facts: Iterable[Fact], run: Sequence[Correction], ontology: Ontology) -> Iterator[Fact]:

@@ -25,6 +25,7 @@ __all__ = [
     "read_rows",
     "reading_examples",
     "squad_examples",
+    "write_rows",
 ]
 
 _HELD_OUT = 25  # one question in so many is kept for measuring
@@ -72,6 +73,17 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write records as a JSONL file all or nothing, packed by gzip where it is called so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    packed = path.suffix == ".gz"
+    with gzip.open(part, "wt", 5, encoding="utf-8") if packed else part.open("w", encoding="utf-8") as out:
+        for row in rows:
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    part.replace(path)
 
 
 def read_corpus(folder: Path) -> dict[str, Passage]:

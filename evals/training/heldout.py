@@ -6,7 +6,6 @@ another; they are cut where the second begins, and both become sections among th
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.documents.sections import sentences
-from .examples import Example, is_held_out, read_rows
+from .examples import Example, is_held_out, read_rows, write_rows
 from .mixture import of_source
 
 __all__ = ["FAMILIES", "write_held_out", "write_two_hop"]
@@ -49,17 +48,15 @@ def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: 
     asked = [e for e in examples if is_held_out(e.question) and (e.answerable or e.origin in _SOUND)]
     random.Random(seed).shuffle(asked)
     folder = target / name
-    folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "corpus.jsonl", ({"id": id, "title": titles[text], "text": text} for text, id in ids.items()))
-    _write(folder / "questions.jsonl", _questions(asked[:most], ids))
+    write_rows(folder / "corpus.jsonl", ({"id": id, "title": titles[text], "text": text} for text, id in ids.items()))
+    write_rows(folder / "questions.jsonl", _questions(asked[:most], ids))
 
 
 def write_two_hop(reading: Path, data: Path, folder: Path) -> None:
     """Write the two-hop questions of a source that no mixture uses as a data set."""
     sections, questions = _two_hop(reading, data)
-    folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "corpus.jsonl", sections)
-    _write(folder / "questions.jsonl", questions)
+    write_rows(folder / "corpus.jsonl", sections)
+    write_rows(folder / "questions.jsonl", questions)
 
 
 def _questions(asked: Sequence[Example], ids: dict[str, str]) -> Iterable[dict[str, object]]:
@@ -72,12 +69,6 @@ def _questions(asked: Sequence[Example], ids: dict[str, str]) -> Iterable[dict[s
 
 def _of(source: str, reading: Path, data: Path) -> Iterable[Example]:
     return of_source(source, reading, data)
-
-
-def _write(path: Path, rows: Iterable[dict[str, object]]) -> None:
-    with path.open("w", encoding="utf-8") as out:
-        for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _two_hop(reading: Path, data: Path) -> tuple[list[Row], list[Row]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ...agent.app.facade import MultiCube
 from ...cubes.core.records import Section
 from ..experiments.realdocs.recipe import RealQuestion, corpora, questions
+from .examples import write_rows
 from .mixture import MANUALS
 
 __all__ = ["write_manuals"]
@@ -28,10 +28,7 @@ def write_manuals(recipe: Path, kbs: Path, folder: Path) -> int:
     ``kbs`` holds a knowledge base of each corpus, as `realdocs run` leaves them.
     """
     rows = [row for corpus in corpora(recipe) for row in _of_corpus(questions(corpus.name, recipe), kbs / corpus.name)]
-    folder.mkdir(parents=True, exist_ok=True)
-    with gzip.open(folder / f"{MANUALS}.jsonl.gz", "wt", encoding="utf-8") as out:
-        for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    write_rows(folder / f"{MANUALS}.jsonl.gz", rows)
     return len(rows)
 
 
@@ -44,8 +41,8 @@ def _of_corpus(asked: Sequence[RealQuestion], kb: Path) -> Iterator[dict[str, An
             if not question.answerable:
                 yield from (_row(question, section, "", -1) for section in found[:_NEAR])
                 continue
-            ordered = [*found, *(s for s in sections.values() if s not in found)]
-            held = ((s, place) for s in ordered if (place := _answer_in(s.text, question)) is not None)
+            looked_at = chain(found, sections.values())
+            held = ((s, place) for s in looked_at if (place := _answer_in(s.text, question)) is not None)
             section, (start, end) = next(held, (None, (0, 0)))
             if section is not None:
                 yield _row(question, section, section.text[start:end], start)
@@ -76,8 +73,7 @@ def _found(text: str, phrase: str) -> tuple[int, int] | None:
 
 
 def _row(question: RealQuestion, section: Section, answer: str, start: int) -> dict[str, Any]:
-    heading = f"{section.title}: {section.path[-1]}" if len(section.path) > 1 else section.title
     return {
-        "id": question.id, "question": question.question, "title": heading, "passage": section.text,
+        "id": question.id, "question": question.question, "title": section.heading, "passage": section.text,
         "answers": [answer] if answer else [], "start": start, "kind": question.kind, "source": MANUALS,
     }  # fmt: skip

@@ -12,7 +12,7 @@ from ...cubes.core.errors import InputError
 from ..metrics.basic import best_over, exact_match, f1, mean
 from ..reports.tables import table
 from .examples import Example, is_held_out
-from .mixture import MANUALS, SOURCES, of_source
+from .mixture import folders, of_source
 
 __all__ = ["Figures", "measured", "measured_by_source", "written"]
 
@@ -39,10 +39,7 @@ def measured_by_source(
     if path.suffix != ".onnx" or not path.is_file():
         raise InputError(f"{path} is no exported reader; make one with: python -m multicube.evals.training export.")
     reader = SpanReader(path)
-    for source in SOURCES:
-        folder = manuals if source == MANUALS else reading
-        if folder is None:
-            continue
+    for source, folder in folders(reading, manuals).items():
         held = [example for example in of_source(source, folder, data) if is_held_out(example.question)]
         random.Random(seed).shuffle(held)
         yield measured(source, held[:limit], reader)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
-__all__ = ["MANUALS", "SOURCES", "Pair", "Source", "mixed", "of_source"]
+__all__ = ["MANUALS", "SOURCES", "Pair", "Source", "folders", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
@@ -75,12 +75,12 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, manuals: 
     ``manuals`` is the folder with the questions about manuals; without it they are left out.
     """
     rng = random.Random(seed)
-    folders = {name: manuals if name == MANUALS else reading for name in SOURCES}
-    by_source = {name: of_source(name, folder, data) if folder else [] for name, folder in folders.items()}
+    by_source = {name: of_source(name, folder, data) for name, folder in folders(reading, manuals).items()}
     pool = _pool(by_source.values(), data)
     pairs: list[Pair] = []
-    for name, source in SOURCES.items():
-        kept = [e for e in by_source[name] if not is_held_out(e.question) and _is_read(e)]
+    for name, examples in by_source.items():
+        source = SOURCES[name]
+        kept = [e for e in examples if not is_held_out(e.question) and _is_read(e)]
         rng.shuffle(kept)
         kept = kept[: max(source.least, int(source.most * share))]
         split = int(len(kept) * source.paired)
@@ -90,6 +90,12 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, manuals: 
         pairs += [found.get(e, (e,)) for e in kept] * source.times
     rng.shuffle(pairs)
     return pairs
+
+
+def folders(reading: Path, manuals: Path | None = None) -> dict[str, Path]:
+    """Return the folder of each source; that of manuals only where it is named."""
+    found = {name: manuals if name == MANUALS else reading for name in SOURCES}
+    return {name: folder for name, folder in found.items() if folder is not None}
 
 
 def of_source(name: str, reading: Path, data: Path) -> list[Example]:

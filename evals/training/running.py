@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...cubes.core.errors import InputError
 from ..support import write_whole
-from .examples import Example, read_rows
+from .examples import Example, read_rows, write_rows
 from .export import export
 from .mixture import Pair, mixed
 from .network import load_model
@@ -76,19 +75,11 @@ def _pairs(path: Path, training: Training, report: Callable[[str], None]) -> lis
         made = mixed(
             training.reading, training.data, seed=training.schedule.seed, share=training.share, manuals=training.manuals
         )
-        _write(path, made)
+        write_rows(path, ({"pair": [asdict(example) for example in pair]} for pair in made))
     pairs = [tuple(_example(row) for row in pair["pair"]) for pair in read_rows(path)]
     counts = Counter(pair[0].origin for pair in pairs)
     report(f"{len(pairs)} questions: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
     return pairs
-
-
-def _write(path: Path, pairs: Sequence[Pair]) -> None:
-    part = path.with_suffix(".part")
-    with gzip.open(part, "wt", encoding="utf-8", compresslevel=5) as out:
-        for pair in pairs:
-            out.write(json.dumps({"pair": [asdict(example) for example in pair]}, ensure_ascii=False) + "\n")
-    part.replace(path)
 
 
 def _example(row: Mapping[str, Any]) -> Example:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
-from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.extraction.words.lexicon import lexicon
 from .....cubes.retrieval.wording import stems
@@ -21,7 +20,7 @@ from .....graphs.records import Evidence
 from .grounding import coverage
 from .span import PredictedSpan
 
-__all__ = ["FEATURES", "Fit", "HopQuestion", "Kinds", "SpanCandidate", "asked_noun", "candidates", "sentence_around"]
+__all__ = ["FEATURES", "Fit", "HopQuestion", "Kinds", "SpanCandidate", "asked_noun", "candidates"]
 
 FEATURES = (
     "margin", "sure", "rank", "cell", "titled", "section_told", "sentence_told", "title_told", "words", "part",
@@ -92,11 +91,6 @@ class SpanCandidate:
     def key(self) -> str:
         """What spans with the same words have in common."""
         return fold(self.span.text)
-
-
-def sentence_around(text: str, start: int, end: int) -> Span:
-    """Return the sentence that a span begins in, or the span itself where it begins in none."""
-    return next((s for s in sentences(text) if s.start <= start < s.end), Span(start, end))
 
 
 def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:

@@ -17,8 +17,9 @@ from typing import Any
 import yaml
 
 from .....cubes.core.records import Span
+from .....cubes.core.sentences import sentence_around
 from .....graphs.records import Evidence
-from .candidates import FEATURES, SpanCandidate, sentence_around
+from .candidates import FEATURES, SpanCandidate
 
 __all__ = ["ScoredSpan", "SoftmaxScorer", "packaged_scorer", "packaged_weights"]
 
@@ -43,7 +44,8 @@ class ScoredSpan:
 
     def sentence(self, evidence: Sequence[Evidence]) -> Span:
         """Return the sentence that it stands in."""
-        return sentence_around(evidence[self.section].text, self.candidate.span.start, self.candidate.span.end)
+        span = self.candidate.span
+        return sentence_around(evidence[self.section].text, Span(span.start, span.end))
 
 
 @dataclass(frozen=True, slots=True)

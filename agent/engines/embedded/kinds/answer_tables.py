@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
+from .....cubes.core.sentences import sentence_around
 from .....cubes.retrieval.wording import names_in, stems
 from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents
@@ -91,7 +91,7 @@ class Tabulator:
             section = naming[span.section]
             start, end = whole(column, section.text, span.start, span.end)
             value = section.text[start:end]
-            said = next((s for s in sentences(section.text) if s.start <= start < s.end), Span(start, end))
+            said = sentence_around(section.text, Span(start, end))
             sentence = fold(section.text[said.start : said.end])
             doubts = (
                 # What names the question's topic says, first of all, that the thing is an instance.

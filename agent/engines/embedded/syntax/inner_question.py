@@ -17,7 +17,6 @@ _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 _RELATIVES = frozenset({"that", "which", "who", "whom", "whose", "where"})
 _TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date"})
-_OF_BEFORE = frozenset({"he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "one", "ones"})
 
 Write = Callable[[Sequence[int], list[SubqueryTemplate], Mapping[int, str]], str]
 """Writes tokens with gaps for what must be found first, some of them in other words."""

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
+from .....cubes.core.sentences import sentence_around as sentence_of
 
 __all__ = ["find", "sentence_around"]
 
@@ -42,7 +42,5 @@ def _alike(part: str) -> str:
 
 def sentence_around(span: Span, text: str) -> Span:
     """Return the sentence in which a span begins, stretched to its end where it goes on."""
-    for sentence in sentences(text):
-        if sentence.start <= span.start < sentence.end:
-            return Span(sentence.start, max(sentence.end, span.end))
-    return span
+    found = sentence_of(text, span)
+    return Span(found.start, max(found.end, span.end))
