@@ -13,8 +13,8 @@ __all__ = ["app"]
 
 Reading = Annotated[Path, typer.Option(metavar="DIR", help="The examples, a SOURCE.jsonl.gz each.")]
 Data = Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets squad-dev and 2wiki-6119.")]
-Manuals = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Questions about manuals, as the command manuals writes them.")
+Own = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Examples that the commands manuals, hops and written have made.")
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="Draws otherwise.")]
 _READING, _DATA, _WORK, _SEED = Path("../shared/reading"), Path("../shared/data"), Path("out/reader"), 20
@@ -33,14 +33,14 @@ def train(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A reader (.pt or .onnx) to go on from, not MiniLM.")
     ] = None,
-    manuals: Manuals = None,
+    own: Own = None,
     passes: Annotated[float, typer.Option(min=0.01, help="How often everything is read.")] = 1.0,
     share: Annotated[float, typer.Option(min=0.001, max=1.0, help="How much of each source is read.")] = 1.0,
     freeze: Annotated[int, typer.Option(min=0, max=6, help="Lowest layers that stay as they are.")] = 0,
     rate: Annotated[float, typer.Option(min=0.0, help="The highest learning rate.")] = 1e-4,
     batch: Annotated[int, typer.Option(min=200, help="The most tokens of a batch.")] = 2_600,
     dropout: Annotated[float, typer.Option(min=0.0, max=0.9, help="The share dropped at random.")] = 0.0,
-    half: Annotated[bool, typer.Option("--half", help="Sixteen bits and compiled code on a processor, too.")] = False,
+    half: Annotated[bool, typer.Option("--half", help="Sixteen bits on a processor, too.")] = False,
     seed: Seed = _SEED,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads; those that there are.")] = None,
 ) -> None:
@@ -53,7 +53,7 @@ def train(
     if threads is not None:
         torch.set_num_threads(threads)
     schedule = Schedule(epochs=passes, rate=rate, frozen=freeze, dropout=dropout, budget=batch, seed=seed, half=half)
-    run(Training(reading, data, share, start, manuals, schedule), work, report=_say)
+    run(Training(reading, data, share, start, own, schedule), work, report=_say)
 
 
 @app.command()
@@ -103,7 +103,7 @@ def heldout(
     seed: Seed = _SEED,
 ) -> None:
     """Write the questions that training leaves out as data sets for `multicube eval`."""
-    from .heldout import FAMILIES, write_held_out, write_two_hop
+    from .sources.heldout import FAMILIES, write_held_out, write_two_hop
 
     for name in FAMILIES:
         write_held_out(name, reading, data, out, most=most, seed=seed)
@@ -119,10 +119,35 @@ def write_manuals(
     kb: Annotated[Path, typer.Option(metavar="DIR", help="The folder of its knowledge bases.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the examples go.")],
 ) -> None:
-    """Write questions about manuals, each with the section that answers it, for `train --manuals`."""
-    from .manuals import write_manuals as written
+    """Write questions about manuals, each with the section that answers it, for `train --own`."""
+    from .sources.manuals import write_manuals as written
 
     _say(f"{written(recipe, kb, out)} examples")
+
+
+@app.command("written")
+@told
+def write_written(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the examples go.")],
+    data: Data = _DATA,
+) -> None:
+    """Write our own questions about passages of the data sets, each with its passage, for `train --own`."""
+    from .sources.written import write_written as made
+
+    _say(f"{made(data, out)} examples")
+
+
+@app.command("hops")
+@told
+def write_hops(
+    datasets: Annotated[list[Path], typer.Argument(metavar="DATASET...", help="Folders with gold passages.")],
+    kb: Annotated[Path, typer.Option(metavar="DIR", help="The folder of their knowledge bases, by their names.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the examples go.")],
+) -> None:
+    """Write the subqueries that the engine asks, each with the gold section that answers it, for `train --own`."""
+    from .sources.hops import write_hops as written
+
+    _say(f"{written(datasets, kb, out)} examples")
 
 
 @app.command()
@@ -133,12 +158,12 @@ def evaluate(
     data: Data = _DATA,
     limit: Annotated[int | None, typer.Option(min=1, help="Questions of a source at most.")] = None,
     seed: Seed = _SEED,
-    manuals: Manuals = None,
+    own: Own = None,
 ) -> None:
     """Ask the questions that training leaves out of their own passages, and print the figures of each source."""
     from .measuring import measured_by_source, written
 
-    _say(written(list(measured_by_source(reader, reading, data, limit=limit, seed=seed, manuals=manuals))))
+    _say(written(list(measured_by_source(reader, reading, data, limit=limit, seed=seed, own=own))))
 
 
 def _say(line: str) -> None:

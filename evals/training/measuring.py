@@ -30,16 +30,16 @@ class Figures:
 
 
 def measured_by_source(
-    path: Path, reading: Path, data: Path, *, limit: int | None = None, seed: int = 20, manuals: Path | None = None
+    path: Path, reading: Path, data: Path, *, limit: int | None = None, seed: int = 20, own: Path | None = None
 ) -> Iterator[Figures]:
     """Measure an exported reader on the held-out questions of every source, at most ``limit`` drawn from each.
 
-    Questions about manuals are asked where their folder is named.
+    The sources that the project makes are asked where ``own`` has them.
     """
     if path.suffix != ".onnx" or not path.is_file():
         raise InputError(f"{path} is no exported reader; make one with: python -m multicube.evals.training export.")
     reader = SpanReader(path)
-    for source, folder in folders(reading, manuals).items():
+    for source, folder in folders(reading, own).items():
         held = [example for example in of_source(source, folder, data) if is_held_out(example.question)]
         random.Random(seed).shuffle(held)
         yield measured(source, held[:limit], reader)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from .examples import Example, Passage, hard_negatives, is_held_out, read_corpus, reading_examples, squad_examples
 
-__all__ = ["MANUALS", "SOURCES", "Pair", "Source", "folders", "mixed", "of_source"]
+__all__ = ["HOPS", "MANUALS", "SOURCES", "WRITTEN", "Pair", "Source", "folders", "mixed", "of_source"]
 
 Pair = tuple[Example, ...]
 """A question with its section, and maybe with a near miss: read side by side, scored on one scale."""
 
-MANUALS = "manuals"
-"""The source of questions about real documents (`manuals.py`), which the reading data do not have."""
+MANUALS, HOPS, WRITTEN = "manuals", "hops", "written"
+"""The sources that the project makes itself, and the reading data do not have: see the modules of these names."""
 _BACKGROUND = ("squad-dev", "2wiki-6119", "hotpotqa", "musique")
 """Corpora whose sections are near misses too."""
 _ORDERED = frozenset({
@@ -65,17 +65,19 @@ SOURCES = {
     "friendsqa": Source(800),
     "quoref": Source(1_100),
     "covidqa": Source(1_300, paired=0.3),
-    MANUALS: Source(1_000, paired=0.9, times=6, misses=3, least=1_000),
+    MANUALS: Source(3_000, paired=0.9, times=2, misses=3, least=3_000),
+    HOPS: Source(3_000, paired=0.9, misses=2, least=3_000),
+    WRITTEN: Source(6_000, paired=0.9, misses=2, least=6_000),
 }
 
 
-def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, manuals: Path | None = None) -> list[Pair]:
+def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, own: Path | None = None) -> list[Pair]:
     """Return one pass over all sources in random order, near misses beside their questions.
 
-    ``manuals`` is the folder with the questions about manuals; without it they are left out.
+    ``own`` is the folder of the sources that the project makes itself; those that are not in it are left out.
     """
     rng = random.Random(seed)
-    by_source = {name: of_source(name, folder, data) for name, folder in folders(reading, manuals).items()}
+    by_source = {name: of_source(name, folder, data) for name, folder in folders(reading, own).items()}
     pool = _pool(by_source.values(), data)
     pairs: list[Pair] = []
     for name, examples in by_source.items():
@@ -92,10 +94,11 @@ def mixed(reading: Path, data: Path, *, seed: int, share: float = 1.0, manuals: 
     return pairs
 
 
-def folders(reading: Path, manuals: Path | None = None) -> dict[str, Path]:
-    """Return the folder of each source; that of manuals only where it is named."""
-    found = {name: manuals if name == MANUALS else reading for name in SOURCES}
-    return {name: folder for name, folder in found.items() if folder is not None}
+def folders(reading: Path, own: Path | None = None) -> dict[str, Path]:
+    """Return the folder of each source; those that the project makes only where ``own`` has them."""
+    ours = (MANUALS, HOPS, WRITTEN)
+    made = {name: own for name in ours if own is not None and (own / f"{name}.jsonl.gz").is_file()}
+    return {name: made.get(name, reading) for name in SOURCES if name in made or name not in ours}
 
 
 def of_source(name: str, reading: Path, data: Path) -> list[Example]:

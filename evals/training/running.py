@@ -24,13 +24,13 @@ __all__ = ["Training", "exported", "run"]
 @dataclass(frozen=True, slots=True)
 class Training:
     """What a reader learns from, and how; ``start`` is the reader it goes on from (None: the packaged MiniLM),
-    ``manuals`` the folder with the questions about manuals (None: without them)."""
+    ``own`` the folder of the sources that the project makes (None: without them)."""
 
     reading: Path
     data: Path
     share: float = 1.0
     start: Path | None = None
-    manuals: Path | None = None
+    own: Path | None = None
     schedule: Schedule = field(default_factory=Schedule)
 
 
@@ -73,7 +73,7 @@ def _pairs(path: Path, training: Training, report: Callable[[str], None]) -> lis
     """Return what is trained on: written once, so that a run that goes on reads the same."""
     if not path.is_file():
         made = mixed(
-            training.reading, training.data, seed=training.schedule.seed, share=training.share, manuals=training.manuals
+            training.reading, training.data, seed=training.schedule.seed, share=training.share, own=training.own
         )
         write_rows(path, ({"pair": [asdict(example) for example in pair]} for pair in made))
     pairs = [tuple(_example(row) for row in pair["pair"]) for pair in read_rows(path)]

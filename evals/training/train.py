@@ -31,7 +31,7 @@ class Schedule:
 
     Passes over the questions, the highest learning rate, how many of the lowest layers stay as they are, the weight of
     the shared scale, the share of dropout, the most tokens of a batch, a seed; whether a processor, too, reckons in
-    sixteen bits, by compiled code.
+    sixteen bits.
     """
 
     epochs: float = 1.0
@@ -69,8 +69,6 @@ def train(
             part.p = schedule.dropout
     if where.type == "cuda":
         model.encoder.set_attn_implementation("sdpa")  # faster there; what is exported is loaded anew
-    elif schedule.half:
-        model.compile(dynamic=True)
     model.to(where).train()
     tokenizer = load_tokenizer()
     optimiser = torch.optim.AdamW(trained, lr=schedule.rate, weight_decay=0.01, fused=where.type == "cuda")

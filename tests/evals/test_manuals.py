@@ -10,7 +10,7 @@ import pytest
 import yaml
 from multicube import MultiCube
 from multicube.evals.training.examples import reading_examples
-from multicube.evals.training.manuals import write_manuals
+from multicube.evals.training.sources.manuals import write_manuals
 
 MANUAL = """# The Ferring pump
 

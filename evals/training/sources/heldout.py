@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...cubes.documents.sections import sentences
-from .examples import Example, is_held_out, read_rows, write_rows
-from .mixture import of_source
+from ....cubes.documents.sections import sentences
+from ..examples import Example, is_held_out, read_rows, write_rows
+from ..mixture import of_source
 
 __all__ = ["FAMILIES", "write_held_out", "write_two_hop"]
 

@@ -8,11 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...agent.app.facade import MultiCube
-from ...cubes.core.records import Section
-from ..experiments.realdocs.recipe import RealQuestion, corpora, questions
-from .examples import write_rows
-from .mixture import MANUALS
+from ....agent.app.facade import MultiCube
+from ....cubes.core.records import Section
+from ...experiments.realdocs.recipe import RealQuestion, corpora, questions
+from ..examples import write_rows
+from ..mixture import MANUALS
 
 __all__ = ["write_manuals"]
 

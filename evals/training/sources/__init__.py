@@ -1,0 +1,1 @@
+"""What a training reads and leaves out, from the project's own questions."""
