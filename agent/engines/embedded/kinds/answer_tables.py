@@ -183,7 +183,8 @@ class Tabulator:
             )
             sure = one.probability * max(_DOUBTED ** sum(doubts), _WORST)
             # The rest of a longer name is no value of its own.
-            if sure >= _READ and not any(_in_text(fold(f"{name} {value}"), e) for e in naming):
+            longer = f" {fold(f'{name} {value}')} "
+            if sure >= _READ and not any(longer in f" {fold(e.text)} " for e in naming):
                 found.append(AnswerCell(value, section.section_id, said.start, said.end, sure))
         return found
 
