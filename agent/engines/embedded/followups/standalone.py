@@ -158,8 +158,8 @@ class _FollowUp:
         if _OF_TWO & set(keys):
             phrase = self._pointed(phrase)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
-        relation, coined = self._world.relation(noun), self._is_coined(phrase)
-        if self._world.names(phrase) or coined or (self._world.linker.knows_exactly(phrase) and not relation):
+        relation = self._world.relation(noun)
+        if self._world.names(phrase) or (self._world.linker.knows_exactly(phrase) and not relation):
             return self._instead(phrase)
         having = self._world.having(relation) if relation else frozenset()
         fits = (t.name for t in self._things if t.classes & having or (not relation and t.turn == 0 and t.asked))
@@ -173,16 +173,12 @@ class _FollowUp:
         relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         if result := world.result(relation) if relation else None:
             kinds = frozenset({result})
-        named = [(*slot, world.kinds(slot[1].name)) for slot in self._slots(coined=False)]
-        coined = [(*slot, kinds) for slot in self._slots(coined=True)] if self._is_coined(phrase) else []
-        for question, one, other in (*coined, *sorted(named, key=lambda slot: not kinds & slot[2])):
+        slots = [(question, one, world.kinds(one.name)) for question, one in self._named()]
+        slots.sort(key=lambda slot: (not kinds & slot[2], not (names and names[0].coined == slot[1].coined)))
+        for question, one, other in slots:
             if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
                 return _replaced(question, one, phrase)
         return f"{'Who' if kinds == {'person'} else 'What'} is {phrase}" if kinds else ""
-
-    def _is_coined(self, phrase: str) -> bool:
-        """Whether a phrase is one word that English does not have."""
-        return " " not in phrase and bool(self._world.coined(phrase))
 
     def _related(self, noun: str, name: str, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
@@ -192,7 +188,7 @@ class _FollowUp:
         called = re.sub(r"['’]s? (?:\w+ )?name$", "", noun)  # "and her mother's name?" asks who she is
         led, noun, relation = led and called == noun, called, self._world.relation(called)
         kind = self._world.result(relation) if relation else None
-        for question, named in self._slots(coined=False):
+        for question, named in self._named():
             if fold(named.name) not in (fold(name), fold(name.split(" (")[0])):
                 continue
             other = _relation_at(question, named)
@@ -203,14 +199,9 @@ class _FollowUp:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _slots(self, *, coined: bool) -> Iterator[tuple[str, QuestionName]]:
-        """Where the last question, or a hop of it, names a thing, or has a ``coined`` word outside of longer names."""
-        for question in self._last.questions:
-            names = self._world.names(question)
-            longer = [named for named in names if " " in named.name]
-            for one in self._world.coined(question) if coined else names:
-                if not coined or not any(named.start <= one.start < named.end for named in longer):
-                    yield question, one
+    def _named(self) -> Iterator[tuple[str, QuestionName]]:
+        """Where the last question, or a hop of it, names a thing."""
+        return ((question, named) for question in self._last.questions for named in self._world.names(question))
 
 
 def _keys(text: str) -> list[str]:

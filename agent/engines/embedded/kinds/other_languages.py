@@ -17,8 +17,8 @@ from .....cubes.core.language import asked_in, language_name
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
-from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
-from .....graphs.records import Evidence, Hop
+from .....graphs.reasoner import Routing, SubAnswer
+from .....graphs.records import Evidence
 from ..answers.telling_sentences import Likeness
 from .kind import OneHopKind
 
@@ -28,6 +28,12 @@ _MEANING = 0.5  # what likeness by meaning weighs beside shared stems
 _HEADED = 0.5  # what a stem counts that only the heading has
 _LEAST = 0.35  # below this nothing that was found speaks of what is asked
 _CONFIDENCE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
+
+_QUOTED = "The question is in {}. The rules are English, so this is the sentence that fits best."
+_UNFOUND = (
+    "No passage was found that speaks of it. The question is in {}: it was searched for, but the rules that follow "
+    "several steps are English."
+)
 
 
 class ForeignQuestions(OneHopKind):
@@ -58,24 +64,13 @@ class ForeignQuestions(OneHopKind):
         parts = [(each, span) for each in evidence for span in sentences(each.text)]
         weighed = self._weighed(subquery, parts)
         best = max(range(len(parts)), key=weighed.__getitem__, default=None)
+        name = language_name(self._language(subquery))
         if best is None or weighed[best] < _LEAST:
-            return SubAnswer()
+            return SubAnswer(note=_UNFOUND.format(name))
         section, span = parts[best]
         quoted, sure = sentence_at(section.text, span.start, span.end), _CONFIDENCE * min(weighed[best], 1.0)
         found = SubAnswer((quoted.text,), sure, section.section_id, quoted.span.start, quoted.span.end)
-        return replace(found, cited=True, form="passage")
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return the quotation, and say what could not be done."""
-        if not self.take(question):
-            return None
-        name = language_name(self._language(question))
-        last = next((hop for hop in reversed(hops) if hop.answers), None)
-        if last is None:
-            return FinalAnswer("", note=f"No passage was found that speaks of it. The question is in {name}: it was "
-                               "searched for, but the rules that follow several steps are English.")  # fmt: skip
-        note = f"The question is in {name}. The rules are English, so this is the sentence that fits best."
-        return FinalAnswer(last.answers[0], last.confidence, note=note, form="passage")
+        return replace(found, note=_QUOTED.format(name), cited=True, form="passage")
 
     def _weighed(self, question: str, parts: Sequence[tuple[Evidence, Span]]) -> list[float]:
         """Return how well each sentence fits: the weighted share of the asked stems, and the likeness."""

@@ -13,8 +13,8 @@ from dataclasses import replace
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
-from .....graphs.reasoner import SMART, FinalAnswer, Routing, SubAnswer
-from .....graphs.records import Evidence, FindingRecord, Hop
+from .....graphs.reasoner import SMART, Routing, SubAnswer
+from .....graphs.records import Evidence, FindingRecord
 from .kind import OneHopKind
 
 __all__ = ["OverallQuestions", "asks_overall"]
@@ -76,14 +76,9 @@ class OverallQuestions(OneHopKind):
         for found in _ranked(subquery, [found for each in evidence for found in each.findings]):
             if not chosen or len(" ".join((*chosen, found.text))) <= _ANSWER_TOKENS * CHARS_PER_TOKEN:
                 chosen.setdefault(found.text, found)
-        return SubAnswer((" ".join(chosen),), _CONFIDENCE, findings=tuple(chosen.values())) if chosen else SubAnswer()
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return what the hop found, or abstain."""
-        if not self.take(question):
-            return None
-        found = next((hop for hop in reversed(hops) if hop.answers), None)
-        return FinalAnswer(found.answers[0], found.confidence) if found is not None else FinalAnswer("", note=_UNFOUND)
+        if not chosen:
+            return SubAnswer(note=_UNFOUND)
+        return SubAnswer((" ".join(chosen),), _CONFIDENCE, findings=tuple(chosen.values()))
 
 
 def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[FindingRecord]:
