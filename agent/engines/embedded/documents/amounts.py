@@ -17,8 +17,10 @@ from .....cubes.core.quantities import parse_quantity
 __all__ = ["Amount", "amounts", "claimed_amounts", "equal", "is_numeric", "measure_of", "spell", "unit_in"]
 
 _PREFIXES = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PREFIXED = frozenset("V A W Hz Ω F H s m g J Pa K N l B bit mol cd eV S".split())  # noqa: SIM905
-_WHOLE = frozenset("% ° °C °F dB dBm dBi ppm rpm lx lm".split())  # noqa: SIM905
+_PREFIXED = frozenset({
+    "V", "A", "W", "Hz", "Ω", "F", "H", "s", "m", "g", "J", "Pa", "K", "N", "l", "B", "bit", "mol", "cd", "eV", "S",
+})  # fmt: skip
+_WHOLE = frozenset({"%", "°", "°C", "°F", "dB", "dBm", "dBi", "ppm", "rpm", "lx", "lm"})
 _SPELLED = {
     "μ": "µ", "\u2126": "Ω", "º": "°", "℃": "°C", "percent": "%", "ohms": "Ω", "ohm": "Ω", "Ohm": "Ω", "bps": "bit/s",
     "volts": "V", "volt": "V", "amperes": "A", "ampere": "A", "watts": "W", "watt": "W", "kelvin": "K", "lux": "lx",
