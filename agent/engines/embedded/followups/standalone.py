@@ -31,7 +31,9 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|correct|right|that)\b", re.IGNORECASE)
-_EVENT = re.compile(r"^(?P<asking>[a-z ]+?)(?: (?:was|is|did|does) (?:that|this)(?: happen| take place)?)?$", re.I)
+_EVENT = re.compile(
+    r"^(?P<asking>[a-z ]+?)(?: (?:was|is|did|does) (?:that|this|it(?= ))(?: happen| take place)?)?$", re.IGNORECASE
+)
 _YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
 _OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
@@ -83,7 +85,7 @@ class _FollowUp:
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
         event, keys = _EVENT.match(bare), _keys(bare)
-        if event is None or (len(keys) > 1 and event["asking"] == bare) or keys[0] not in QUESTIONING:
+        if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
             return ""
         for asked in self._last.questions:
             words, keys = asked.rstrip("?").split(), _keys(asked)
@@ -159,22 +161,23 @@ class _FollowUp:
             phrase = self._pointed(phrase)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
-        if self._world.names(phrase) or (self._world.linker.knows_exactly(phrase) and not relation):
-            return self._instead(phrase)
+        names = self._world.names(phrase, coined=" " not in phrase)
+        if names or (self._world.linker.knows_exactly(phrase) and not relation):
+            return self._instead(phrase, names)
         having = self._world.having(relation) if relation else frozenset()
         fits = (t.name for t in self._things if t.classes & having or (not relation and t.turn == 0 and t.asked))
         name = next(fits, "") if relation or (led and len(keys) <= _LONGEST) else ""
         return self._related(noun, name, led) if name else ""
 
-    def _instead(self, phrase: str) -> str:
+    def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
-        world, names = self._world, self._world.names(phrase)
+        world, coined = self._world, bool(names) and names[0].coined
         kinds = world.kinds(names[0].name if names else phrase)
         relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         if result := world.result(relation) if relation else None:
             kinds = frozenset({result})
-        slots = [(question, one, world.kinds(one.name)) for question, one in self._named()]
-        slots.sort(key=lambda slot: (not kinds & slot[2], not (names and names[0].coined == slot[1].coined)))
+        slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
+        slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
         for question, one, other in slots:
             if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
                 return _replaced(question, one, phrase)
@@ -199,9 +202,9 @@ class _FollowUp:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self) -> Iterator[tuple[str, QuestionName]]:
+    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((question, named) for question in self._last.questions for named in self._world.names(question))
+        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
 
 
 def _keys(text: str) -> list[str]:

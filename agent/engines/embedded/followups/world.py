@@ -54,8 +54,8 @@ class ConversationKnowledge:
         self.linker = EntityLinker(cubes)
         self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
 
-    def names(self, text: str) -> list[QuestionName]:
-        """Return the names in a text, in order."""
+    def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
+        """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
         parts = parts_of(text, self.linker)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
@@ -66,9 +66,9 @@ class ConversationKnowledge:
             QuestionName(part.text, part.start, part.end) for part in parts
             if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
         ]  # fmt: skip
-        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text))
-        coined = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
-        return sorted((*named, *coined), key=lambda one: one.start)
+        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
+        others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
+        return sorted((*named, *others), key=lambda one: one.start)
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""
