@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..syntax.question_forms import read_asked_form
 from .amounts import measure_of
 from .document_index import DocumentIndex, DocumentMention
 from .forms import BLANK, QuestionForm, read_form
@@ -27,7 +26,12 @@ _CLAIMS = re.compile(
     r"\b(?:statements?|descriptions?|claims?)\b.*\b(?:right|true|correct|accurate|false|wrong|apply)", re.IGNORECASE
 )
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
-_SUMMARY = re.compile(r"\b(?:compare|introduce|(?:summary|overview|roles?|purposes?|procedures?) of)\b", re.IGNORECASE)
+_DESCRIBING = re.compile(
+    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss|introduce|compare)\b|^why\b"
+    r"|\b(?:what|which) (?:is|are) the (?:role|purpose|procedure)s? of\b|\bsummary of\b|\boverview of\b|^what happens\b"
+    r"|^how (?:is|are|do|does|can|should|must|to|was|were)\b|^what (?:does|do) .{2,80}\b(?:do|mean|say|cover)\b",
+    re.IGNORECASE,
+)
 _WHICH = re.compile(r"\bwhich\b|\bwhat (?:\w+ ){0,2}(?:has|have|is the)\b|\bname the\b|\blist\b", re.IGNORECASE)
 _THINGS = re.compile(
     r"\b(?:which|what|how many)(?: one)?(?: of (?:the|these|those|all)(?: following)?)? (?P<nouns>[a-z-]+(?: [a-z]+)?)",
@@ -123,7 +127,7 @@ class DocumentQueryParser:
         """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
         form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
         if len(plain.mentions) < 2:
-            return "judge" if form.kind == "judgement" else "describe" if _describes(form.stem) else "value"
+            return "judge" if form.kind == "judgement" else "describe" if _DESCRIBING.search(form.stem) else "value"
         if form.kind == "judgement":
             return "best" if order else "same" if _SAME.search(form.stem) else "judge"
         if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
@@ -139,7 +143,7 @@ class DocumentQueryParser:
         measure = measure_in(bare, self._documents.things)
         if operator in ("which", "count", "judge"):
             asked = [f"Is it true that {name} {_claim_of(bare, measure)}?" for name in names]
-        elif operator == "each" and _describes(stem):
+        elif operator == "each" and _DESCRIBING.search(stem):
             what = measure_in(bare)
             asked = [f"Describe {f'the {what} of ' if what else ''}{name}." for name in names]
         else:
@@ -197,11 +201,6 @@ def _plainly(form: QuestionForm) -> str:
 def _begun(claim: str) -> str:
     """A claim within a sentence."""
     return re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), claim.rstrip(".?"))
-
-
-def _describes(stem: str) -> bool:
-    """Whether a question asks for more than a value: how, why, a summary."""
-    return read_asked_form(stem).kind == "passage" or _SUMMARY.search(stem) is not None
 
 
 def _asks_for_figure(stem: str) -> bool:
