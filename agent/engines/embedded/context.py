@@ -38,6 +38,7 @@ class EngineContext:
         likeness: Likeness | None = None,
     ) -> None:
         self.cubes, self.text_of, self.retracted = cubes, text_of, retracted
+        self.hypercubes_alone = len(cubes) > 0 and all(cube.spec.is_hypercube for cube in cubes)
         self.options = options or EngineOptions()
         self.likeness: Likeness = likeness or _unlike
         self.lexicon = build_lexicon(cubes.ontology)

@@ -22,7 +22,6 @@ from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypotheses import HypothesisGenerator
 from .kinds.kind import QuestionKind
-from .kinds.named_values import NamedValues
 from .kinds.other_languages import ForeignQuestions
 from .kinds.overall import OverallQuestions
 from .kinds.planned import PlannedQuestions
@@ -67,9 +66,8 @@ class EmbeddedReasoner:
         )
         self._context = EngineContext(cubes, text_of, retracted, options, held.likeness)
         self._hops = HopReader(self._context)
-        values = NamedValues(cubes)
-        self._hypotheses = HypothesisGenerator(self._context, self._hops, labels_alone=values.alone)
-        self._planned = PlannedQuestions(self._context, self._hops, values)
+        self._hypotheses = HypothesisGenerator(self._context, self._hops)
+        self._planned = PlannedQuestions(self._context, self._hops)
         self._gathered = AggregationQuestions(self._context)
         self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
@@ -79,7 +77,7 @@ class EmbeddedReasoner:
             self._overall,
             self._documents,
             self._gathered,
-            CellQuestions(cubes, self._planned.finalize, alone=values.alone),
+            CellQuestions(cubes, self._planned.finalize, alone=self._context.hypercubes_alone),
             self._planned,
         )
 

@@ -179,12 +179,9 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
 def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return yes or no where a sentence says what is asked, or denies it, in so many words."""
     found = judge(question, evidence)
-    if found is None or found.sure < _JUDGED:
+    if found is None or found.confidence < _JUDGED:
         return None
-    section = evidence[found.section]
-    said = "yes" if found.texts == ("True",) else "no"
-    start, end = found.span.start, found.span.end
-    return SubAnswer((said,), found.sure, section.section_id, start, end, cited=True, form="verdict")
+    return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
 
 
 def quoted_in_form(

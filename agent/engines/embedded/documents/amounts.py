@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .....cubes.core.quantities import parse_quantity
@@ -65,12 +65,11 @@ def amounts(text: str, unit: str = "") -> tuple[Amount, ...]:
     In a range the unit behind its end holds for its beginning as well ("9 to 15 V").
     """
     spaced = _DASHED.sub(lambda found: " " * len(found[0]), text)
-    found = [_read(match, unit) for match in _AMOUNT.finditer(spaced)]
-    for at in range(len(found) - 2, -1, -1):
-        own, behind = found[at], found[at + 1]
-        if not own.unit and behind.unit and spaced[own.end : behind.start].strip().lower() in _JOINS:
-            found[at] = _in_unit(own, behind.unit)
-    return tuple(found)
+    found: list[Amount] = []
+    for match in reversed(list(_AMOUNT.finditer(spaced))):
+        ranged = found and found[-1].unit and spaced[match.end("digits") : found[-1].start].strip().lower() in _JOINS
+        found.append(_read(match, found[-1].unit if ranged else unit))
+    return tuple(reversed(found))
 
 
 def claimed_amounts(text: str) -> list[Amount]:
@@ -103,8 +102,8 @@ def is_numeric(cell: str) -> bool:
 
 def unit_in(label: str) -> str:
     """Return the unit that a label gives in brackets or after "in": "Weight (kg)", "(in millions of euros)"."""
-    told = (found["bracketed"] or found["told"] for found in _LABELLED.finditer(label))
-    return next((re.sub(r"(?<=ion)s (?:of )?", " ", unit.strip()) for unit in told if _resolve(unit.strip())), "")
+    told = ((found["bracketed"] or found["told"]).strip() for found in _LABELLED.finditer(label))
+    return next((re.sub(r"(?<=ion)s (?:of )?", " ", unit) for unit in told if _resolve(unit)), "")
 
 
 def measure_of(unit: str) -> str:
@@ -125,18 +124,13 @@ def spell(value: float, like: Amount | None = None) -> str:
 
 
 def _read(match: re.Match[str], default: str) -> Amount:
-    number = float(re.sub(r"[,\u202f\u00a0]", "", match["digits"]))
-    number = -number if match["sign"] in ("-", "−", "–") else number
-    money, unit = (match["money"] or "").strip(), match["unit"] or ""
-    if not _resolve(unit, money):
-        unit = ""
-    bare = Amount(number, "", "", number, match.start(), match.end("unit") if unit else match.end("digits"))
-    return _in_unit(bare, unit or default, money) if unit or default or money else bare
-
-
-def _in_unit(amount: Amount, unit: str, money: str = "") -> Amount:
+    number = float(re.sub(r"[,\u202f\u00a0]", "", match["digits"])) * (-1 if match["sign"] in ("-", "−", "–") else 1)
+    money, written = (match["money"] or "").strip(), match["unit"] or ""
+    known = _resolve(written, money) is not None
+    unit = written if known else default
     measure, factor = _resolve(unit, money) or ("", 1.0)
-    return replace(amount, unit=f"{unit} {money}".strip(), measure=measure, base=amount.value * factor)
+    end = match.end("unit" if known and written else "digits")
+    return Amount(number, f"{unit} {money}".strip(), measure, number * factor, match.start(), end)
 
 
 @lru_cache(maxsize=5_000)

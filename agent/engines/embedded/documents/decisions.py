@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from .wording import terms
 __all__ = ["decide"]
 
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
-_SHARE = re.compile(r"\bper ?cent(?:age)? of\b")
+_SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
 _MISSING = "Nothing was found in the documents for: "
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
@@ -61,17 +62,14 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
 def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
     """Whether what is claimed holds; None where the hops do not decide it."""
     match request.operator:
-        case "best":
-            best = _best(request, hops)
-            return best == request.items[:1] if best else None
+        case "best" if best := _best(request, hops):
+            return best == request.items[:1]
         case "same":
-            return all(_same(hops[0], hop) for hop in hops[1:])
-        case "calculate":
-            result, claimed = _calculated(request, hops), claimed_amounts(request.form.stem)
-            return any(equal(result, one, 0.02) for one in claimed) if result is not None else None
-        case "judge":
-            quoted = any(hop.form == "passage" for hop in hops)
-            return None if quoted else all(hop.answer == "True" for hop in hops)
+            return all(_alike(_joined(hops[0].answers), _joined(hop.answers)) > 1 for hop in hops[1:])
+        case "calculate" if (result := _calculated(request, hops)) is not None:
+            return any(equal(result, one, 0.02) for one in claimed_amounts(request.form.stem))
+        case "judge" if all(hop.form != "passage" for hop in hops):
+            return all(hop.answer == "True" for hop in hops)
     return None
 
 
@@ -79,56 +77,35 @@ def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
     """The names with the greatest or least value, of a range its end; several where they are equal."""
     end = min if request.order == "least" else max
     read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
-    sizes = {name: end(found, key=lambda amount: amount.base) for name, found in read.items() if found}
-    best = end((amount.base for amount in sizes.values()), default=0.0)
-    return tuple(name for name, amount in sizes.items() if amount.base == best)
+    sizes = {name: end(amount.base for amount in found) for name, found in read.items() if found}
+    return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
 
 
 def _joined(texts: Sequence[str]) -> str:
     return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
-def _same(one: Hop, other: Hop) -> bool:
-    left, right = amounts(one.answer), amounts(other.answer)
-    if left and right:
-        return len(left) == len(right) and all(map(equal, left, right))
-    return set(map(fold, one.answers)) == set(map(fold, other.answers))
-
-
-# Calculations.
-
-
 def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
     """What the operation makes of the hops' values; None where they are no amounts, or of different kinds."""
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
-    if len(values) < len(hops):
-        return None
-    result: Amount | None = values[0]
-    for value in values[1:]:
-        result = _worked(request, result, value) if result is not None else None
-    if result is not None and request.operation == "average":
-        return replace(result, value=result.value / len(values), base=result.base / len(values))
-    return result
-
-
-def _worked(request: DocumentQuery, one: Amount, other: Amount) -> Amount | None:
-    operation = request.operation
+    bases, operation = [value.base for value in values], request.operation
     if operation == "product":  # in the base unit that the question asks for, for all base units fit one another
-        return Amount(one.base * other.base, "", "", one.base * other.base)
-    if one.measure and other.measure and one.measure != other.measure:
+        return Amount(math.prod(bases), "", "", math.prod(bases)) if len(values) == len(hops) else None
+    if len(values) < len(hops) or len({value.measure for value in values if value.measure}) > 1:
         return None
     if operation in ("ratio", "percent"):
-        part, whole = one.base, other.base
-        if operation == "percent" and _SHARE.search(request.form.stem.lower()):
+        part, whole = bases[:2]
+        if operation == "percent" and _SHARE.search(request.form.stem):
             part, whole = sorted((part, whole), key=abs)
         elif operation == "percent":  # the change from the first to the second; of two documents that to the first
             old, new = (whole, part) if len(request.mentions) > 1 else (part, whole)
             part, whole = abs(new - old), old
-        unit, factor = ("%", 100) if operation == "percent" else ("", 1)
-        return Amount(part / whole * factor, unit, unit, part / whole * factor) if whole else None
-    like = min(one, other, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
-    base = abs(one.base - other.base) if operation == "difference" else one.base + other.base
-    return Amount(base / like.factor, like.unit, like.measure, base)
+        unit, share = ("%", 100) if operation == "percent" else ("", 1)
+        return Amount(part / whole * share, unit, unit, part / whole * share) if whole else None
+    like = min(values, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
+    base = abs(bases[0] - bases[1]) if operation == "difference" else sum(bases)
+    base = base / len(bases) if operation == "average" else base
+    return replace(like, value=base / like.factor, base=base)
 
 
 def _result(form: QuestionForm, result: Amount) -> str:
@@ -142,25 +119,21 @@ def _result(form: QuestionForm, result: Amount) -> str:
     return text.removesuffix(result.unit).strip() if bare else text
 
 
-# Choices.
-
-
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
-    """The option, or the options, that the hops' answer is."""
-    options, several = request.form.options, request.form.kind == "choices"
+    """The option, or the options, that the hops' answer is, else those that the text bears out."""
+    options, several = dict(request.form.options), request.form.kind == "choices"
+    read = [answer for hop in hops for answer in hop.answers if request.operator != "best"]
     judged = [name for name, hop in zip(request.items, hops, strict=False) if hop.answer == "True"]
-    told = [text, *judged, *(answer for hop in hops for answer in hop.answers if request.operator != "best")]
-    fits = {letter: max(_alike(option, answer) for answer in told) for letter, option in options}
-    holding = [letter for letter, fit in fits.items() if fit >= 1.0]
-    if request.operator == "value" and (several or (not holding and max(fits.values()) < _ALIKE)):
-        standing = [letter for letter, option in options if letter not in holding and _stands(request, option, hops)]
-        sure *= 1.0 if holding else _UNSURE
-        holding += standing
-    if not holding and max(fits.values()) <= 0:
+    fits = {letter: max(_alike(option, told) for told in (text, *judged, *read)) for letter, option in options.items()}
+    chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
+    if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):
+        sure *= 1.0 if chosen else _UNSURE
+        chosen += [letter for letter in fits if letter not in chosen and _stands(request, options[letter], hops)]
+    if not chosen and max(fits.values()) <= 0:
         return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
-    ranked = sorted(holding or fits, key=lambda letter: -fits[letter])
-    chosen = holding if several and holding else ranked[:1]
-    return FinalAnswer("; ".join(f"{letter}: {option}" for letter, option in options if letter in chosen), sure)
+    if not several or not chosen:
+        chosen = [max(chosen or fits, key=fits.__getitem__)]
+    return FinalAnswer("; ".join(f"{letter}: {options[letter]}" for letter in sorted(chosen)), sure)
 
 
 def _alike(option: str, answer: str) -> float:
@@ -178,10 +151,9 @@ def _alike(option: str, answer: str) -> float:
 
 def _stands(request: DocumentQuery, option: str, hops: Sequence[Hop]) -> bool:
     """Whether the sections that speak of what the stem asks bear it out with an option in its gap."""
-    stem, names = request.form.stem, [mention.text for mention in request.mentions]
+    stem = request.form.stem
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
-    asked, refs = set(terms(stem)), request.refs
-    evidence = [e for hop in hops for e in hop.evidence if not refs or e.document_id in refs]
-    headed = [e for e in evidence if asked & {t for part in e.path[1:] for t in terms(part)}]
-    found = judge(claim if amounts(option) else option, headed or evidence, names)
-    return found is not None and found.texts == ("True",)
+    evidence = [e for hop in hops for e in hop.evidence if not request.refs or e.document_id in request.refs]
+    headed = [e for e in evidence if set(terms(stem)) & {t for part in e.path[1:] for t in terms(part)}]
+    found = judge(claim if amounts(option) else option, headed or evidence, request.names)
+    return found is not None and found.answers == ("True",)

@@ -48,6 +48,12 @@ class DocumentRef:
     id: str
     title: str
     name: str
+    source: str = ""
+
+    @property
+    def parts(self) -> list[str]:
+        """Its part numbers."""
+        return part_numbers(f"{self.title} ; {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,33 +102,17 @@ class DocumentIndex:
         others: Iterable[tuple[str, str, str]] = (),
         is_word: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        self.likeness = likeness
-        self._is_word = is_word
-        self._others = tuple(others)
-        self._documents = tuple(documents)
-        self._among = among
-        self._opening = opening
+        self.refs = _refs(documents)
+        self._others = tuple(DocumentRef(id, title, title, source) for id, title, source in others)
+        self._among, self._opening, self.likeness, self._is_word = among, opening, likeness, is_word
 
     def __len__(self) -> int:
-        return len(self._documents) + len(self._others)
+        return len(self.refs) + len(self._others)
 
     @property
     def prevails(self) -> bool:
         """Whether most documents have chapters, so that a question which names none is about them as well."""
-        return 2 * len(self._documents) > self._among
-
-    @cached_property
-    def refs(self) -> tuple[DocumentRef, ...]:
-        """Every document with chapters, in order."""
-        found = [
-            (id, title or PurePath(source).stem, part_numbers(title) or part_numbers(PurePath(source).stem))
-            for id, title, source in self._documents
-        ]
-        counts = Counter(part for _, _, parts in found for part in {_key(p) for p in parts})
-        return tuple(
-            DocumentRef(id, title, next((part for part in parts if counts[_key(part)] == 1), title))
-            for id, title, parts in found
-        )
+        return 2 * len(self.refs) > self._among
 
     @cached_property
     def alike(self) -> bool:
@@ -132,7 +122,7 @@ class DocumentIndex:
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         shared = Counter(stem for ref in self.refs for stem in {stem_of(word) for word in words(ref.title)})
-        most = max((*shared.values(), sum(bool(_parts(ref)) for ref in self.refs)), default=0)
+        most = max((*shared.values(), sum(bool(ref.parts) for ref in self.refs)), default=0)
         return most > 1 and 2 * most >= len(self.refs)
 
     @cached_property
@@ -159,31 +149,27 @@ class DocumentIndex:
                 name, key = text[at:to], _key(text[at:to])
                 if {tokens[start][0].lower(), tokens[end - 1][0].lower()} & _JOINING:
                     continue
-                refs = self._free.get(key) or self._files.get(key) or (() if " " in name else self._nearly(name))
+                free = self._free.get(key, ())
+                refs = free or self._files.get(key) or (() if " " in name else self._nearly(name))
                 spelt = any(c.isupper() or c.isdigit() for c in name) or (end - start > 1 and " " not in name)
                 if not refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
                     refs = self._narrowed(self._spelt.get(key) or self._told.get(key, ()), text)
                 if refs:
-                    alias = refs in (self._files.get(key), self._told.get(key)) and key not in self._free
+                    alias = not free and refs in (self._files.get(key), self._told.get(key))
                     yield DocumentMention(at, to, name, refs, alias)
 
     @cached_property
     def _free(self) -> Names:
         """Names in any spelling: part numbers, and words that English does not have."""
-        sources = {id: source for id, _, source in self._documents}
-        coined = (
-            (name, ref) for ref in self.refs for name in (ref.title, PurePath(sources[ref.id]).stem)
-            if name.isalpha() and len(name) > _SHORT and not self._is_word(name.lower())
-        )  # fmt: skip
-        return _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in _parts(r))))
+        called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
+        coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
+        return _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
 
     @cached_property
     def _files(self) -> Names:
         """Names of files, in any spelling, of which one document each is read."""
-        found = _table(
-            ("".join(run), DocumentRef(id, title, title))
-            for id, title, source in (*self._documents, *self._others) for run in file_names(source) if len(run) > 1
-        )  # fmt: skip
+        files = (*(replace(ref, name=ref.title) for ref in self.refs), *self._others)
+        found = _table(("".join(run), ref) for ref in files for run in file_names(ref.source) if len(run) > 1)
         return {name: refs for name, refs in found.items() if len(refs) == 1}
 
     @cached_property
@@ -200,10 +186,9 @@ class DocumentIndex:
     @cached_property
     def _told(self) -> Names:
         """Other names, and names of series, that the documents' beginnings tell."""
-        return _table(
-            (_key(match["name"]), ref) for ref in self.refs for text in (self._opening(ref.id),)
-            for says in (_ALIAS, _SERIES) for match in says.finditer(text) if not part_numbers(match["name"])
-        )  # fmt: skip
+        openings = [(ref, self._opening(ref.id)) for ref in self.refs]
+        called = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
+        return _table((_key(name), ref) for name, ref in called if not part_numbers(name))
 
     def _nearly(self, word: str) -> tuple[DocumentRef, ...]:
         """The documents of a part number with more behind it ("TPX100A"), or of a coined name that is misspelt."""
@@ -236,8 +221,7 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    refs = ((d.id, d.title, d.source) for d in chaptered)
-    files = ((d.id, d.title, d.source) for d in others)
+    refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
     return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
 
 
@@ -266,8 +250,15 @@ def part_numbers(text: str) -> list[str]:
     return [part for part in found if len(_key(part)) > _SHORT and not _MEASURED.fullmatch(part)]
 
 
-def _parts(ref: DocumentRef) -> list[str]:
-    return part_numbers(f"{ref.title} ; {ref.name}")
+def _refs(documents: Iterable[tuple[str, str, str]]) -> tuple[DocumentRef, ...]:
+    """The documents, each called by a part number that no other has."""
+    found = [(id, title or PurePath(source).stem, source) for id, title, source in documents]
+    parts = {id: part_numbers(title) or part_numbers(PurePath(source).stem) for id, title, source in found}
+    counts = Counter(key for each in parts.values() for key in {_key(part) for part in each})
+    return tuple(
+        DocumentRef(id, title, next((part for part in parts[id] if counts[_key(part)] == 1), title), source)
+        for id, title, source in found
+    )
 
 
 def _key(text: str) -> str:
@@ -287,8 +278,7 @@ def _names_of(title: str, *, alone: bool) -> Iterator[tuple[str, ...]]:
 
     ``alone`` says that one word of several may be a name.
     """
-    spelled = [word for word in words(title) if word not in _JOINING]
-    yield tuple(spelled)
+    yield tuple(word for word in words(title) if word not in _JOINING)
     for run in _runs_of(title):
         for end in range(len(run), 0, -1):
             long = end > 1 or (alone and len(run[0]) > _SHORT and not run[0].isdigit())

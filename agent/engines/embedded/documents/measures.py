@@ -17,10 +17,12 @@ Operation = Literal["difference", "sum", "ratio", "percent", "average", "product
 
 _TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
+_EDGE = re.compile(rf"^(?:(?:{'|'.join(_SMALL)})(?: |$))+|(?:(?:^| )(?:{'|'.join(_SMALL)}))+$")
 _SPLIT = re.compile(
     r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
 )
-_LIKE = (r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average", r"[A-Z].*")
+_YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
+_LIKE = (_YEAR, _LIMIT, r"[A-Z].*")
 """What takes another's place in a phrase: a year, a limit, a name."""
 _MORE = r"(?:more|less|fewer|\w+er)"
 _OPERATIONS: dict[Operation, str] = {
@@ -48,18 +50,20 @@ def measure_in(text: str, drop: Collection[str] = ()) -> str:
     runs: list[list[str]] = [[]]
     for token in _TOKEN.findall(text.replace("____", " ; ")):
         bare = re.sub(r"['’]s?$", "", token).rstrip(".")
-        if runs[-1] and re.fullmatch("[A-Z]", bare):  # "revision B"
-            runs[-1].append(bare)
-        elif bare.lower() in _SMALL:
-            runs[-1].append(bare.lower())
+        if bare.lower() in _SMALL or (runs[-1] and re.fullmatch("[A-Z]", bare)):  # "revision B"
+            runs[-1].append(bare if len(bare) == 1 else bare.lower())
         elif _tells(bare, drop):
             runs[-1].append(lexicon().measures.get(bare.lower(), bare))
         else:
             runs.append([])
-    return " ".join(filter(None, (re.sub(_EDGE, "", " ".join(run)) for run in runs)))
+    return " ".join(filter(None, (_EDGE.sub("", " ".join(run)) for run in runs)))
 
 
-_EDGE = re.compile(rf"^(?:(?:{'|'.join(_SMALL)})(?: |$))+|(?:(?:^| )(?:{'|'.join(_SMALL)}))+$")
+def _tells(word: str, drop: Collection[str]) -> bool:
+    known, lowered = lexicon(), word.lower()
+    if (lowered in known.orders and lowered not in known.measures) or not asked_words(word):
+        return False
+    return not measure_of(word) and stem_of(word) not in drop and stem_of(word) not in known.idle
 
 
 def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
@@ -68,15 +72,13 @@ def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
     What one leaves out is taken from the longest.
     """
     said = [part for part in map(measure_in, parts or _SPLIT.split(text)) if part]
-    if not said:
-        return ()
-    whole = max(said, key=lambda part: len(part.split()))
+    whole = max(said, key=lambda part: len(part.split()), default="")
     filled = [_completed(part, whole, at < said.index(whole)) for at, part in enumerate(said)]
     if len(filled) > 2 and whole not in filled[1:] and all(_replaces(part) for part in said[1:]):
         filled = filled[1:]  # "revenue ... from 2022 to 2023"
-    years = {year for part in filled for year in re.findall(rf"\b(?:{_LIKE[0]})\b", part)}
+    years = {year for part in filled for year in re.findall(rf"\b(?:{_YEAR})\b", part)}
     if len(years) == 1:  # a year that one of them names is of all
-        year = next(iter(years))
+        year = years.pop()
         filled = [part if year in part else f"{part} {year}" for part in filled]
     return tuple(dict.fromkeys(filled))
 
@@ -89,20 +91,11 @@ def _replaces(part: str) -> str:
 
 def _completed(part: str, whole: str, before: bool) -> str:
     """Add what a phrase leaves to the longest one: "maximum" (and "minimum supply voltage"), "(revenue in) 2023"."""
-    if part == whole:
+    own, full, like = part.split(), whole.split(), _replaces(part)
+    if part == whole or not (like or (before and not set(own) & set(full))):
         return part
-    own, full = part.split(), whole.split()
-    if like := _replaces(part):
-        theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)]
-        start, end = (theirs[0], theirs[-1] + 1) if theirs else (0, 0) if like == _LIKE[1] else (len(full), len(full))
-        return " ".join((*full[:start], *own, *full[end:]))
-    if set(own) & set(full) or not before:
-        return part
-    return " ".join((*own, *full[len(own) :]))
-
-
-def _tells(word: str, drop: Collection[str]) -> bool:
-    known, lowered = lexicon(), word.lower()
-    if (lowered in known.orders and lowered not in known.measures) or not asked_words(word):
-        return False
-    return not measure_of(word) and stem_of(word) not in drop and stem_of(word) not in known.idle
+    if not like:
+        return " ".join((*own, *full[len(own) :]))
+    theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)]
+    start, end = (theirs[0], theirs[-1] + 1) if theirs else (0, 0) if like == _LIMIT else (len(full), len(full))
+    return " ".join((*full[:start], *own, *full[end:]))

@@ -46,8 +46,7 @@ _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|
 class DocumentQuery:
     """What a question comes to: ``subqueries`` in order, and the operator that makes an answer of theirs.
 
-    ``items`` are what the subqueries are about, as the answer is to call it. The ``operation`` works the first two
-    values out, then the result and the next.
+    ``items`` are what the subqueries are about, as the answer is to call it.
     """
 
     form: QuestionForm
@@ -63,6 +62,16 @@ class DocumentQuery:
         """The ids of the documents that are named."""
         return frozenset(ref.id for mention in self.mentions for ref in mention.refs)
 
+    @property
+    def names(self) -> list[str]:
+        """How the question writes the documents' names."""
+        return [mention.text for mention in self.mentions]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for one thing, of one document at most."""
+        return self.operator in ("value", "describe") and len(self.subqueries) == 1
+
 
 class DocumentQueryParser:
     """Reads questions by the names that a shelf knows; the same question always comes to the same request."""
@@ -73,27 +82,23 @@ class DocumentQueryParser:
     def read(self, question: str) -> DocumentQuery:
         """Return what a question comes to."""
         form = self._renamed(read_form(question))
-        stem, order = form.stem, _order(form.stem)
+        stem = form.stem
         named = {mention.name: mention for mention in reversed(self._documents.mentions(stem))}
         mentions = tuple(named.values())[::-1]
         about = self._about(form, mentions)
-        plain = DocumentQuery(form, "value", (_plainly(form),), (), order, None, mentions)
+        plain = DocumentQuery(form, "value", (_plainly(form),), (), _order(stem), None, mentions)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
             return replace(plain, operator="figure")
         plain = replace(plain, mentions=about)
-        counted = _THINGS.search(stem) is not None and "how many" in stem.lower() and about != mentions
-        calculated = None if counted or (order and len(about) > 1 and _WHICH.search(stem)) else self._calculated(plain)
+        operator = self._operator(plain, about != mentions)
+        calculated = self._calculated(plain) if operator not in ("best", "count") or form.kind == "judgement" else None
         if calculated is not None:
             return calculated
         if len(about) > 1:
-            return self._of_each(plain, "count" if counted else self._operator(form, about != mentions, order))
-        if form.kind == "blanks" and stem.count(BLANK) > 1:
-            return _of_gaps(plain)
-        if form.kind == "judgement":
-            return replace(plain, operator="judge")
-        return replace(plain, operator="describe") if _DESCRIBING.search(stem) else plain
+            return self._of_each(plain, operator)
+        return _of_gaps(plain) if form.kind == "blanks" else replace(plain, operator=operator)
 
     def _renamed(self, form: QuestionForm) -> QuestionForm:
         """Call documents by the names that their titles have: chapters are found by these."""
@@ -118,13 +123,18 @@ class DocumentQueryParser:
         members = titled or self._documents.refs
         return DocumentMention(0, 0, "", members).each() if 1 < len(members) <= _MOST else named
 
-    def _operator(self, form: QuestionForm, gathered: bool, order: Order | None) -> Operator:
-        """What is made of the answers about several documents; ``gathered`` says that they are not named one by one."""
+    def _operator(self, plain: DocumentQuery, gathered: bool) -> Operator:
+        """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
+        form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
+        if len(plain.mentions) < 2:
+            return "judge" if form.kind == "judgement" else "describe" if _DESCRIBING.search(form.stem) else "value"
         if form.kind == "judgement":
             return "best" if order else "same" if _SAME.search(form.stem) else "judge"
-        if order and (gathered or _WHICH.search(form.stem)):
+        if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
+            return "count"
+        if order and (gathered or which):
             return "best"
-        return "which" if gathered and (_WHICH.search(form.stem) or form.options) else "each"
+        return "which" if gathered and (which or form.options) else "each"
 
     def _of_each(self, request: DocumentQuery, operator: Operator) -> DocumentQuery:
         """A claim or a measure of every document."""
@@ -163,39 +173,34 @@ def _of_options(plain: DocumentQuery) -> DocumentQuery:
     """Options that are claims of their own: each is judged by itself."""
     of = f" of {plain.mentions[0].name}" if plain.mentions else ""
     texts = tuple(text for _, text in plain.form.options)
-    begun = (re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), text) for text in texts)
-    claims = tuple(f"Is it true{of} that {text.rstrip('.')}?" for text in begun)
+    claims = tuple(f"Is it true{of} that {_begun(text)}?" for text in texts)
     return replace(plain, operator="which", subqueries=claims, items=texts)
 
 
 def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
-    """Several gaps: each is asked by its own words, unless they stand one behind the other."""
-    head, *parts = plain.form.stem.split(BLANK)
-    name = plain.mentions[0].text if plain.mentions else ""
-    written = (f"{part} ".split(" ")[1].rstrip(".,") for part in parts)
-    units = [unit if measure_of(unit) else "" for unit in written]
-    own = [part.partition(unit)[2] if unit else part for part, unit in zip(parts, units, strict=True)]
-    if not any(measure_in(part) for part in own[:-1]):
+    """Several gaps: each is asked by the words before it and behind it, unless they stand one behind the other."""
+    clause, *parts = plain.form.stem.split(BLANK)
+    if not any(map(measure_in, parts[:-1])):
         return plain
-    clause, asked = head.replace(name, " ; ") if name else head, list[str]()
-    for part in own:
+    name, of = (plain.mentions[0].text, f" of {plain.mentions[0].name}") if plain.mentions else ("\n", "")
+    asked, units = list[str](), list[str]()
+    for part in parts:
         behind = _JOINED.split(part, maxsplit=1)
-        asked.append(f"{clause} {behind[0]}")
-        clause = behind[-1]
-    of = f" of {plain.mentions[0].name}" if plain.mentions else ""
-    found = operands("", asked)
-    if len(found) != len(parts):
-        return plain
-    told = (f"The {part}{of} is {BLANK} {unit}".strip() for part, unit in zip(found, units, strict=True))
-    return replace(plain, operator="each", subqueries=tuple(f"{text}." for text in told)[:_MOST])
+        asked.append(f"{clause.replace(name, ' ; ')} {behind[0]}")
+        clause, written = behind[-1], f"{part} ".split(" ")[1].rstrip(".,")
+        units.append(f" {written}" if measure_of(written) else "")
+    told = tuple(f"The {found}{of} is {BLANK}{unit}." for found, unit in zip(operands("", asked), units, strict=False))
+    return replace(plain, operator="each", subqueries=told[:_MOST]) if len(told) == len(parts) else plain
 
 
 def _plainly(form: QuestionForm) -> str:
     """The whole question as one subquery, without its options."""
-    if form.kind != "judgement" or form.yes_no:
-        return form.stem
-    claim = form.stem.rstrip(".?")
-    return f"Is it true that {claim[:1].lower() + claim[1:] if claim.startswith('The ') else claim}?"
+    return form.stem if form.kind != "judgement" or form.yes_no else f"Is it true that {_begun(form.stem)}?"
+
+
+def _begun(claim: str) -> str:
+    """A claim within a sentence."""
+    return re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), claim.rstrip(".?"))
 
 
 def _asks_for_figure(stem: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -27,13 +27,13 @@ _DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
 
 @dataclass(frozen=True)
 class DocumentLexicon:
-    """The word lists of `lexicon.yaml`, by stems where words are compared by stems."""
+    """The word lists of `lexicon.yaml`: ``same`` is what stands for a word, ``orders`` and ``measures`` what comparing
+    words say; the rest are stems, but for ``kinds``."""
 
-    said_as: Mapping[str, str]
-    phrases: tuple[tuple[re.Pattern[str], str], ...]
+    same: Mapping[str, str]
+    others: re.Pattern[str]
     orders: Mapping[str, Order]
     measures: Mapping[str, str]
-    bounds: Mapping[str, tuple[str, ...]]
     idle: frozenset[str]
     things: frozenset[str]
     kinds: frozenset[str]
@@ -44,24 +44,13 @@ class DocumentLexicon:
 def lexicon() -> DocumentLexicon:
     """Return the lists committed beside this module."""
     raw = yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))
-    same = [(other, first) for first, others in raw["same"].items() for other in others]
-    orders = {word: order for order in _ORDERS for word in raw[order]}
-    measures: dict[str, str] = {}
-    for noun, ends in raw["adjectives"].items():
-        for order, listed in ends.items():
-            for form in (form for word in listed for form in _compared(word)):
-                orders[form], measures[form] = order, noun
+    same = {other: first for first, others in raw["same"].items() for other in others}
+    compared = [(w, order, noun) for order in _ORDERS for noun, said in raw[order].items() for w in said.split()]
+    idle, things, figures = (frozenset(map(stem_of, raw[name])) for name in ("idle", "things", "figures"))
     return DocumentLexicon(
-        said_as={other: first for other, first in same if " " not in other},
-        phrases=tuple((re.compile(rf"\b{other}s?\b"), first) for other, first in same if " " in other),
-        orders=orders,
-        measures=measures,
-        bounds={name: tuple(sorted(said, key=len, reverse=True)) for name, said in raw["bounds"].items()},
-        idle=_stemmed(raw["idle"]),
-        things=_stemmed(raw["things"]),
-        kinds=frozenset(raw["kinds"]),
-        figures=_stemmed(raw["figures"]),
-    )
+        same, re.compile(rf"\b(?:{'|'.join(same)})\b"), {word: order for word, order, _ in compared},
+        {word: noun for word, _, noun in compared if noun}, idle, things, frozenset(raw["kinds"]), figures,
+    )  # fmt: skip
 
 
 def stem_of(word: str) -> str:
@@ -79,21 +68,4 @@ def terms(text: str) -> tuple[str, ...]:
     known = lexicon()
     lettered = _LETTERED.sub(lambda found: f"letter{found[0].lower()}", text)
     joined = " ".join(words(_DECIMAL.sub("p", lettered)))
-    for pattern, said in known.phrases:
-        joined = pattern.sub(said, joined)
-    return tuple(asked_words(" ".join(known.said_as.get(word, word) for word in joined.split())))
-
-
-def _stemmed(listed: Iterable[str]) -> frozenset[str]:
-    return frozenset(stem_of(word) for word in listed)
-
-
-def _compared(word: str) -> tuple[str, str, str]:
-    """Every form of an adjective: "heavy", "heavier", "heaviest"."""
-    if word.endswith("y"):
-        stem = word[:-1] + "i"
-    elif word.endswith("e"):
-        stem = word[:-1]
-    else:
-        stem = word + word[-1] if re.search(r"[^aeiou][aeiou][bdgnpt]$", word) else word
-    return word, stem + "er", stem + "est"
+    return tuple(asked_words(known.others.sub(lambda found: known.same[found[0]], joined)))

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.folding import fold
-from .....graphs.records import Hop, Run
+from .....graphs.records import Run
 from ..syntax.question_forms import read_asked_form
 from .world import ConversationKnowledge, QuestionName
 
-__all__ = ["FEMALE", "MALE", "NEUTER", "PLURAL", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
+__all__ = ["GENDERS", "PRONOUNS", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
 
-FEMALE, MALE = frozenset({"she", "her", "hers", "herself"}), frozenset({"he", "him", "his", "himself"})
-NEUTER = frozenset({"it", "its", "itself"})
-PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+GENDERS = {"she": "f", "her": "f", "hers": "f", "herself": "f", "he": "m", "him": "m", "his": "m", "himself": "m"}
+_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+PRONOUNS = GENDERS.keys() | _PLURAL | {"it", "its", "itself"}
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _NO_THING = frozenset({"date", "quantity"})
 _VERDICTS = frozenset({"", "yes", "no", "true", "false"})
@@ -29,14 +29,10 @@ class PastTurn:
     run: Run | None = None
 
     @property
-    def hops(self) -> Sequence[Hop]:
-        """How it was answered; nothing where that is not known."""
-        return self.run.hops if self.run is not None else ()
-
-    @property
     def questions(self) -> tuple[str, ...]:
         """The question and the subqueries that it came to, the last first."""
-        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(self.hops)))))
+        hops = self.run.hops if self.run is not None else ()
+        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(hops)))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,29 +68,27 @@ def referents(turns: Sequence[PastTurn], world: ConversationKnowledge) -> list[M
 
 def _of_turn(turn: PastTurn, world: ConversationKnowledge) -> Iterator[tuple[str, bool]]:
     """Yield each name, and whether the question has it."""
-    asked = read_asked_form(turn.question)
+    asked, hops = read_asked_form(turn.question), turn.run.hops if turn.run is not None else ()
     if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
         yield asked.thing, True
-    last = turn.hops[-1] if turn.hops else None
-    told = last.answers if last is not None and last.answer in turn.answer else (turn.answer.strip().rstrip("."),)
+    told = hops[-1].answers if hops and hops[-1].answer in turn.answer else (turn.answer.strip().rstrip("."),)
     yield from ((name, False) for name in told if len(turn.answer.split()) <= _LONG_ANSWER)
     yield from ((named.name, True) for named in world.names(turn.question))
-    yield from ((name, False) for hop in reversed(turn.hops[:-1]) for name in hop.answers)
+    yield from ((name, False) for hop in reversed(hops[:-1]) for name in hop.answers)
 
 
 def owner(
     pronoun: str, things: Sequence[MentionedEntity], world: ConversationKnowledge, words: Sequence[str],
-    named: Sequence[QuestionName] = ()
+    named: Sequence[QuestionName]
 ) -> MentionedEntity | None:
     """Return what a pronoun stands for among ``things``; ``words`` and ``named`` are the question's words and names."""
-    taken = {fold(each.name) for each in named}
+    taken, gender = {fold(each.name) for each in named}, GENDERS.get(pronoun)
     free = [thing for thing in things if fold(thing.name) not in taken]
-    if pronoun in FEMALE | MALE:
-        wanted = "f" if pronoun in FEMALE else "m"
-        persons = [t for t in free if t.is_person and t.gender in (None, wanted)]
+    if gender is not None:
+        persons = [t for t in free if t.is_person and t.gender in (None, gender)]
         # A person of the newest turn whose gender nobody tells comes before one named long ago.
         return min(persons, key=lambda t: (not t.kinds, t.turn, t.gender is None), default=None)
-    if pronoun in PLURAL:
+    if pronoun in _PLURAL:
         return min(free, key=lambda t: ("organization" not in t.kinds, "person" not in t.kinds), default=None)
     plain = [t for t in free if not (t.kinds and t.is_person) or t.classes - {"person"}]
     foreseen = world.foreseen(words)
@@ -107,10 +101,8 @@ def one_of_two(word: str, turns: Sequence[PastTurn], world: ConversationKnowledg
     The two are those of the newest question that names two; "the other" is the one that was not spoken of last.
     """
     asked = [[named.name for named in world.names(turn.question)] for turn in turns]
-    pair = next((names for names in reversed(asked) if len(names) == 2), None)
-    if pair is None:
-        return ""
-    if word == "other":
-        last = {fold(name) for name in (turns[-1].answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
-        return next((name for name in pair if fold(name) not in last), "")
-    return pair[0 if word in ("former", "first") else 1]
+    pair = next((names for names in reversed(asked) if len(names) == 2), ["", ""])
+    if word != "other":
+        return pair[0 if word in ("former", "first") else 1]
+    last = {fold(name) for name in (turns[-1].answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
+    return next((name for name in pair if fold(name) not in last), "")

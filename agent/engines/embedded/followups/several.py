@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
@@ -16,8 +15,8 @@ __all__ = ["SeveralQuestions", "questions_in"]
 
 _BE = r"(?:is|are|was|were|do|does|did|can|could|should|has|have|had|will|would|must|may)"
 _ASKS = rf"(?:(?:what|when|where|why|how)\s+{_BE}|how\s+(?:many|much|long|often|old|far)|in\s+which|who\s+\w+)"
-_SEAM = re.compile(rf"\?\s+(?=\S)|(?:,\s*|\s+)(?:and|as well as)\s+(?={_ASKS}\b)", re.IGNORECASE)
-_WHOLE = re.compile(rf"^(?:and\s+)?(?:{_ASKS}|which|what|{_BE})\b.*\w", re.IGNORECASE)
+_SEAM = re.compile(rf"\?\s+(?:and\s+)?(?=\S)|(?:,\s*|\s+)(?:and|as well as)\s+(?={_ASKS}\b)", re.IGNORECASE)
+_WHOLE = re.compile(rf"^(?:{_ASKS}|which|what|{_BE})\b.*\w", re.IGNORECASE)
 _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
@@ -47,16 +46,15 @@ class SeveralQuestions:
         parts = questions_in(question)
         if len(parts) < 2:
             return None
-        answered = self._walk(parts, hops)[0]
-        told = [final for final in answered if final.text]
-        missing = [part for part, final in zip_longest(parts, answered) if final is None or not final.text]
+        told = {part: final for part, final in zip(parts, self._walk(parts, hops)[0], strict=False) if final.text}
+        missing = [part for part in parts if part not in told]
         note = f"Not answered: {' '.join(missing)}" if missing else ""
         if not told:
             return FinalAnswer("", note=note)
-        passage = any(final.form == "passage" or "\n" in final.text for final in told)
-        text = ("\n\n" if passage else "; ").join(final.text for final in told)
+        passage = any(final.form == "passage" or "\n" in final.text for final in told.values())
+        text = ("\n\n" if passage else "; ").join(final.text for final in told.values())
         form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
-        return FinalAnswer(text, min(final.confidence for final in told), note, form)
+        return FinalAnswer(text, min(final.confidence for final in told.values()), note, form)
 
     def _walk(self, parts: Sequence[str], hops: Sequence[Hop]) -> tuple[list[FinalAnswer], NextStep | None]:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
@@ -79,18 +77,13 @@ def questions_in(text: str) -> tuple[str, ...]:
 
     What follows "and" begins a question only where it cannot belong to a clause within the one before it.
     """
-    parts, begun = [], 0
+    parts, rest = [], text
     for seam in _SEAM.finditer(text):
-        before, after = text[begun : seam.start()], text[seam.end() :]
+        before, after = rest[: len(rest) - len(text) + seam.start()], text[seam.end() :]
         clause = _RELATIVE if after[:3].lower() == "who" else _INNER
         belongs = seam[0][0] != "?" and clause.search(before) is not None
         if _WHOLE.match(before) and _WHOLE.match(after) and not belongs:
             parts.append(before)
-            begun = seam.end()
-    parts.append(text[begun:])
-    return tuple(_as_question(part) for part in parts) if len(parts) > 1 else (text,)
-
-
-def _as_question(part: str) -> str:
-    bare = re.sub(r"^and\s+", "", part.strip(" ?"), flags=re.IGNORECASE)
-    return f"{bare[:1].upper()}{bare[1:]}?"
+            rest = after
+    told = (part.strip(" ?") for part in (*parts, rest))
+    return tuple(f"{part[:1].upper()}{part[1:]}?" for part in told) if parts else (text,)

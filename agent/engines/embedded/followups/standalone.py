@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .....cubes.core.folding import fold
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
-from .referents import FEMALE, MALE, NEUTER, PLURAL, MentionedEntity, PastTurn, one_of_two, owner, referents
+from .referents import GENDERS, PRONOUNS, PastTurn, one_of_two, owner, referents
 from .world import ConversationKnowledge, QuestionName
 
 if TYPE_CHECKING:
@@ -19,22 +19,21 @@ __all__ = ["follow_up", "standing_alone"]
 
 _REMEMBERED = 8
 """Turns that a question may look back on."""
-_PRONOUNS = FEMALE | MALE | NEUTER | PLURAL
 _OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
 _OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
 _COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
-_SMALL = PREPOSITIONS | _HELPING | QUESTIONING | RELATIVE | {
-    "and", "but", "or", "because", "while", "if", "the", "a", "an",
-}  # fmt: skip
+_SMALL = PREPOSITIONS | _HELPING | QUESTIONING | RELATIVE | {"and", "but", "or", "because", "if", "the", "a", "an"}
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|ok|okay|also|then|now|well|yes|thanks)\b[,.!]*\s*)*"
     r"(?:(?:what|how) about\s+|as for\s+|the same,? (?:for|about|of|with)\s+)?",
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|correct|right|that)\b", re.IGNORECASE)
-_EVENT = re.compile(r"^(?P<asking>[a-z ]+) (?:was|is|did|does) (?:that|this|it)(?: happen| take place)?$", re.I)
+_EVENT = re.compile(
+    r"^(?P<asking>[a-z ]+?)(?: (?:was|is|did|does) (?:that|this|it(?= ))(?: happen| take place)?)?$", re.IGNORECASE
+)
 _YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
 _OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
@@ -79,26 +78,23 @@ class _FollowUp:
         bare = rest.rstrip("?.! ")
         if not _is_clause(rest):
             whole = self._fragment(bare, led=bool(lead)) if bare else ""
-        elif not (whole := self._asked_otherwise(bare)):
-            pointed = self._pointed(rest)
-            whole = pointed if pointed != rest or rest[:1].islower() else ""
-        return _finished(whole) if whole else question if not _is_clause(rest) else rest
-
-    # -- questions with a verb of their own --------------------------------------------------------------------------
+            return _finished(whole) if whole else question
+        whole = self._asked_otherwise(bare) or self._pointed(rest)
+        return _finished(whole) if whole != rest or rest[:1].islower() else rest
 
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
         event, keys = _EVENT.match(bare), _keys(bare)
-        short = keys[-1] in QUESTIONING and len(keys) == 1
-        asking = event["asking"] if event is not None and keys[-1] not in NEUTER else bare if short else ""
-        for asked in self._last.questions if asking else ():
+        if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
+            return ""
+        for asked in self._last.questions:
             words, keys = asked.rstrip("?").split(), _keys(asked)
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
             if helping and keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}:
-                return " ".join((asking, *words[helping:]))
+                return " ".join((event["asking"], *words[helping:]))
             verb = next((n for n in (1, 2) if len(words) > n + 1 and self._world.passive(keys[n])), 0)
             if verb and keys[0] in ("who", "which", "what") and not helping:
-                return " ".join((asking, "was", *words[verb + 1 :], self._world.passive(keys[verb])))
+                return " ".join((event["asking"], "was", *words[verb + 1 :], self._world.passive(keys[verb])))
         return ""
 
     def _pointed(self, text: str) -> str:
@@ -116,10 +112,11 @@ class _FollowUp:
     def _stands_for(self, keys: Sequence[str], at: int, names: Sequence[QuestionName]) -> tuple[int, str]:
         """The last word of what points at something, and what that is; "" where nothing does."""
         key, behind = keys[at].removesuffix("'s"), [*keys[at + 1 :], "", ""]
-        if key in _PRONOUNS:
-            own = key in FEMALE | MALE and any("person" in self._world.kinds(named.name) for named in names)
+        if key in PRONOUNS:
+            own = key in GENDERS and any("person" in self._world.kinds(named.name) for named in names)
             thing = None if own else owner(key, self._things, self._world, keys, names)
-            ending = "'s" if _owns(key, behind[0]) or keys[at].endswith("'s") else ""
+            owns = key in _OWNING or (key == "her" and behind[0] not in _SMALL | {""} and not behind[0].endswith("ly"))
+            ending = "'s" if owns or keys[at].endswith("'s") else ""
             return at, f"{thing.name}{ending}" if thing is not None else ""
         if key == "there" and at and keys[at - 1] not in _HELPING:
             place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
@@ -147,8 +144,6 @@ class _FollowUp:
             name = next((t.name for t in fits), "")
         return f"{name}{owned}" if name else ""
 
-    # -- shortened questions -----------------------------------------------------------------------------------------
-
     def _fragment(self, phrase: str, *, led: bool) -> str:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
         year = _YEAR.match(phrase)
@@ -156,78 +151,64 @@ class _FollowUp:
             return re.sub(r"\b\d{4}\b", year["year"], self._last.question, count=1)
         first, _, rest = phrase.partition(" ")
         phrase = rest if first.lower() in PREPOSITIONS and rest else phrase
-        keys, names = _keys(phrase), self._world.names(phrase)
         # What was asked about comes before what was answered: "Who is his father?" "And his mother?"
-        things = sorted(self._things, key=lambda t: (t.turn, not t.asked))
-        if keys[:1] and keys[0] in _PRONOUNS:
-            thing, rest = owner(keys[0], things, self._world, keys), phrase.partition(" ")[2]
-            return "" if thing is None else self._related(rest, thing, led) if rest else self._instead(thing.name)
-        if two := [key for key in keys if key in _OF_TWO and set(keys) <= {"the", "one", key}]:
-            name = one_of_two(two[0], self._turns, self._world)
-            return self._instead(name) if name else ""
+        self._things.sort(key=lambda t: (t.turn, not t.asked))
+        keys = _keys(phrase)
+        if keys[:1] and keys[0] in PRONOUNS:
+            thing, rest = owner(keys[0], self._things, self._world, keys, ()), phrase.partition(" ")[2]
+            return "" if thing is None else self._related(rest, thing.name, led) if rest else self._instead(thing.name)
+        if _OF_TWO & set(keys):
+            phrase = self._pointed(phrase)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
-        coined = " " not in phrase and self._world.coined(phrase)
-        if names or coined or (self._world.linker.knows_exactly(phrase) and not relation):
+        names = self._world.names(phrase, coined=" " not in phrase)
+        if names or (self._world.linker.knows_exactly(phrase) and not relation):
             return self._instead(phrase, names)
         having = self._world.having(relation) if relation else frozenset()
-        fits = (t for t in things if t.classes & having or (not relation and t.turn == 0 and t.asked))
-        thing = next(fits, None) if relation or (led and len(keys) <= _LONGEST) else None
-        return self._related(noun, thing, led) if thing is not None else ""
+        fits = (t.name for t in self._things if t.classes & having or (not relation and t.turn == 0 and t.asked))
+        name = next(fits, "") if relation or (led and len(keys) <= _LONGEST) else ""
+        return self._related(noun, name, led) if name else ""
 
     def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
-        kinds = self._world.kinds(names[0].name if names else phrase)
-        relation = self._world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
-        if result := self._world.result(relation) if relation else None:
+        world, coined = self._world, bool(names) and names[0].coined
+        kinds = world.kinds(names[0].name if names else phrase)
+        relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
+        if result := world.result(relation) if relation else None:
             kinds = frozenset({result})
-        named = [(question, one, self._world.kinds(one.name)) for question, one in self._named()]
-        same = [each for each in named if kinds & each[2]]
-        maybe = [each for each in named if not (kinds and each[2]) or ("person" in kinds) == ("person" in each[2])]
-        for question, one, _ in (*self._coined(phrase), *same, *maybe):
-            return _replaced(question, one, phrase)
+        slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
+        slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
+        for question, one, other in slots:
+            if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
+                return _replaced(question, one, phrase)
         return f"{'Who' if kinds == {'person'} else 'What'} is {phrase}" if kinds else ""
 
-    def _coined(self, phrase: str) -> Iterator[tuple[str, QuestionName, frozenset[str]]]:
-        """Where the last question has a word that is no English, for a phrase that is one such word itself."""
-        for question in self._last.questions if " " not in phrase and self._world.coined(phrase) else ():
-            longer = [named for named in self._world.names(question) if " " in named.name]
-            for one in self._world.coined(question):
-                if not any(named.start <= one.start < named.end for named in longer):
-                    yield question, one, frozenset()
-
-    def _related(self, noun: str, thing: MentionedEntity, led: bool) -> str:
+    def _related(self, noun: str, name: str, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
 
         Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
         """
         called = re.sub(r"['’]s? (?:\w+ )?name$", "", noun)  # "and her mother's name?" asks who she is
-        led, noun = led and called == noun, called
-        relation = self._world.relation(noun)
+        led, noun, relation = led and called == noun, called, self._world.relation(called)
         kind = self._world.result(relation) if relation else None
         for question, named in self._named():
-            if fold(named.name) not in (fold(thing.name), fold(thing.name.split(" (")[0])):
+            if fold(named.name) not in (fold(name), fold(name.split(" (")[0])):
                 continue
             other = _relation_at(question, named)
             if other is not None:
                 if not relation or self._world.result(self._world.relation(question[slice(*other)])) == kind:
                     return f"{question[: other[0]]}{noun}{question[other[1] :]}"
-            elif led and kind is not None and kind in thing.kinds and len(_keys(question[: named.start])) > 1:
-                return _replaced(question, named, f"the {noun} of {thing.name}")
-        return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {thing.name}"
+            elif led and kind in self._world.kinds(name) and " " in question[: named.start].strip():
+                return _replaced(question, named, f"the {noun} of {name}")
+        return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self) -> Iterator[tuple[str, QuestionName]]:
+    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((question, named) for question in self._last.questions for named in self._world.names(question))
+        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
 
 
 def _keys(text: str) -> list[str]:
     return re.findall(r"[\w’'-]+", text.lower())
-
-
-def _owns(key: str, behind: str) -> bool:
-    """Whether a pronoun says whose something is; "her" does before a noun."""
-    return key in _OWNING or (key == "her" and bool(behind) and behind not in _SMALL and not behind.endswith("ly"))
 
 
 def _is_clause(text: str) -> bool:

@@ -39,6 +39,11 @@ class QuestionName:
     start: int
     end: int
 
+    @property
+    def coined(self) -> bool:
+        """Whether it is a word that English does not have: whatever its spelling, it names something."""
+        return _WORD.fullmatch(self.name) is not None and not is_word(self.name)
+
 
 class ConversationKnowledge:
     """One generation of a knowledge base as conversations see it."""
@@ -49,23 +54,21 @@ class ConversationKnowledge:
         self.linker = EntityLinker(cubes)
         self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
 
-    def names(self, text: str) -> list[QuestionName]:
-        """Return the names in a text, in order."""
+    def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
+        """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
         parts = parts_of(text, self.linker)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
         opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
         if opens and not (" " in first and self.linker.knows_exactly(first)):
             parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
-        return [
+        named = [
             QuestionName(part.text, part.start, part.end) for part in parts
             if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
         ]  # fmt: skip
-
-    def coined(self, text: str) -> list[QuestionName]:
-        """Return the words of a text that English does not have: whatever their spelling, they name something."""
-        found = (match for match in _WORD.finditer(text) if not is_word(match[0]))
-        return [QuestionName(match[0], match.start(), match.end()) for match in found]
+        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
+        others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
+        return sorted((*named, *others), key=lambda one: one.start)
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""

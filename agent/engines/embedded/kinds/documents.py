@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage
 from ..context import EngineContext
+from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex
-from ..documents.engine import DocumentEngine
-from ..documents.section_reader import asks_for_several
 from ..plan import RelationStep, TermValue
 from ..questions.open_plans import over_cubes
 from ..syntax.question_forms import read_asked_form
+from .document_reader import DocumentReader, asks_for_several
 from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
@@ -34,32 +34,40 @@ class DocumentQuestions:
     ) -> None:
         """``chained`` tells whether the syntax of a question shows several hops."""
         self._context, self._hops, self._document_index, self._chained = context, reader, document_index, chained
-        self._engine = DocumentEngine(document_index)
+        self._reader = DocumentReader(document_index)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        return self._engine.next_step(question, hops) if self._take_whole(question) else None
+        if not self._take_whole(question):
+            return None
+        asked = self._reader.read(question).subqueries
+        if len(hops) < len(asked):
+            return NextStep(asked[len(hops)])
+        return NextStep(None, sufficient=any(hop.answers for hop in hops))
 
     def route(self, subquery: str) -> Routing | None:
         """Choose retrieval over chapters (3.4.2)."""
-        return self._engine.route(subquery) if self.take(subquery) else None
+        if not self.take(subquery):
+            return None
+        named = ", ".join(mention.name for mention in self._reader.read(subquery).mentions)
+        return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
         if not self.take(subquery):
             return None
-        request, own, _ = self._engine.meant(subquery, evidence)
+        request, own, _ = self._reader.meant(subquery, evidence)
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
-            found = quoted_document(subquery, self._engine.answer(subquery, evidence), evidence)
+            found = quoted_document(subquery, self._reader.answer(subquery, evidence), evidence)
             asked = request.form.yes_no and request.operator == "judge" and bool(own) and not found.answers
             told = self._hops.best_part(subquery, own) if asked else None
             return quoted_passage(own, told, whole=False) if told is not None and told.enough else found
-        cell = self._engine.cell(subquery, own)
-        if cell.answers and _asks_for_few(subquery):
+        cell = self._reader.cell(request, own) if _asks_for_few(subquery) else None
+        if cell is not None:
             return cell
         told, named = self._hops.best_part(subquery, own), bool(request.refs)
-        found = quoted_in_form(subquery, own, told, lambda: self._engine.answer(subquery, own), named=named)
+        found = quoted_in_form(subquery, own, told, lambda: self._reader.answer(subquery, own), named=named)
         return self._in_few_words(subquery, own, found) if found.form == "passage" else found
 
     def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
@@ -73,24 +81,24 @@ class DocumentQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
-        return self._engine.finalize(question, hops) if self._take_whole(question) else None
+        return decide(self._reader.read(question), hops) if self._take_whole(question) else None
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
-        return self._engine.claims(question)
+        return bool(len(self._document_index)) and bool(self._reader.read(question).mentions)
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind."""
         if not len(self._document_index):
             return False
-        return self._engine.claims(question) or (self._document_index.prevails and not self._is_of_cubes(question))
+        return self.name_one(question) or (self._document_index.prevails and not self._is_of_cubes(question))
 
     def _take_whole(self, question: str) -> bool:
         """Whether a question is asked here as it stands: not where its parts are hops of their own."""
         if not self.take(question):
             return False
         short = read_asked_form(question).kind == "short"
-        return not (short and self._engine.is_plain(question) and self._chained(question))
+        return not (short and self._reader.read(question).is_plain and self._chained(question))
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""

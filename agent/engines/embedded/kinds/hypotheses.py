@@ -16,9 +16,8 @@ from .....graphs.expansion.intents import Intents
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
 from ..context import EngineContext
-from .answer_tables import Tabulator
+from .answer_tables import Tabulator, instances, overlap, topics_of
 from .hop_reader import HopReader
-from .instances import candidates, overlap, topics_of
 
 __all__ = ["HypothesisGenerator"]
 
@@ -34,12 +33,10 @@ _PARTICIPLE = re.compile(r".+ (?:by|in|on|at|to|from|of|for|as|with)$")
 
 
 class HypothesisGenerator:
-    """Makes the statements of every strategy, and fills tables; ``labels_alone`` says that no relation ties what the
-    cubes hold."""
+    """Makes the statements of every strategy, and fills tables."""
 
-    def __init__(self, context: EngineContext, hops: HopReader, *, labels_alone: bool) -> None:
-        self._cubes, self._linker, self._one_hop = context.cubes, context.linker, context.one_hop
-        self._hops, self._labels_alone = hops, labels_alone
+    def __init__(self, context: EngineContext, hops: HopReader) -> None:
+        self._context, self._cubes, self._linker, self._hops = context, context.cubes, context.linker, hops
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table that the sections fill, a row for each instance."""
@@ -51,24 +48,15 @@ class HypothesisGenerator:
         There are none where no relation says what could be so: what only repeats a subquery finds what its words
         find, and not what its labels are on.
         """
-        if self._labels_alone and expansion.strategy == "hqg" and expansion.intents is None:
-            return Hypotheses(())
-        if expansion.strategy == "rewrite":
-            made = self._rewritten(subquery)
-        elif expansion.strategy == "hyde":
-            made = iter([Statement(self._document(subquery, evidence))])
-        elif expansion.strategy == "core_subq":
-            made = self._parts(subquery, expansion.intents)
-        elif expansion.intents is not None:
-            made = self._several(expansion.intents, evidence, expansion.number)
-        else:
-            made = self._single(subquery, evidence, expansion.number)
+        if expansion.strategy != "hqg":
+            return Hypotheses(tuple(_compared(subquery, evidence, expansion)))
+        if expansion.intents is not None:
+            return Hypotheses(tuple(self._several(expansion.intents, evidence, expansion.number)))
+        made = () if self._context.hypercubes_alone else self._single(subquery, evidence, expansion.number)
         return Hypotheses(tuple(made))
 
-    # MuISQA's strategy.
-
     def _single(self, subquery: str, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
-        hop = self._one_hop(subquery)
+        hop = self._context.one_hop(subquery)
         if hop is not None and hop[0].relations:
             step, entity = hop
             said = [
@@ -98,7 +86,7 @@ class HypothesisGenerator:
 
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
-        near = [one.name for one in candidates(intents.head, evidence, self._hops.spans, _LIKELY)]
+        near = [one.name for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
         tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
         known = (*near, *topics_of(intents.head))
         others = [one for one in tied if not any(overlap(one, name) for name in known)]
@@ -114,34 +102,20 @@ class HypothesisGenerator:
                 seen.add(fold(value))
                 yield value
 
-    # The strategies that MuISQA compares with.
 
-    def _rewritten(self, subquery: str) -> Iterator[Statement]:
-        """The same in other words: as a statement, by its telling words, by the other names of what it names."""
-        yield Statement(_declared(subquery), hypothesis=1)
+def _compared(subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Iterator[Statement]:
+    """The strategies that MuISQA compares with: other words (rewriting), one passage (HyDE), sub-questions."""
+    declared, names, intents = _declared(subquery), dict.fromkeys(names_in(subquery)), expansion.intents
+    if expansion.strategy == "hyde":
+        yield Statement(" ".join([f"{declared}.", *(e.sentence for e in evidence[:3])]))
+    elif expansion.strategy == "rewrite":
+        yield Statement(declared, hypothesis=1)
         yield Statement(" ".join(asked_words(subquery)), hypothesis=2)
-        for n, name in enumerate(names_in(subquery), start=3):
-            for other in islice(self._cubes.other_names(name), 1):
-                yield Statement(subquery.replace(name, other), hypothesis=n)
-
-    def _document(self, subquery: str, evidence: Sequence[Evidence]) -> str:
-        """One passage that answers it (HyDE): its words as a statement, and what the cubes know of what it names."""
-        names = list(dict.fromkeys(names_in(subquery)))
-        known = [_sentence(name, r, v) for name in names for r, v in islice(self._known(name), 3)]
-        return " ".join([f"{_declared(subquery)}.", *known, *(e.sentence for e in evidence[:2])])
-
-    def _known(self, name: str) -> Iterator[tuple[str, str]]:
-        for relation in sorted(self._linker.relations_of(name)):
-            yield from ((relation, value) for value in self._linker.values_of(name, relation)[:1])
-
-    def _parts(self, subquery: str, intents: Intents | None) -> Iterator[Statement]:
-        """Core, background and follow-up questions (Core-SubQ)."""
-        head, asked = (intents.head, intents.asked) if intents is not None else (subquery, ())
-        yield Statement(head, "core", 1)
-        for name in dict.fromkeys(names_in(subquery)):
-            yield Statement(f"What is {name}?", "background", 1)
-        for column in asked:
-            yield Statement(f"What is known of the {column}: {_declared(head)}?", "follow-up", 1)
+    else:
+        yield Statement(intents.head if intents is not None else subquery, "core", 1)
+        yield from (Statement(f"What is {name}?", "background", 1) for name in names)
+        asked = intents.asked if intents is not None else ()
+        yield from (Statement(f"What is known of the {column}: {declared}?", "follow-up", 1) for column in asked)
 
 
 def _sentence(subject: str, relation: str, value: str = "") -> str:
@@ -157,4 +131,3 @@ def _declared(question: str) -> str:
     bare = _ASKING.sub("", text, count=1).strip()
     noun = _NOUN.match(bare) if bare[:1].islower() and bare != text else None
     return (bare[noun.end() :] if noun is not None else bare) or text
-

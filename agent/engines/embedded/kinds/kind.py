@@ -43,3 +43,11 @@ class OneHopKind(QuestionKind):
         if not self.take(question):
             return None
         return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+        """Return what the hop found, with what it notes."""
+        if not self.take(question) or not hops:
+            return None
+        last = hops[-1]
+        note = last.notes[-1] if last.notes else ""
+        return FinalAnswer(next(iter(last.answers), ""), last.confidence, note=note, form=last.form)

@@ -7,17 +7,18 @@ weighed by the stems that it, or less its heading, shares with the question, rar
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
 from .....cubes.core.folding import words
 from .....cubes.core.language import asked_in, language_name
+from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
-from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
-from .....graphs.records import Evidence, Hop
+from .....graphs.reasoner import Routing, SubAnswer
+from .....graphs.records import Evidence
 from ..answers.telling_sentences import Likeness
 from .kind import OneHopKind
 
@@ -27,6 +28,12 @@ _MEANING = 0.5  # what likeness by meaning weighs beside shared stems
 _HEADED = 0.5  # what a stem counts that only the heading has
 _LEAST = 0.35  # below this nothing that was found speaks of what is asked
 _CONFIDENCE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
+
+_QUOTED = "The question is in {}. The rules are English, so this is the sentence that fits best."
+_UNFOUND = (
+    "No passage was found that speaks of it. The question is in {}: it was searched for, but the rules that follow "
+    "several steps are English."
+)
 
 
 class ForeignQuestions(OneHopKind):
@@ -55,46 +62,31 @@ class ForeignQuestions(OneHopKind):
         if not self.take(subquery):
             return None
         parts = [(each, span) for each in evidence for span in sentences(each.text)]
-        texts = [section.text[span.start : span.end] for section, span in parts]
-        heads = [" ".join(section.path) or section.title for section, _ in parts]
-        weighed = self._weighed(subquery, texts, heads)
-        if not weighed or max(weighed) < _LEAST:
-            return SubAnswer()
-        best = weighed.index(max(weighed))
+        weighed = self._weighed(subquery, parts)
+        best = max(range(len(parts)), key=weighed.__getitem__, default=None)
+        name = language_name(self._language(subquery))
+        if best is None or weighed[best] < _LEAST:
+            return SubAnswer(note=_UNFOUND.format(name))
         section, span = parts[best]
-        quoted = sentence_at(section.text, span.start, span.end)
-        return SubAnswer(
-            (quoted.text,), _CONFIDENCE * min(weighed[best], 1.0), section.section_id, quoted.span.start,
-            quoted.span.end, cited=True, form="passage",
-        )  # fmt: skip
+        quoted, sure = sentence_at(section.text, span.start, span.end), _CONFIDENCE * min(weighed[best], 1.0)
+        found = SubAnswer((quoted.text,), sure, section.section_id, quoted.span.start, quoted.span.end)
+        return replace(found, note=_QUOTED.format(name), cited=True, form="passage")
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return the quotation, and say what could not be done."""
-        if not self.take(question):
-            return None
-        name = language_name(self._language(question))
-        last = next((hop for hop in reversed(hops) if hop.answers), None)
-        if last is None:
-            return FinalAnswer("", note=f"No passage was found that speaks of it. The question is in {name}: it was "
-                               "searched for, but the rules that follow several steps are English.")  # fmt: skip
-        note = f"The question is in {name}. The rules are English, so this is the sentence that fits best."
-        return FinalAnswer(last.answers[0], last.confidence, note=note, form="passage")
-
-    def _weighed(self, question: str, texts: Sequence[str], heads: Sequence[str]) -> list[float]:
+    def _weighed(self, question: str, parts: Sequence[tuple[Evidence, Span]]) -> list[float]:
         """Return how well each sentence fits: the weighted share of the asked stems, and the likeness."""
         language = self._language(question)
+        texts = [section.text[span.start : span.end] for section, span in parts]
         held = [_stems(text, language) for text in texts]
-        headed = [_stems(head, language) for head in heads]
-        counts = Counter(stem for own in held for stem in own)
-        rare = {stem: math.log(1 + len(held) / (1 + counts[stem])) * (1.0 if counts[stem] else 0.3)
-                for stem in _stems(question, language)}  # fmt: skip
+        headed = [_stems(" ".join(section.path) or section.title, language) for section, _ in parts]
+        asked = {stem: sum(stem in own for own in held) for stem in _stems(question, language)}
+        rare = {stem: math.log(1 + len(held) / (1 + n)) * (1.0 if n else 0.3) for stem, n in asked.items()}
         whole = sum(rare.values()) or 1.0
-        shares = [
-            sum(w * (1.0 if stem in own else _HEADED) for stem, w in rare.items() if stem in own | head) / whole
-            for own, head in zip(held, headed, strict=True)
-        ]
         alike = self._likeness(question, texts) or [0.0] * len(texts)
-        return [share + _MEANING * max(0.0, cosine) for share, cosine in zip(shares, alike, strict=True)]
+        return [
+            sum(w * (1.0 if stem in own else _HEADED) for stem, w in rare.items() if stem in own | head) / whole
+            + _MEANING * max(0.0, cosine)
+            for own, head, cosine in zip(held, headed, alike, strict=True)
+        ]
 
 
 def _stems(text: str, language: str) -> frozenset[str]:

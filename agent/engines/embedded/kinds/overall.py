@@ -6,30 +6,30 @@ They are answered by findings, which no single section states.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
-from .....graphs.reasoner import SMART, FinalAnswer, Routing, SubAnswer
-from .....graphs.records import Evidence, FindingRecord, Hop
+from .....graphs.reasoner import SMART, Routing, SubAnswer
+from .....graphs.records import Evidence, FindingRecord
 from .kind import OneHopKind
 
 __all__ = ["OverallQuestions", "asks_overall"]
 
+_GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
-    r"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b
+    rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
     | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
     |patterns?|aspects)\b
-    | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b | \bresembles?\b | \bwhat\b.*\bshare\b
-    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
-    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
-    | \bcompare\b.*\b(?:groups?|kinds|types|classes|categories)\b
-    | \b(?:groups?|kinds|types|classes|categories)\b.*\b(?:compare|differ)\b
-    | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b
-    | \bwhich\s+(?:groups?|kinds|types|categories)\b""",
+    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
+    | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b
+    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b
+    | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
+    | \bcompare\b.*{_GROUPS} | {_GROUPS}.*\b(?:compare|differ)\b | \bwhich\s+(?:groups?|kinds|types|categories)\b
+    | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _ASKING = frozenset(stems("common commonality share key main factors themes traits features overview similarities"))
@@ -69,46 +69,37 @@ class OverallQuestions(OneHopKind):
         return replace(routing, tools=(SMART,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-        """Say the findings that bear on the question most, of every perspective."""
+        """Say the findings that bear on the question most, as many as an answer has room for, one at least."""
         if not self.take(subquery):
             return None
-        used = _chosen(subquery, [found for each in evidence for found in each.findings])
-        told = " ".join(found.text for found in used)
-        return SubAnswer((told,), _CONFIDENCE, findings=tuple(used)) if used else SubAnswer()
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return what the hop found, or abstain."""
-        if not self.take(question):
-            return None
-        found = next((hop for hop in reversed(hops) if hop.answers), None)
-        return FinalAnswer(found.answers[0], found.confidence) if found is not None else FinalAnswer("", note=_UNFOUND)
+        chosen: dict[str, FindingRecord] = {}
+        for found in _ranked(subquery, [found for each in evidence for found in each.findings]):
+            if not chosen or len(" ".join((*chosen, found.text))) <= _ANSWER_TOKENS * CHARS_PER_TOKEN:
+                chosen.setdefault(found.text, found)
+        if not chosen:
+            return SubAnswer(note=_UNFOUND)
+        return SubAnswer((" ".join(chosen),), _CONFIDENCE, findings=tuple(chosen.values()))
 
 
-def _chosen(subquery: str, findings: Sequence[FindingRecord]) -> list[FindingRecord]:
-    """The findings to say, in the order they were recalled in: what was counted for those who are asked about alone.
+def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[FindingRecord]:
+    """The findings to say, the first first: what was counted for those who are asked about alone, as it was recalled.
 
     Where nobody is asked about, those that bear on the question most, of each perspective in turn. Sentences of
     documents are said only where nothing was counted.
     """
     about = [found for found in findings if found.id.startswith(f"{ASKED}/")]
     if about:
-        return _within(about)
+        return about
     counted = [found for found in findings if found.explanation != OWN_WORDS] or list(findings)
-    asked = set(asked_words(subquery)) - _ASKING
-    shared = [len(asked & set(stems(f"{f.title} {f.text} {f.explanation.split('. ')[0]}"))) for f in counted]
-    queues: dict[str, list[tuple[int, int]]] = {}
-    for place, found in enumerate(counted):
-        queues.setdefault(found.id.split(".")[0], []).append((-shared[place], place))
-    turns = zip_longest(*(sorted(queues[tree]) for tree in sorted(queues)))
-    return _within([counted[one[1]] for turn in turns for one in turn if one is not None])
+    asked, trees = set(asked_words(subquery)) - _ASKING, Counter[str]()
+    turns: list[tuple[int, str, FindingRecord]] = []
+    for found in sorted(counted, key=lambda f: -len(asked & set(stems(f"{f.title} {f.text} {_first(f)}")))):
+        tree = found.id.split(".")[0]
+        turns.append((trees[tree], tree, found))
+        trees[tree] += 1
+    return [found for *_, found in sorted(turns, key=lambda turn: turn[:2])]
 
 
-def _within(findings: Sequence[FindingRecord]) -> list[FindingRecord]:
-    """As many different findings as an answer has room for, one at least."""
-    chosen: dict[str, FindingRecord] = {}
-    room = _ANSWER_TOKENS * CHARS_PER_TOKEN
-    for found in findings:
-        if found.text not in chosen and (len(found.text) <= room or not chosen):
-            chosen[found.text] = found
-            room -= len(found.text) + 1
-    return list(chosen.values())
+def _first(found: FindingRecord) -> str:
+    """The first sentence of a finding's explanation."""
+    return found.explanation.split(". ")[0]

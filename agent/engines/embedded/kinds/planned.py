@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import parse_quantity
@@ -22,11 +23,12 @@ from ..questions.open_plans import OpenPlanner, over_cubes
 from ..signals import AnswerSignals, read_signals
 from .cells import in_sentences
 from .hop_reader import HopReader
-from .named_values import NamedValues
+from .named_values import labels_named, routed
 
 __all__ = ["PlannedQuestions"]
 
 _NOTHING = "Nothing was found in the documents for: "
+_KEPT = 1_000  # subqueries whose labels are kept
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 _HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
 _VAGUELY = frozenset({
@@ -41,8 +43,9 @@ class PlannedQuestions:
     So runs can be resumed, replayed and edited.
     """
 
-    def __init__(self, context: EngineContext, reader: HopReader, values: NamedValues) -> None:
-        self._context, self._hops, self._values = context, reader, values
+    def __init__(self, context: EngineContext, reader: HopReader) -> None:
+        self._context, self._hops = context, reader
+        self._labels = lru_cache(_KEPT)(lambda subquery, cube: tuple(labels_named(subquery, context.cubes[cube])))
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         self._open = OpenPlanner(
@@ -55,7 +58,7 @@ class PlannedQuestions:
         A question that asks for a thing may be read in several ways: as a chain over the cubes' relations, as open
         steps by its syntax, and as one hop in its own words.
         """
-        if self._values.alone:
+        if self._context.hypercubes_alone:
             return TermValue(OpenStep(question))  # no relation ties their labels
         plan = self._context.grammar(question)
         if plan is not None and not isinstance(plan, TermValue):
@@ -94,8 +97,8 @@ class PlannedQuestions:
         return NextStep(None, sufficient=bool(following.text), note=_missing(following, hops))
 
     def route(self, subquery: str) -> Routing:
-        """Choose the cubes by subject and relation (3.4.2), and those of which the subquery names values."""
-        return self._values.routed(subquery, self._by_relation(subquery))
+        """Choose the cubes by subject and relation (3.4.2), and the hypercubes of which the subquery names labels."""
+        return routed(self._by_relation(subquery), self._context.cubes, partial(self._labels, subquery))
 
     def _by_relation(self, subquery: str) -> Routing:
         """The cubes in which the subquery's entity has, or could have, the relation asked for."""
@@ -120,8 +123,10 @@ class PlannedQuestions:
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         spec, hop = self._context.cubes[cube].spec, self._context.one_hop(subquery)
-        if hop is None or spec.is_hypercube:
-            return Decomposition(self._values.components(subquery, cube))
+        if spec.is_hypercube:
+            return Decomposition(self._labels(subquery, cube))
+        if hop is None:
+            return Decomposition(())
         step, entity = hop
         is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
@@ -132,12 +137,12 @@ class PlannedQuestions:
             components.append(Component(cube, dimension.id, relation.name))
             if dimension.target and not is_subject:
                 components.append(Component(cube, dimension.target, entity))
-        return Decomposition(tuple(components) or self._values.components(subquery, cube))
+        return Decomposition(tuple(components))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence (eq. 12)."""
         found = self._hops.answer(subquery, evidence)
-        return in_sentences(subquery, found, evidence) if self._values.alone else found
+        return in_sentences(subquery, found, evidence) if self._context.hypercubes_alone else found
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from multicube.agent.engines.embedded.documents.decisions import decide
 from multicube.agent.engines.embedded.documents.document_index import DocumentIndex
-from multicube.agent.engines.embedded.documents.engine import DocumentEngine
+from multicube.agent.engines.embedded.kinds.document_reader import DocumentReader
 from multicube.cubes.core.records import Document
 from multicube.cubes.documents.sections import split
 from multicube.cubes.retrieval.wording import asked_words
@@ -15,7 +16,6 @@ from multicube.graphs.reasoner import FinalAnswer
 from multicube.graphs.records import Evidence, Hop
 
 LIBRARY = Path(__file__).parent / "library"
-_MOST = 6  # hops, as in the loop
 
 Asking = Callable[[str], tuple[FinalAnswer, list[Hop]]]
 
@@ -38,11 +38,11 @@ def document_index(sections: list[Evidence]) -> DocumentIndex:
 @pytest.fixture(scope="session")
 def ask(sections: list[Evidence], document_index: DocumentIndex) -> Asking:
     """Walk the engine's loop over what shares most words with a subquery; no span reader, no encoder."""
-    engine = DocumentEngine(document_index)
+    engine = DocumentReader(document_index)
 
     def asking(question: str) -> tuple[FinalAnswer, list[Hop]]:
         hops: list[Hop] = []
-        while len(hops) < _MOST and (subquery := engine.next_step(question, hops).subquery) is not None:
+        for subquery in engine.read(question).subqueries:
             evidence = _ranked(subquery, sections)[:20]
             found = engine.answer(subquery, evidence)
             hops.append(
@@ -52,7 +52,7 @@ def ask(sections: list[Evidence], document_index: DocumentIndex) -> Asking:
                     notes=(found.note,) if found.note else (), cited=found.section_id,
                 )
             )  # fmt: skip
-        return engine.finalize(question, hops), hops
+        return decide(engine.read(question), hops), hops
 
     return asking
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multicube.agent.engines.embedded.documents.section_reader import AskedValue, scored_cells
+from multicube.agent.engines.embedded.documents.lookup import AskedValue, scored_cells
 from multicube.agent.engines.embedded.documents.statements import Statement
 from multicube.graphs.records import Evidence
 
