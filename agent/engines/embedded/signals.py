@@ -25,8 +25,7 @@ class AnswerSignals:
     confidence of the weakest hop, ``last`` that of the last answered one, ``cells`` the share of the answered hops that
     a cell answered, ``named`` whether the facts in these cells are about what their subqueries name in full. ``alike``
     is how alike by meaning the question is to the section read that is most alike, ``near`` how alike each subquery is
-    to its section, of the hop where that is least. ``asked`` is the share of the question's words that its subqueries
-    kept.
+    to its section, of the hop where that is least.
 
     ``unknown`` are the names that the evidence lacks.
     """
@@ -45,7 +44,6 @@ class AnswerSignals:
     named: float
     alike: float
     near: float
-    asked: float
     unknown: tuple[str, ...] = ()
 
     def shares(self) -> dict[str, float]:
@@ -57,7 +55,7 @@ ANSWERABLE = (
     "names", "words", "told", "together", "section", "sentence", "home", "held", "weakest", "last", "alike", "near",
 )  # fmt: skip
 """What tells whether the documents hold an answer."""
-RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells", "named", "asked")
+RIGHT = ("together", "section", "sentence", "home", "held", "weakest", "last", "cells", "named")
 """What tells whether the answer found is right."""
 
 
@@ -82,7 +80,6 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Knows, likeness: Lik
         min((float(_is_named(hop.fact, hop.subquery)) for hop in answered if hop.fact is not None), default=1.0),
         max(_cosines(likeness, question, [f"{e.title}: {e.text}" for _, e in spans]), default=1.0),
         min((cosine for hop, e in spans for cosine in _cosines(likeness, hop.subquery, [e.text])), default=1.0),
-        coverage(question, set(stems(" ".join(hop.subquery for hop in hops)))),
         grounding.unknown,
     )
 
