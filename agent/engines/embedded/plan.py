@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, overload
+from typing import Literal
+
+from ....cubes.core.dates import PartialDate, parse_date, parse_period
+from .vocabulary.wordlists import CALENDAR
 
 __all__ = [
     "AlternativePlans",
     "AnswerType",
-    "LazyPlans",
     "OpenStep",
     "Operation",
     "Part",
+    "Period",
     "Plan",
     "QuestionEntity",
     "RelationStep",
+    "Superlative",
+    "Target",
     "Term",
     "TermValue",
+    "Things",
+    "Tie",
     "WholeQuestion",
     "alternatives_of",
     "is_linked",
@@ -131,38 +137,109 @@ class WholeQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AlternativePlans:
-    """Several readings of one question; the first that leads to an answer counts."""
+    """Several readings of one question; the first that leads to an answer counts. ``others`` makes those that are made
+    only where these have led nowhere."""
 
-    plans: Sequence[Plan]
-
-
-class LazyPlans(Sequence["Plan"]):
-    """Readings of a question of which those behind the ``first`` are made when the first have led nowhere."""
-
-    def __init__(self, first: tuple[Plan, ...], others: Callable[[], tuple[Plan, ...]]) -> None:
-        self._first = first
-        self._make = others
+    plans: tuple[Plan, ...]
+    others: Callable[[], tuple[Plan, ...]] = tuple
 
     def __iter__(self) -> Iterator[Plan]:
-        yield from self._first
-        yield from self._others
-
-    def __len__(self) -> int:
-        return len(self._first) + len(self._others)
-
-    @overload
-    def __getitem__(self, index: int) -> Plan: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Plan]: ...
-    def __getitem__(self, index: int | slice) -> Plan | Sequence[Plan]:
-        return (*self._first, *self._others)[index]
-
-    @cached_property
-    def _others(self) -> tuple[Plan, ...]:
-        return self._make()
+        yield from self.plans
+        yield from self.others()
 
 
 Plan = TermValue | Operation | WholeQuestion | AlternativePlans
+
+
+# Things of many cells ----------------------------------------------------------------------------------------------
+
+Day = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
+
+    since: Day | None
+    until: Day | None
+    words: str
+
+    @classmethod
+    def read(cls, bound: str, text: str) -> Period | None:
+        """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
+        if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
+            return None
+        years, date = parse_period(text), parse_date(text)
+        if years is not None:
+            first, last = (years[0], 1, 1), (years[1], 12, 31)
+        elif date is not None:
+            first, last = date.first(), date.last()
+        else:
+            return None
+        opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
+        since = (*last[:2], last[2] + 1) if bound == "after" else first
+        until = (*first[:2], first[2] - 1) if bound == "before" else last
+        words = f"{bound} {text}" if opens or closes else text
+        return cls(None if closes else since, None if opens else until, words)
+
+    def holds(self, date: PartialDate) -> bool:
+        """Whether a date surely lies within it."""
+        return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
+
+    The things are the subjects of its facts ("films directed by X") or their values ("children of X"). Of
+    ``relations`` any will do. ``words`` are the question's, with ``{}`` for the targets.
+    """
+
+    relations: tuple[str, ...]
+    side: Literal["subject", "value"]
+    targets: tuple[Target, ...]
+    words: str = "{}"
+    every: bool = False
+
+    def __str__(self) -> str:
+        return self.words.format((" and " if self.every else " or ").join(map(str, self.targets)))
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
+    or from -1."""
+
+    relations: tuple[str, ...]
+    place: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
+    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing."""
+
+    noun: str
+    plural: str
+    adjectives: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    measure: Superlative | None = None
+    counts: bool = False
+    is_open: bool = False
+
+    def __str__(self) -> str:
+        return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
+
+
+Target = str | Period | Things
+"""What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
+
+
+# What a plan asks for --------------------------------------------------------------------------------------------------
 
 
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:

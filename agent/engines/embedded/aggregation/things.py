@@ -12,9 +12,8 @@ from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
 from ..context import EngineContext
+from ..plan import Period, Superlative, Things
 from ..vocabulary.lexicon import kinds_of
-from .request import Period, Superlative, Things
-from .words import RelationWords
 
 __all__ = ["Allows", "Found", "Measured", "Thing", "ThingJudge", "merged", "names", "shared"]
 
@@ -85,8 +84,9 @@ def shared(left: Found, right: Found) -> Found:
 class ThingJudge:
     """Judges things by their facts."""
 
-    def __init__(self, context: EngineContext, words: RelationWords) -> None:
-        self._cubes, self._lexicon, self._places, self._words = context.cubes, context.lexicon, context.places, words
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self._lexicon, self._places = context.cubes, context.lexicon, context.places
+        self._cues = context.questions.terms.cues
         self._gender = context.facts.gender
 
     def is_meant(self, thing: Thing, things: Things, allows: Allows) -> bool:
@@ -127,10 +127,10 @@ class ThingJudge:
         if gender is not None and self._gender(thing.label) not in (None, gender):
             return False
         facts = [f for f in self._cubes.facts_about(thing.key) if f.relation != "mentions"]
-        cubes, classes = {f.cube for f in facts}, self._words.cubes(noun)
+        cubes, classes = {f.cube for f in facts}, self._cues.cubes(noun)
         if noun in _ANY or noun in self._lexicon.kin:
             return not cubes or not cubes.isdisjoint(classes)
-        if self._words.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
+        if self._cues.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
         types = [f.value for f in facts if f.relation in _TYPES] + [split_qualifier(thing.label)[1]]
         if any(names(text, kinds_of(noun)) for text in types):

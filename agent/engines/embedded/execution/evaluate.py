@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from .....cubes.core.folding import fold
@@ -26,8 +26,8 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
             return Walk(ask, places).result(plan)
         case WholeQuestion():
             return _one_of(plan, ask)
-        case AlternativePlans(plans):
-            return _first_of(plans, ask, places)
+        case AlternativePlans():
+            return _first_of(plan, ask, places)
     assert_never(plan)  # pragma: no cover
 
 
@@ -50,7 +50,7 @@ def _one_of(plan: WholeQuestion, ask: Ask) -> PlanResult:
     return PlanResult(bare(named.name, plan.items)) if named is not None else PlanResult(missing=describe(plan.whole))
 
 
-def _first_of(plans: Sequence[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
+def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
     """What a reading found on its way is not what a later one, of the whole question, may come to."""
     decision, passed = PlanResult(), set[str]()
 

@@ -11,7 +11,7 @@ from .....cubes.core.quantities import parse_quantity
 from ..answers.alternatives import bare
 from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep
 from ..vocabulary.places import PlaceHierarchy
-from .comparing import claim_holds, common_phrase, distinct, keys
+from .comparing import claim_holds, common_phrase, keys
 from .forms import answer_form
 from .values import Ask, PlanResult, describe, name_of, values_of
 
@@ -179,13 +179,6 @@ def _each(plan: Operation, walk: Walk) -> PlanResult:
         return groups
     told = zip(groups, plan.parts, strict=True)
     return PlanResult(", ".join(answer_form(values[0], part, walk.places) for values, part in told))
-
-
-@_operator("count")
-def _count(plan: Operation, walk: Walk) -> PlanResult:
-    """How many values a part has."""
-    groups = walk.groups(plan.parts)
-    return groups if isinstance(groups, PlanResult) else PlanResult(str(len(distinct(groups[0]))))
 
 
 @_operator("share")

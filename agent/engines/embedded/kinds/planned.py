@@ -17,7 +17,7 @@ from ..context import EngineContext
 from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
 from ..execution.forms import answer_form
-from ..plan import AlternativePlans, LazyPlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
+from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
 from ..questions.open_plans import OpenPlanner, over_cubes
 from ..signals import AnswerSignals, read_signals
 from .cells import in_sentences
@@ -46,7 +46,7 @@ class PlannedQuestions:
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         self._open = OpenPlanner(
-            context.grammar, context.questions.terms.read, context.linker.knows_exactly, relational
+            context.grammar, context.questions.terms.read, context.questions.terms.words, relational
         )
 
     def plan(self, question: str) -> Plan | None:
@@ -61,7 +61,7 @@ class PlannedQuestions:
         if plan is not None and not isinstance(plan, TermValue):
             return plan
         if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, QuestionEntity):
-            return AlternativePlans(LazyPlans((_as_asked(plan, question),), lambda: self._other_readings(question)))
+            return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         others = self._other_readings(question)
         if self._context.spans is None and plan is not None:

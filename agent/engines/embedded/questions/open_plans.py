@@ -10,6 +10,7 @@ from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, Term, Ter
 from ..syntax.decompose import read_tree
 from ..syntax.pattern import SubqueryTemplate
 from ..syntax.tree import Parser
+from ..vocabulary.words import WordReader
 
 __all__ = ["OpenPlanner", "over_cubes"]
 
@@ -25,14 +26,14 @@ class OpenPlanner:
     """Makes plans of open steps; a part that is read as steps over the cubes is walked over the cubes.
 
     ``grammar`` reads a question by the ontology's relations, ``further`` one with a gap for a term that is known,
-    ``knows`` says which names the corpus has, ``relational`` which nouns name a thing by its relation to another.
+    ``words`` divides a question, ``relational`` which nouns name a thing by its relation to another.
     """
 
     def __init__(
-        self, grammar: Grammar, further: Further, knows: Callable[[str], bool], relational: Collection[str]
+        self, grammar: Grammar, further: Further, words: WordReader, relational: Collection[str]
     ) -> None:
         self._grammar, self._further = grammar, further
-        self._parser = Parser(knows)
+        self._parser = Parser(words)
         self._relational = frozenset(relational)
         self._plans: dict[str, OpenStep | None] = {}
         self._lock = threading.Lock()

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ..vocabulary.lexicon import nouns_called
+from ..vocabulary.words import written
 from .inner_question import turned
 from .pattern import SubqueryTemplate, sentence
-from .pattern import written as joined
 from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles, question_word
 from .tokens import Token, Tree
 
@@ -148,7 +148,7 @@ class _Reader:
                 skip.update(covered)
                 continue
             words.append(other.get(at, self._tokens[at].text))
-        return joined(words)
+        return written(words)
 
     def _description_from(self, first: int, indices: Sequence[int]) -> tuple[SubqueryTemplate, list[int]] | None:
         """The widest phrase that begins at a token and stands for something."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["SubqueryTemplate", "sentence", "written"]
+__all__ = ["SubqueryTemplate", "sentence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +26,6 @@ class SubqueryTemplate:
         for number, part in enumerate(self.parts):
             text = text.replace(f"{{{number}}}", part.words, 1)
         return text
-
-
-def written(words: Sequence[str]) -> str:
-    """Join words as they are written: no space before a comma."""
-    text = ""
-    for word in words:
-        if not word:
-            continue
-        close = not text or word in ("'s", "’s", ",", ".", "?", ":", ";", ")", "'") or text.endswith(("(", " $"))
-        text += word if close else f" {word}"
-    return text.strip(" ,;:")
 
 
 def sentence(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .....cubes.extraction.words.lexicon import country_of
 from ...encoders.minilm import is_word
 from ..vocabulary.lexicon import nouns_called
-from .pattern import written
+from ..vocabulary.words import written
 from .tokens import Token, Tree
 
 __all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles", "question_word"]

