@@ -7,8 +7,7 @@ import threading
 from collections.abc import Callable, Collection
 
 from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, Term, TermValue
-from ..syntax.decompose import read_tree
-from ..syntax.pattern import SubqueryTemplate
+from ..syntax.decompose import Decomposer, SubqueryTemplate
 from ..syntax.tree import Parser
 from ..vocabulary.words import WordReader
 
@@ -33,8 +32,7 @@ class OpenPlanner:
         self, grammar: Grammar, further: Further, words: WordReader, relational: Collection[str]
     ) -> None:
         self._grammar, self._further = grammar, further
-        self._parser = Parser(words)
-        self._relational = frozenset(relational)
+        self._words, self._decomposer = words, Decomposer(Parser(words), relational)
         self._plans: dict[str, OpenStep | None] = {}
         self._lock = threading.Lock()
 
@@ -49,9 +47,8 @@ class OpenPlanner:
             if len(self._plans) >= _KEPT:
                 self._plans.clear()
             if question not in self._plans:
-                tree = self._parser.parse(question)
-                telling = tree is not None and (_TELLING.search(question) or any(t.name for t in tree.tokens))
-                pattern = read_tree(tree, self._relational) if tree is not None and telling else None
+                telling = _TELLING.search(question) or any(word.known for word in self._words.read(question))
+                pattern = self._decomposer.read(question) if telling else None
                 self._plans[question] = self._open(pattern) if pattern is not None else None
             return self._plans[question]
 

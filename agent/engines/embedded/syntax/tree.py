@@ -16,8 +16,7 @@ from typing import Any
 
 from .....cubes.extraction.words.lexicon import land_of
 from ..vocabulary.wordlists import RELATIVE
-from ..vocabulary.words import WordReader
-from .spelling_out import spelled_out
+from ..vocabulary.words import Word, WordReader
 from .tokens import Token, Tree
 
 __all__ = ["Parser", "Token", "Tree"]
@@ -50,50 +49,43 @@ class Parser:
     def __init__(self, words: WordReader) -> None:
         self._words = words
 
-    def parse(self, text: str) -> Tree | None:
-        """Return the tree of a question, or None where the parser's model is not installed."""
-        words = self._divided(" ".join(text.split()))
-        if not words:
-            return None
+    def words(self, text: str) -> list[Word]:
+        """The words of a question, of which a known name and a title are one each."""
+        found = [word for word in self._words.read(" ".join(text.split())) if word.kind != "gap"]
+        # A clause behind a comma and "that" says which thing is meant, whatever its comma.
+        ahead = [*found[1:], *found[:1]]
+        return _with_lands([w for w, to in zip(found, ahead, strict=True) if (w.text, to.text) != (",", "that")])
+
+    def parse(self, words: Sequence[Word]) -> Tree | None:
+        """Return the tree of a question's words, or None where the parser's model is not installed."""
         with _ALONE:
             pipeline = _pipeline()
-            if pipeline is None:
-                return None
-            tokens = spelled_out(_parsed(pipeline, words), words, lambda full: _parsed(pipeline, full))
-            return Tree(tuple(_titled(_nearest(tokens))))
-
-    def _divided(self, text: str) -> list[tuple[str, bool]]:
-        """The words of a question, each known name and each title being one."""
-        words: list[tuple[str, bool]] = []
-        found = self._words.read(text)
-        for at, word in enumerate(found):
-            if word.text == "," and found[at + 1 : at + 2] and found[at + 1].text == "that":
-                continue  # such a clause says which thing is meant, whatever its comma
-            words.append((word.text, word.kind == "name" and (word.known or " " in word.text)))
-        return _with_lands(words)
+            return Tree(tuple(_titled(_nearest(_parsed(pipeline, words))))) if pipeline is not None else None
 
 
-def _with_lands(words: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+def _with_lands(words: Sequence[Word]) -> list[Word]:
     """Join a place and the land it is said to lie in: "Christchurch, New Zealand" is one name."""
-    found: list[tuple[str, bool]] = []
-    for word, name in words:
-        place = found[-2][0] if len(found) > 1 and found[-1][0] == "," else ""
-        if place[:1].isupper() and land_of(word) and len(found) > 2 and found[-3][0].lower() in _IN:
-            found[-2:] = [(f"{place}, {word}", True)]
+    found: list[Word] = []
+    for word in words:
+        place = found[-2] if len(found) > 2 and found[-1].text == "," else None
+        if place is not None and place.kind == "name" and land_of(word.text) and found[-3].key in _IN:
+            found[-2:] = [replace(place, text=f"{place.text}, {word.text}")]
         else:
-            found.append((word, name))
+            found.append(word)
     return found
 
 
-def _parsed(pipeline: Any, words: Sequence[tuple[str, bool]]) -> list[Token]:
+def _parsed(pipeline: Any, words: Sequence[Word]) -> list[Token]:
     from spacy.tokens import Doc
 
-    doc = Doc(pipeline.vocab, words=[_stand_in(word) if name else word for word, name in words])
+    names = [word.kind == "gap" or (word.kind == "name" and (word.known or " " in word.text)) for word in words]
+    told = [_stand_in(word) if name else word.text for word, name in zip(words, names, strict=True)]
+    doc = Doc(pipeline.vocab, words=told)
     for _, component in pipeline.pipeline:
         doc = component(doc)
     return [
-        Token(t.i, word, "NNP" if name else t.tag_, t.dep_, t.head.i, name)
-        for t, (word, name) in zip(doc, words, strict=True)
+        Token(t.i, word.text, "NNP" if name else t.tag_, t.dep_, t.head.i, name)
+        for t, word, name in zip(doc, words, names, strict=True)
     ]
 
 
@@ -137,10 +129,10 @@ def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -
     return before if before.tag in ("NN", "NNS") else None
 
 
-def _stand_in(name: str) -> str:
+def _stand_in(word: Word) -> str:
     """One word that the parser takes for a name: the capitalised words of the name run together."""
-    words = [w for w in _PLACEHOLDER.findall(name) if w[0].isupper() or w[0].isdigit()]
-    joined = "".join(words) or "".join(w.capitalize() for w in _PLACEHOLDER.findall(name)) or "Name"
+    words = _PLACEHOLDER.findall(word.text) if word.kind != "gap" else []
+    joined = "".join(w for w in words if not w[0].islower()) or "".join(map(str.capitalize, words)) or "Torvik"
     return joined if joined[0].isalpha() else f"No{joined}"
 
 

@@ -208,7 +208,7 @@ def _tokens(text: str) -> Iterator[Word]:
 def _kind(text: str) -> Kind:
     if text in ("'s", "’s", "'", "’"):
         return "own"
-    if text[0] == "{":
+    if text[0] == "{" and len(text) > 1:
         return "gap"
     if text[0].isdigit() and not text[-1].isalpha():
         return "number"
