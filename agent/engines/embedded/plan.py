@@ -25,7 +25,6 @@ __all__ = [
     "TermValue",
     "Things",
     "Tie",
-    "WholeQuestion",
     "alternatives_of",
     "is_linked",
     "is_one_hop",
@@ -128,14 +127,6 @@ class TermValue:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeQuestion:
-    """A whole question read in its own words, where none of its steps was answered; of ``items``, one of them."""
-
-    whole: OpenStep
-    items: tuple[QuestionEntity, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class AlternativePlans:
     """Several readings of one question; the first that leads to an answer counts. ``others`` makes those that are made
     only where these have led nowhere."""
@@ -148,7 +139,7 @@ class AlternativePlans:
         yield from self.others()
 
 
-Plan = TermValue | Operation | WholeQuestion | AlternativePlans
+Plan = TermValue | Operation | AlternativePlans
 
 
 # Things of many cells ----------------------------------------------------------------------------------------------
@@ -239,12 +230,12 @@ Target = str | Period | Things
 """What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
 
 
-# What a plan asks for --------------------------------------------------------------------------------------------------
+# What a plan asks for -------------------------------------------------------------------------------------------------
 
 
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     """The names of which one must be the answer of a plan; nothing where it asks for something else."""
-    items = plan.items if isinstance(plan, (Operation, WholeQuestion)) else ()
+    items = plan.items if isinstance(plan, Operation) else ()
     names = tuple(item for item in items if isinstance(item, QuestionEntity))
     return names if len(names) == len(items) else ()
 

@@ -81,7 +81,8 @@ class PlannedQuestions:
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
         options, steps = self._context.options, self._open.plan(question)
-        return options.open_hops and options.chains and steps is not None and bool(steps.parts)
+        several = isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
+        return options.open_hops and options.chains and several
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""

@@ -20,7 +20,6 @@ from ..plan import (
     QuestionEntity,
     RelationStep,
     Term,
-    WholeQuestion,
     is_linked,
     is_truth,
 )
@@ -337,7 +336,7 @@ class EachOfParser:
         """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
         if said.joins("or") and not said.is_set_apart():
             return None
-        return WholeQuestion(OpenStep(written([w.text for w in said.words]) + "?"), said.items)
+        return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
 
     def _every(self, said: _Said) -> Plan | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?"."""

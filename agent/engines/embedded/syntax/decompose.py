@@ -9,9 +9,10 @@ the order round: first which house, then where it is based.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.words import Word, written
 from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles
@@ -19,7 +20,9 @@ from .spelling_out import spelled_out
 from .tokens import Token
 from .tree import Parser
 
-__all__ = ["Decomposer", "SubqueryTemplate"]
+__all__ = ["Decomposer"]
+
+Read = Callable[[OpenStep], Term | OpenStep]
 
 _STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
@@ -44,33 +47,11 @@ _TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date
 
 
 @dataclass(frozen=True, slots=True)
-class SubqueryTemplate:
-    """A one-hop subquery with gaps ``{0}``, ``{1}`` for what its parts come to.
-
-    ``words`` is the phrase as the question has it: what stands in the place of a part that is not found. ``noun`` is
-    the noun that names the answer.
-    """
-
-    question: str
-    words: str
-    parts: tuple[SubqueryTemplate, ...] = field(default=())
-    noun: str = ""
-
-    def spelled(self) -> str:
-        """The whole subquery, its gaps filled with the question's own words."""
-        text = self.question
-        for number, part in enumerate(self.parts):
-            text = text.replace(f"{{{number}}}", part.words, 1)
-        return text
-
-
-@dataclass(frozen=True, slots=True)
 class _Found:
     """A phrase that is found first: its own question, and the question that is left with ``_GAP`` in its place."""
 
     question: Sequence[Word]
     phrase: Sequence[Word]
-    noun: str
     left: Sequence[Word]
 
 
@@ -78,22 +59,24 @@ _GAP = Word("{}", "gap")
 
 
 class Decomposer:
-    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director")."""
+    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director"), ``read``
+    may read a step that is found first in another way."""
 
-    def __init__(self, parser: Parser, relational: Iterable[str]) -> None:
-        self._parser, self._relational = parser, frozenset(relational)
+    def __init__(self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step) -> None:
+        self._parser, self._relational, self._read = parser, frozenset(relational), read
 
-    def read(self, question: str) -> SubqueryTemplate | None:
-        """Return how a question is taken apart, or None where it is one hop already."""
+    def plan(self, question: str) -> Term | OpenStep | None:
+        """Return a question's steps in its own words, or None where it is one hop already."""
         words = self._parser.words(question)
-        whole = self._reduced(words, [], "") if words else None
-        if whole is None or (not whole.parts and whole.question == _sentence(words)):
+        whole = self._reduced(words, [], ()) if words else None
+        if whole is None or whole.template == _sentence(words):
             return None
-        return whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.question) else whole
+        first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
+        return replace(first, inner=False) if isinstance(first, OpenStep) else first
 
-    def _reduced(self, words: Sequence[Word], parts: list[SubqueryTemplate], noun: str) -> SubqueryTemplate | None:
-        """Take one phrase after the other out of a question; None where there is no parser."""
-        phrase = words
+    def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
+        """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
+        the gaps that it has already, ``said`` their words."""
         for _ in range(_STEPS):
             tree = self._parser.parse(words)
             if tree is None:
@@ -102,30 +85,18 @@ class Decomposer:
             if full is not None:
                 words = full
                 continue
-            found = _Phrases(SyntacticRoles(tree, self._relational), words).found()
-            if found is None:
+            phrase = _Phrases(SyntacticRoles(tree, self._relational), words).found()
+            inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
+            if phrase is None or (phrase.question and inner is None):
                 break
-            if found.question:
-                inner = self._reduced(found.question, parts, found.noun) if found.question != words else None
-                if inner is None:
-                    break
-                said = _said(found.phrase, parts)
-                parts = [*parts, SubqueryTemplate(inner.question, said, inner.parts, found.noun)]
-            gap = Word(f"{{{len(parts) - 1}}}", "gap")
-            words = [gap if word is _GAP else word for word in found.left]
-        used: list[SubqueryTemplate] = []
-
-        def renumbered(gap: re.Match[str]) -> str:
-            used.append(parts[int(gap[1])])
-            return f"{{{len(used) - 1}}}"
-
-        text = re.sub(r"\{(\d+)\}", renumbered, _sentence(words))
-        return SubqueryTemplate(text, _said(phrase, parts), tuple(used), noun)
-
-
-def _said(phrase: Sequence[Word], parts: Sequence[SubqueryTemplate]) -> str:
-    """A phrase as the question has it."""
-    return written([parts[int(word.text[1:-1])].words if word.kind == "gap" else word.text for word in phrase])
+            if inner is not None:
+                found = [*found, self._read(replace(inner, inner=True))]
+                said = [*said, written([said[int(w.text[1:-1])] if w.kind == "gap" else w.text for w in phrase.phrase])]
+            words = [Word(f"{{{len(found) - 1}}}", "gap") if word is _GAP else word for word in phrase.left]
+        used = [int(word.text[1:-1]) for word in words if word.kind == "gap"]
+        gaps = (Word(f"{{{number}}}", "gap") for number in range(len(used)))
+        text = _sentence([next(gaps) if word.kind == "gap" else word for word in words])
+        return OpenStep(text, tuple(found[i] for i in used), tuple(said[i] for i in used))
 
 
 def _sentence(words: Sequence[Word]) -> str:
@@ -162,7 +133,7 @@ class _Phrases:
             if found is not None:
                 question, end = found
                 kept = kept[: kept.index(end) + 1]
-                yield _Found(question, self._take(kept), noun.lower, self._left(kept))
+                yield _Found(question, self._take(kept), self._left(kept))
 
     def _left(self, covered: Sequence[int]) -> list[Word]:
         return [*self._words[: covered[0]], _GAP, *self._words[covered[-1] + 1 :]]
@@ -316,7 +287,7 @@ class _Phrases:
         noun = self._roles.first_of(self._tokens[link.head])
         name = self._roles.named(noun)
         if name:
-            return _Found((), (), "", self._opened(link, inside, self._take(name)))
+            return _Found((), (), self._opened(link, inside, self._take(name)))
         kept = [t.index for t in self._tokens if t.index not in inside]
         if not self._roles.anchored(kept):
             return None
@@ -325,7 +296,7 @@ class _Phrases:
         which = [Word("which")] if first.lower in _ARTICLES else [Word("which"), self._words[first.index]]
         question = [word for i in kept for word in (which if i == first.index else [self._words[i]])]
         phrase = self._take(i for i in below if i in kept)
-        return _Found(question, phrase, noun.lower, self._opened(link, inside, [_GAP]))
+        return _Found(question, phrase, self._opened(link, inside, [_GAP]))
 
     def _splits(self, token: Token, asked: int) -> bool:
         """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
