@@ -42,6 +42,7 @@ class RequestExecutor:
 
     def __init__(self, context: EngineContext) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
+        self._places = context.places
         self._cues = context.questions.terms.cues
         self._judge = ThingJudge(context)
 
@@ -139,7 +140,7 @@ class RequestExecutor:
         phrases = self._phrases(tie) if tie.side == "subject" else []
         for cube, dimension in {(each.cube, each.dimension) for each in phrases if each.kind == "nationality"}:
             labels = self._cubes[cube].labels(dimension)
-            keys |= dict.fromkeys(label.key for label in labels if self._judge.is_from(label.text, name))
+            keys |= dict.fromkeys(label.key for label in labels if self._places.same_land(label.text, name))
         if any(each.kind == "place" for each in phrases):
             keys |= dict.fromkeys(held_by(self._cubes, list(keys)))
         return list(keys)

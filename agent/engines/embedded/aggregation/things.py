@@ -10,7 +10,6 @@ from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Fact
-from .....cubes.extraction.words.lexicon import country_of
 from ..context import EngineContext
 from ..plan import Period, Superlative, Things
 from ..vocabulary.lexicon import kinds_of
@@ -114,13 +113,6 @@ class ThingJudge:
         compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
         return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
 
-    def is_from(self, value: str, place: str) -> bool:
-        """Whether a nationality is a country's: by what everybody knows, else by the corpus."""
-        known = country_of(place)
-        if known is not None or country_of(value) is not None:
-            return known is not None and fold(known) == fold(country_of(value) or value)
-        return fold(value) == fold(place) or self._places.same_stem([value], [place])
-
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
         noun, gender = things.noun, self._lexicon.gender(things.noun)
@@ -149,7 +141,7 @@ class ThingJudge:
     def _says(self, thing: Thing, adjective: str, allows: Allows) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
         for fact in self._facts(thing, _DESCRIBING, allows):
-            of_land = fact.kind == "nationality" and adjective[:1].isupper() and self.is_from(fact.value, adjective)
+            of_land = fact.kind == "nationality" and adjective[:1].isupper() and self._places.same_land(fact.value, adjective)
             if of_land or names(fact.value.replace("-", " "), {fold(adjective)}):
                 return fact
         return None
