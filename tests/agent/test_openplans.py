@@ -94,7 +94,8 @@ def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: De
 
 
 def planner(grammar: Callable[[str], Plan | None]) -> OpenPlanner:
-    return OpenPlanner(grammar, lambda question, base: None, WordReader(lambda name: name == "The Salt Lantern"), ["director"])
+    words = WordReader(lambda name: name == "The Salt Lantern")
+    return OpenPlanner(grammar, lambda question, base: None, words, ["director"])
 
 
 def test_a_question_becomes_open_steps() -> None:

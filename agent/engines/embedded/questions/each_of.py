@@ -167,7 +167,7 @@ class EachOfParser:
         return next((plan for plan in plans if plan is not None), None)
 
     def _side_by_side(self, words: Sequence[Word], joins: Sequence[int]) -> Iterator[_Said]:
-        """The things on both sides of each joining word, and those listed before them, known and longest names first."""
+        """The things beside each joining word, and those listed before them, known and longest names first."""
         found: list[tuple[int, int, list[int]]] = []
         for join in joins:
             left, right = self._before(words, join), self._behind(words, join)
@@ -188,8 +188,9 @@ class EachOfParser:
 
     def _behind(self, words: Sequence[Word], join: int) -> int | None:
         """The first name soon behind the joining word; only plain words may stand between."""
-        at = next((i for i in range(join + 1, len(words)) if not (words[i].plain or words[i].kind == "mark")), len(words))
-        return at if at < min(join + 1 + _AROUND, len(words)) and words[at].kind == "name" else None
+        near = range(join + 1, min(join + 1 + _AROUND, len(words)))
+        at = next((i for i in near if not words[i].plain and words[i].kind != "mark"), None)
+        return at if at is not None and words[at].kind == "name" else None
 
     def _listed(self, words: Sequence[Word], first: int) -> list[int]:
         """More names before the first one, parted by commas: "A, B or C", but not "directed by C, A or B"."""

@@ -1,4 +1,4 @@
-"""Reading a whole question as a plan: what is asked, of which term, what is worked out, or which things are compared."""
+"""Reading a whole question as a plan: what is asked of which term, what is worked out, which things are compared."""
 
 from __future__ import annotations
 

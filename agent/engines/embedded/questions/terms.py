@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from .....cubes.core.folding import fold
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
@@ -258,11 +259,9 @@ class TermParser:
 
     def _noun_length(self, rest: Words) -> int:
         """How many words after "which" belong to its noun."""
-        stop = next(
-            (i for i, w in enumerate(rest) if w.key in CLAUSAL | ARTICLES or w.kind not in ("word", "adjective")), len(rest)
-        )
         lexicon = self.lexicon
-        for length in range(min(stop, _NOUN), 0, -1):
+        told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)]
+        for length in range(min(len(told), _NOUN), 0, -1):
             words = [w.key for w in rest[:length]]
             if any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:]):
                 continue
