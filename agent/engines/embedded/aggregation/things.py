@@ -141,8 +141,8 @@ class ThingJudge:
     def _says(self, thing: Thing, adjective: str, allows: Allows) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
         for fact in self._facts(thing, _DESCRIBING, allows):
-            of_land = fact.kind == "nationality" and adjective[:1].isupper() and self._places.same_land(fact.value, adjective)
-            if of_land or names(fact.value.replace("-", " "), {fold(adjective)}):
+            national = fact.kind == "nationality" and adjective[:1].isupper()
+            if (national and self._places.same_land(fact.value, adjective)) or names(fact.value.replace("-", " "), {fold(adjective)}):
                 return fact
         return None
 

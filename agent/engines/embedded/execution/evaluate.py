@@ -25,8 +25,8 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     term, found = plan.term, walk.values(plan.term)
     if not found:
         return PlanResult(missing=describe(term))
-    plural = isinstance(term, RelationStep) and term.want.plural
-    return PlanResult(", ".join(answer_form(value, term, places) for value in (distinct(found) if plural else found[:1])))
+    told = distinct(found) if isinstance(term, RelationStep) and term.want.plural else found[:1]
+    return PlanResult(", ".join(answer_form(value, term, places) for value in told))
 
 
 def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:

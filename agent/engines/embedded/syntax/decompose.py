@@ -59,8 +59,10 @@ _GAP = Word("{}", "gap")
 
 
 class Decomposer:
-    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director"), ``read``
-    may read a step that is found first in another way."""
+    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director").
+
+    ``read`` may read a step that is found first in another way.
+    """
 
     def __init__(self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step) -> None:
         self._parser, self._relational, self._read = parser, frozenset(relational), read

@@ -64,7 +64,7 @@ class SyntacticRoles:
         return any(self.is_anchor(self.tokens[i]) for i in indices)
 
     def named(self, noun: Token) -> list[int]:
-        """The tokens of the name that a noun only describes: "X is a mason who", "X, a mason who", "the paper X that"."""
+        """The tokens of a name that a noun only describes: "X is a mason who", "X, a mason who", "the paper X that"."""
         if noun.tag in _PROPER:
             return self._itself(noun)
         noun = self.first_of(noun)

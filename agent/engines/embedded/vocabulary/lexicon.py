@@ -184,9 +184,9 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     asks, verbs, passives, nouns, alike = (_Phrases() for _ in range(5))
     for cube in ontology.cubes:
         nouns.add(cube.nouns, cube.id)
-        for dimension, cue in ((dimension, cue) for dimension in cube.dimensions for cue in dimension.cues):
+        for place, cue in ((dimension.id, cue) for dimension in cube.dimensions for cue in dimension.cues):
             name = cue.relation
-            relations[name].append(RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse))
+            relations[name].append(RelationPhrase(cube.id, place, name, cue.kind, cue.inverse))
             asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
             verbs.add((*cue.verbs, *cue.before), name)
             passives.add((_ARTICLE.sub("", phrase) for phrase in (*cue.after, name)), name)
