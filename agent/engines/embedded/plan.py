@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ....cubes.core.dates import PartialDate, parse_date, parse_period
-from .vocabulary.wordlists import CALENDAR
+from ....cubes.core.dates import PartialDate
 
 __all__ = [
     "AlternativePlans",
@@ -154,24 +153,6 @@ class Period:
     since: Day | None
     until: Day | None
     words: str
-
-    @classmethod
-    def read(cls, bound: str, text: str) -> Period | None:
-        """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
-        if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
-            return None
-        years, date = parse_period(text), parse_date(text)
-        if years is not None:
-            first, last = (years[0], 1, 1), (years[1], 12, 31)
-        elif date is not None:
-            first, last = date.first(), date.last()
-        else:
-            return None
-        opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
-        since = (*last[:2], last[2] + 1) if bound == "after" else first
-        until = (*first[:2], first[2] - 1) if bound == "before" else last
-        words = f"{bound} {text}" if opens or closes else text
-        return cls(None if closes else since, None if opens else until, words)
 
     def holds(self, date: PartialDate) -> bool:
         """Whether a date surely lies within it."""

@@ -14,6 +14,7 @@ from .....graphs.records import CellRecord
 from ..context import EngineContext
 from ..plan import Period, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
+from ..vocabulary.words import period
 from .things import Allows, Found, Measured, Thing, ThingJudge, merged, names, shared
 
 __all__ = ["Opened", "RequestExecutor", "shown"]
@@ -64,7 +65,7 @@ class RequestExecutor:
         for tie in things.ties:
             value = str(tie.targets[0])
             for broad in broader(self._cubes, Component(self._cube(things), self._dimension(things, tie), value)):
-                wide = replace(tie, targets=(Period.read("in", broad) or broad,))
+                wide = replace(tie, targets=(period("in", broad) or broad,))
                 ties = tuple(wide if each is tie else each for each in things.ties)
                 yield replace(things, ties=ties), f"'{value}' is in no cell; rolled up to '{broad}'"
 

@@ -142,7 +142,8 @@ class ThingJudge:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
         for fact in self._facts(thing, _DESCRIBING, allows):
             national = fact.kind == "nationality" and adjective[:1].isupper()
-            if (national and self._places.same_land(fact.value, adjective)) or names(fact.value.replace("-", " "), {fold(adjective)}):
+            told = names(fact.value.replace("-", " "), {fold(adjective)})
+            if told or (national and self._places.same_land(fact.value, adjective)):
                 return fact
         return None
 

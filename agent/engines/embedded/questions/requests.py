@@ -16,7 +16,7 @@ from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
-from ..vocabulary.words import Word
+from ..vocabulary.words import Word, period
 from .terms import TermParser
 
 __all__ = ["RequestReader"]
@@ -228,7 +228,7 @@ class _Phrase:
             texts, bound = texts + later, "between"
         elif self._keys[end] == "century":
             texts, end = tuple(f"{text} century" for text in texts), end + 1
-        read = [when for text in texts if (when := Period.read(bound, text)) is not None]
+        read = [when for text in texts if (when := period(bound, text)) is not None]
         if not read or len(read) < len(texts):
             return None
         if bound == "between":

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
+from ..plan import Period
 from .lexicon import QuestionLexicon
 from .linker import EntityLinker
-from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING
+from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, QUESTIONING
 
-__all__ = ["GAP", "Word", "WordReader", "corpus_words", "written"]
+__all__ = ["GAP", "Word", "WordReader", "corpus_words", "period", "written"]
 
 _TOKEN = re.compile(
     r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
@@ -181,6 +183,24 @@ def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
         closely,
         national,
     )
+
+
+def period(bound: str, text: str) -> Period | None:
+    """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
+    if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
+        return None
+    years, date = parse_period(text), parse_date(text)
+    if years is not None:
+        first, last = (years[0], 1, 1), (years[1], 12, 31)
+    elif date is not None:
+        first, last = date.first(), date.last()
+    else:
+        return None
+    opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
+    since = (*last[:2], last[2] + 1) if bound == "after" else first
+    until = (*first[:2], first[2] - 1) if bound == "before" else last
+    words = f"{bound} {text}" if opens or closes else text
+    return Period(None if closes else since, None if opens else until, words)
 
 
 def written(words: Sequence[str]) -> str:
