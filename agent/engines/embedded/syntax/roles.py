@@ -138,6 +138,7 @@ def _interrogative(tokens: Sequence[Token], token: Token) -> bool:
     if token.lower in ("what", "how"):
         return True
     if token.lower == "which":
-        noun = following is not None and (token.dep == "det" or following.tag in ("NN", "NNS", "JJ"))
+        told = following is not None and (following.tag in ("NN", "NNS", "JJ") or following.dep == "compound")
+        noun = following is not None and (token.dep == "det" or told)
         return last or noun
     return last

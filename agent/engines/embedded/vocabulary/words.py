@@ -25,7 +25,10 @@ _OWNED = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 _PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
 _LONGEST = 18  # words of a name
 _SHORT = 3  # words of a name in small letters, among words with capitals
-_INSIDE = frozenset({"of", "the", "de", "del", "du", "la", "le", "von", "van", "der", "da", "&"})
+_INSIDE = frozenset({
+    "of", "the", "de", "del", "des", "du", "la", "le", "les", "et", "von", "van", "und", "der", "den", "da", "di", "y",
+    "&",
+})  # fmt: skip
 """Small words that names have inside them."""
 _ASKING = QUESTIONING | AUXILIARIES | frozenset({"name", "give", "tell", "list", "find", "show", "count", "please"})
 _OPENING = _ASKING | PREPOSITIONS | ARTICLES | {"between", "among"}
