@@ -42,7 +42,7 @@ class OpenPlanner:
         question is left whole, unless the corpus knows a name in it, or a clause says of which thing it asks ("the
         editor that nano emulates").
         """
-        telling = _TELLING.search(question) or any(word.known for word in self._words.read(question))
+        telling = _TELLING.search(question) or any(word.known and word.tells for word in self._words.read(question))
         return self._plan(question) if telling else None
 
     def _part(self, step: OpenStep) -> Term | OpenStep:

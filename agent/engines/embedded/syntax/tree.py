@@ -75,7 +75,7 @@ def _with_lands(words: Sequence[Word]) -> list[Word]:
 def _parsed(pipeline: Any, words: Sequence[Word]) -> list[Token]:
     from spacy.tokens import Doc
 
-    names = [word.kind == "gap" or (word.kind == "name" and (word.known or " " in word.text)) for word in words]
+    names = [word.tells for word in words]
     told = [_stand_in(word) if name else word.text for word, name in zip(words, names, strict=True)]
     doc = Doc(pipeline.vocab, words=told)
     for _, component in pipeline.pipeline:

@@ -63,6 +63,12 @@ class Word:
         return text[1:-1].strip() if len(text) > 2 and text[0] in "\"'" and text[-1] == text[0] else text
 
     @property
+    def tells(self) -> bool:
+        """Whether it is a name to the syntax: a single small word that happens to be one is a word there ("fall")."""
+        several = " " in self.text
+        return self.kind == "gap" or (self.kind == "name" and (several or (self.known and not self.text.islower())))
+
+    @property
     def plain(self) -> bool:
         """Whether a description may be made of it: a word or a year."""
         return self.kind == "word" or (self.kind == "number" and len(self.text) == 4)
