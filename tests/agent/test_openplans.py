@@ -17,6 +17,7 @@ from multicube.agent.engines.embedded.plan import (
     TermValue,
 )
 from multicube.agent.engines.embedded.questions.open_plans import OpenPlanner
+from multicube.agent.engines.embedded.vocabulary.words import WordReader
 from multicube.graphs.records import Hop
 
 QUESTION = "Who founded the company that printed The Salt Lantern?"
@@ -93,7 +94,8 @@ def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: De
 
 
 def planner(grammar: Callable[[str], Plan | None]) -> OpenPlanner:
-    return OpenPlanner(grammar, lambda question, base: None, lambda name: name == "The Salt Lantern", ["director"])
+    words = WordReader(lambda name: name == "The Salt Lantern")
+    return OpenPlanner(grammar, lambda question, base: None, words, ["director"])
 
 
 def test_a_question_becomes_open_steps() -> None:

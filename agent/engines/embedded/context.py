@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import CubeSet
@@ -14,12 +15,15 @@ from .execution.planner import Planner
 from .options import EngineOptions
 from .plan import Operation, Part, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop, is_truth
 from .questions.reading import QuestionParser
+from .questions.requests import RequestReader
 from .questions.terms import TermParser
 from .vocabulary.lexicon import build_lexicon
 from .vocabulary.linker import EntityLinker
 from .vocabulary.places import PlaceHierarchy
 
 __all__ = ["EngineContext"]
+
+_KEPT = 2_000  # questions; a server sees them without end
 
 
 class EngineContext:
@@ -44,10 +48,16 @@ class EngineContext:
         self.lexicon = build_lexicon(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
-        self.questions = QuestionParser(TermParser(self.lexicon, self.linker))
+        terms = TermParser(self.lexicon, self.linker)
+        self.requests = lru_cache(_KEPT)(RequestReader(terms).read)
+        self.questions = QuestionParser(terms, self._counts)
         self.planner = Planner(cubes, self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
+
+    def _counts(self, question: str) -> bool:
+        request = self.requests(question)
+        return request is not None and request.counts and request.noun in self.lexicon.nouns
 
     def grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""

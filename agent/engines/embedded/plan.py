@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, overload
+from typing import Literal
+
+from ....cubes.core.dates import PartialDate
 
 __all__ = [
     "AlternativePlans",
     "AnswerType",
-    "LazyPlans",
     "OpenStep",
     "Operation",
     "Part",
+    "Period",
     "Plan",
     "QuestionEntity",
     "RelationStep",
+    "Superlative",
+    "Target",
     "Term",
     "TermValue",
-    "WholeQuestion",
+    "Things",
+    "Tie",
     "alternatives_of",
     "is_linked",
     "is_one_hop",
@@ -122,52 +126,97 @@ class TermValue:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeQuestion:
-    """A whole question read in its own words, where none of its steps was answered; of ``items``, one of them."""
+class AlternativePlans:
+    """Several readings of one question; the first that leads to an answer counts. ``others`` makes those that are made
+    only where these have led nowhere."""
 
-    whole: OpenStep
-    items: tuple[QuestionEntity, ...] = ()
+    plans: tuple[Plan, ...]
+    others: Callable[[], tuple[Plan, ...]] = tuple
+
+    def __iter__(self) -> Iterator[Plan]:
+        yield from self.plans
+        yield from self.others()
+
+
+Plan = TermValue | Operation | AlternativePlans
+
+
+# Things of many cells ----------------------------------------------------------------------------------------------
+
+Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class AlternativePlans:
-    """Several readings of one question; the first that leads to an answer counts."""
+class Period:
+    """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
 
-    plans: Sequence[Plan]
+    since: Day | None
+    until: Day | None
+    words: str
 
+    def holds(self, date: PartialDate) -> bool:
+        """Whether a date surely lies within it."""
+        return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
 
-class LazyPlans(Sequence["Plan"]):
-    """Readings of a question of which those behind the ``first`` are made when the first have led nowhere."""
-
-    def __init__(self, first: tuple[Plan, ...], others: Callable[[], tuple[Plan, ...]]) -> None:
-        self._first = first
-        self._make = others
-
-    def __iter__(self) -> Iterator[Plan]:
-        yield from self._first
-        yield from self._others
-
-    def __len__(self) -> int:
-        return len(self._first) + len(self._others)
-
-    @overload
-    def __getitem__(self, index: int) -> Plan: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Plan]: ...
-    def __getitem__(self, index: int | slice) -> Plan | Sequence[Plan]:
-        return (*self._first, *self._others)[index]
-
-    @cached_property
-    def _others(self) -> tuple[Plan, ...]:
-        return self._make()
+    def __str__(self) -> str:
+        return self.words
 
 
-Plan = TermValue | Operation | WholeQuestion | AlternativePlans
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
+
+    The things are the subjects of its facts ("films directed by X") or their values ("children of X"). Of
+    ``relations`` any will do. ``words`` are the question's, with ``{}`` for the targets.
+    """
+
+    relations: tuple[str, ...]
+    side: Literal["subject", "value"]
+    targets: tuple[Target, ...]
+    words: str = "{}"
+    every: bool = False
+
+    def __str__(self) -> str:
+        return self.words.format((" and " if self.every else " or ").join(map(str, self.targets)))
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
+    or from -1."""
+
+    relations: tuple[str, ...]
+    place: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
+    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing."""
+
+    noun: str
+    plural: str
+    adjectives: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    measure: Superlative | None = None
+    counts: bool = False
+    is_open: bool = False
+
+    def __str__(self) -> str:
+        return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
+
+
+Target = str | Period | Things
+"""What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
+
+
+# What a plan asks for -------------------------------------------------------------------------------------------------
 
 
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     """The names of which one must be the answer of a plan; nothing where it asks for something else."""
-    items = plan.items if isinstance(plan, (Operation, WholeQuestion)) else ()
+    items = plan.items if isinstance(plan, Operation) else ()
     names = tuple(item for item in items if isinstance(item, QuestionEntity))
     return names if len(names) == len(items) else ()
 

@@ -9,8 +9,8 @@ from .....cubes.core.folding import base_key, split_qualifier
 from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import FactRecord, ListedField, ListedRecord
+from ..plan import Things
 from .executor import Opened, shown
-from .request import Things
 from .things import Thing
 
 __all__ = ["answered"]

@@ -10,14 +10,12 @@ from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..context import EngineContext
+from ..plan import Things
 from .answers import answered
 from .executor import Opened, RequestExecutor
-from .reader import RequestReader
-from .request import Things
 
 __all__ = ["AggregationQuestions"]
 
-_KEPT = 2_000  # questions; a server sees them without end
 _OPENED = 64
 
 
@@ -29,7 +27,7 @@ class AggregationQuestions:
 
     def __init__(self, context: EngineContext) -> None:
         self._context, self._executor = context, RequestExecutor(context)
-        self._read = lru_cache(_KEPT)(RequestReader(context.lexicon, context.linker).read)
+        self._read = context.requests
         self._opened = lru_cache(_OPENED)(lambda things: self._executor.open(things, lambda _: True))
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:

@@ -12,10 +12,10 @@ from .....cubes.core.records import Component, Fact
 from .....cubes.model.rollup_fallback import broader, held_by
 from .....graphs.records import CellRecord
 from ..context import EngineContext
+from ..plan import Period, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
-from .request import Period, Target, Things, Tie
+from ..vocabulary.words import period
 from .things import Allows, Found, Measured, Thing, ThingJudge, merged, names, shared
-from .words import RelationWords, period
 
 __all__ = ["Opened", "RequestExecutor", "shown"]
 
@@ -43,8 +43,9 @@ class RequestExecutor:
 
     def __init__(self, context: EngineContext) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
-        self._words = RelationWords(context.lexicon)
-        self._judge = ThingJudge(context, self._words)
+        self._places = context.places
+        self._cues = context.questions.terms.cues
+        self._judge = ThingJudge(context)
 
     def open(self, things: Things, allows: Allows) -> Opened:
         """Return what the cells hold, or a wider cell where they are empty."""
@@ -127,7 +128,7 @@ class RequestExecutor:
 
     def _all(self, things: Things, opened: Opened) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
-        for cube in map(self._cubes.__getitem__, self._words.cubes(things.noun)):
+        for cube in map(self._cubes.__getitem__, self._cues.cubes(things.noun)):
             for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
                 called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
                 facts = (f for label in called for f in self._cubes.facts_valued(label.key))
@@ -140,7 +141,7 @@ class RequestExecutor:
         phrases = self._phrases(tie) if tie.side == "subject" else []
         for cube, dimension in {(each.cube, each.dimension) for each in phrases if each.kind == "nationality"}:
             labels = self._cubes[cube].labels(dimension)
-            keys |= dict.fromkeys(label.key for label in labels if self._judge.is_from(label.text, name))
+            keys |= dict.fromkeys(label.key for label in labels if self._places.same_land(label.text, name))
         if any(each.kind == "place" for each in phrases):
             keys |= dict.fromkeys(held_by(self._cubes, list(keys)))
         return list(keys)
@@ -150,13 +151,13 @@ class RequestExecutor:
 
     def _cube(self, things: Things) -> str:
         """The cube whose cells are opened: of the things' class, else of what they are tied by."""
-        cubes = self._words.cubes(things.noun)
+        cubes = self._cues.cubes(things.noun)
         held = {phrase.cube for tie in things.ties[:1] for phrase in self._phrases(tie)}
         return min(cubes & held or cubes or held or {""})
 
     def _dimension(self, things: Things, tie: Tie) -> str:
         held = self._phrases(tie)
-        return next((r.dimension for r in held if r.cube in self._words.cubes(things.noun)), held[0].dimension)
+        return next((r.dimension for r in held if r.cube in self._cues.cubes(things.noun)), held[0].dimension)
 
 
 def shown(labels: Sequence[str], most: int = 12) -> str:

@@ -10,11 +10,9 @@ from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Fact
-from .....cubes.extraction.words.lexicon import country_of
 from ..context import EngineContext
+from ..plan import Period, Superlative, Things
 from ..vocabulary.lexicon import kinds_of
-from .request import Period, Superlative, Things
-from .words import RelationWords
 
 __all__ = ["Allows", "Found", "Measured", "Thing", "ThingJudge", "merged", "names", "shared"]
 
@@ -85,8 +83,9 @@ def shared(left: Found, right: Found) -> Found:
 class ThingJudge:
     """Judges things by their facts."""
 
-    def __init__(self, context: EngineContext, words: RelationWords) -> None:
-        self._cubes, self._lexicon, self._places, self._words = context.cubes, context.lexicon, context.places, words
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self._lexicon, self._places = context.cubes, context.lexicon, context.places
+        self._cues = context.questions.terms.cues
         self._gender = context.facts.gender
 
     def is_meant(self, thing: Thing, things: Things, allows: Allows) -> bool:
@@ -114,23 +113,16 @@ class ThingJudge:
         compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
         return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
 
-    def is_from(self, value: str, place: str) -> bool:
-        """Whether a nationality is a country's: by what everybody knows, else by the corpus."""
-        known = country_of(place)
-        if known is not None or country_of(value) is not None:
-            return known is not None and fold(known) == fold(country_of(value) or value)
-        return fold(value) == fold(place) or self._places.same_stem([value], [place])
-
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
         noun, gender = things.noun, self._lexicon.gender(things.noun)
         if gender is not None and self._gender(thing.label) not in (None, gender):
             return False
         facts = [f for f in self._cubes.facts_about(thing.key) if f.relation != "mentions"]
-        cubes, classes = {f.cube for f in facts}, self._words.cubes(noun)
+        cubes, classes = {f.cube for f in facts}, self._cues.cubes(noun)
         if noun in _ANY or noun in self._lexicon.kin:
             return not cubes or not cubes.isdisjoint(classes)
-        if self._words.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
+        if self._cues.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
         types = [f.value for f in facts if f.relation in _TYPES] + [split_qualifier(thing.label)[1]]
         if any(names(text, kinds_of(noun)) for text in types):
@@ -149,8 +141,9 @@ class ThingJudge:
     def _says(self, thing: Thing, adjective: str, allows: Allows) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
         for fact in self._facts(thing, _DESCRIBING, allows):
-            of_land = fact.kind == "nationality" and adjective[:1].isupper() and self.is_from(fact.value, adjective)
-            if of_land or names(fact.value.replace("-", " "), {fold(adjective)}):
+            national = fact.kind == "nationality" and adjective[:1].isupper()
+            told = names(fact.value.replace("-", " "), {fold(adjective)})
+            if told or (national and self._places.same_land(fact.value, adjective)):
                 return fact
         return None
 

@@ -11,7 +11,6 @@ from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet
 from ..plan import RelationStep
-from ..vocabulary.levels import PlaceLevels
 from ..vocabulary.lexicon import QuestionLexicon, listed, nouns_called
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
@@ -62,7 +61,6 @@ class FactReader:
         self._linker = linker
         self._lexicon = lexicon
         self._places = places
-        self._levels = PlaceLevels(cubes, linker, places)
         self._genders: dict[str, str | None] = {}
 
     def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[FactCandidate]:
@@ -126,8 +124,8 @@ class FactReader:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
         if noun in nouns_called("country_nouns"):
             return self._places.country(value) or value
-        level = self._levels.fit(value, noun)
-        return value if level is None or level > 0 else self._levels.roll_up(value, noun) or value
+        level = self._places.fit(value, noun)
+        return value if level is None or level > 0 else self._places.roll_up(value, noun) or value
 
     def kinds_of(self, value: str) -> frozenset[str]:
         """The kinds of thing that the corpus knows a text as, in its cells and as the subject of a section."""
@@ -140,7 +138,7 @@ class FactReader:
 
     def noun_fit(self, value: str, noun: str) -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
-        level = self._levels.fit(value, noun.split()[-1])
+        level = self._places.fit(value, noun.split()[-1])
         if level:
             return level
         alike = self._lexicon.alike_to(noun.split()[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....cubes.core.folding import fold
-from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, WholeQuestion, alternatives_of
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of
 from ..questions.open_plans import over_cubes
 from ..questions.reading import YES_NO
 from ..syntax.question_forms import read_asked_form
@@ -13,24 +13,20 @@ __all__ = ["asks_for_span", "takes_form", "tells", "with_whole"]
 
 def with_whole(plan: Plan, question: str) -> Plan:
     """Return a plan with the whole question to fall back on; yes-or-no questions have no words to point at."""
-    match plan:
-        case WholeQuestion(_, names):
-            return WholeQuestion(OpenStep(question), names)
-        case Operation() if alternatives_of(plan) or plan.operator == "common":
-            return AlternativePlans((plan, WholeQuestion(OpenStep(question), alternatives_of(plan))))
-    return plan
+    if not isinstance(plan, Operation) or not (alternatives_of(plan) or plan.operator == "common"):
+        return plan
+    whole = Operation("one of", (OpenStep(question),), alternatives_of(plan))
+    return whole if plan.operator == "one of" else AlternativePlans((plan, whole))
 
 
 def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
     if plan is None:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO
-    if isinstance(plan, (Operation, WholeQuestion)):
-        return isinstance(plan, WholeQuestion) or plan.operator == "common" or bool(plan.items)
-    return (
-        isinstance(plan, TermValue)
-        and not (isinstance(plan.term, RelationStep) and plan.term.want.kind in ("class", "truth"))
-    )
+    if isinstance(plan, Operation):
+        return plan.operator in ("common", "one of") or bool(plan.items)
+    term = plan.term if isinstance(plan, TermValue) else None
+    return term is not None and not (isinstance(term, RelationStep) and term.want.kind in ("class", "truth"))
 
 
 def takes_form(plan: Plan | None) -> bool:

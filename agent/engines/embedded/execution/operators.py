@@ -2,54 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import base_key
 from .....cubes.core.quantities import parse_quantity
-from ..answers.alternatives import bare
+from ..answers.alternatives import bare, named_by
 from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep
-from ..vocabulary.places import PlaceHierarchy
-from .comparing import claim_holds, common_phrase, distinct, keys
+from .comparing import claim_holds, common_phrase, keys
 from .forms import answer_form
-from .values import Ask, PlanResult, describe, name_of, values_of
+from .values import OPERATORS, Operator, PlanResult, Walk, describe, name_of
 
-__all__ = ["OPERATORS", "Walk"]
-
-Operator = Callable[[Operation, "Walk"], PlanResult]
-OPERATORS: dict[str, Operator] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """What operators work with: how a hop is asked, and which places hold others."""
-
-    ask: Ask
-    places: PlaceHierarchy
-
-    def result(self, part: Part) -> PlanResult:
-        """What a part comes to: what its operator makes of it, else its first value."""
-        if isinstance(part, Operation):
-            return OPERATORS[part.operator](part, self)
-        found = values_of(part, self.ask, self.places)
-        return PlanResult(found[0]) if found else PlanResult(missing=describe(part))
-
-    def values(self, part: Part) -> list[str]:
-        """The values of a part, the best first."""
-        if isinstance(part, Operation):
-            return [text] if (text := self.result(part).text) else []
-        return values_of(part, self.ask, self.places)
-
-    def groups(self, parts: Sequence[Part]) -> list[list[str]] | PlanResult:
-        """The values of each part, or which one has none."""
-        found: list[list[str]] = []
-        for part in parts:
-            values = self.values(part)
-            if not values:
-                return PlanResult(missing=describe(part))
-            found.append(values)
-        return found
+__all__: list[str] = []
 
 
 def _operator(*names: str) -> Callable[[Operator], Operator]:
@@ -103,9 +68,23 @@ def _chosen(plan: Operation, walk: Walk) -> PlanResult:
     for wanted in ("yes", ""):
         chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict == wanted]
         if len(chosen) == 1 and (wanted or verdicts.count("no") == len(verdicts) - 1):
-            return PlanResult(bare(name_of(chosen[0]), [i for i in plan.items if isinstance(i, QuestionEntity)]))
+            return PlanResult(bare(name_of(chosen[0]), _entities(plan)))
     names = " or ".join(map(name_of, plan.items))
     return PlanResult(missing=next((r.missing for r in results if r.missing), f"which of {names} is meant"))
+
+
+@_operator("one of")
+def _one_of(plan: Operation, walk: Walk) -> PlanResult:
+    """The item that the answer of a whole question names, as the question writes it; without items, that answer."""
+    result = walk.result(plan.parts[0])
+    named = named_by(_entities(plan), result.text)
+    if not plan.items or not result.text:
+        return result
+    return PlanResult(bare(named.name, _entities(plan)) if named else "", missing=describe(plan))
+
+
+def _entities(plan: Operation) -> list[QuestionEntity]:
+    return [item for item in plan.items if isinstance(item, QuestionEntity)]
 
 
 # Yes or no --------------------------------------------------------------------------------------------------------
@@ -179,13 +158,6 @@ def _each(plan: Operation, walk: Walk) -> PlanResult:
         return groups
     told = zip(groups, plan.parts, strict=True)
     return PlanResult(", ".join(answer_form(values[0], part, walk.places) for values, part in told))
-
-
-@_operator("count")
-def _count(plan: Operation, walk: Walk) -> PlanResult:
-    """How many values a part has."""
-    groups = walk.groups(plan.parts)
-    return groups if isinstance(groups, PlanResult) else PlanResult(str(len(distinct(groups[0]))))
 
 
 @_operator("share")

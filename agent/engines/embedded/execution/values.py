@@ -1,4 +1,4 @@
-"""Walking the terms of a plan: which values they have so far."""
+"""Walking the parts of a plan: which values they have so far, and what an operator makes of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep, Term
+from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep
 from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.places import PlaceHierarchy
 
-__all__ = ["Ask", "PlanResult", "describe", "name_of", "values_of"]
+__all__ = ["OPERATORS", "Ask", "Operator", "PlanResult", "Walk", "describe", "name_of"]
 
 Ask = Callable[[RelationStep | OpenStep, str, str | None], Sequence[str]]
 """Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
@@ -32,42 +32,58 @@ class PlanResult:
     settled: bool = False
 
 
-def values_of(term: Term | OpenStep, ask: Ask, places: PlaceHierarchy | None = None) -> list[str]:
-    """Return the values of a term; of several bases, the first that leads on counts."""
-    if isinstance(term, QuestionEntity):
-        return [term.name]
-    if isinstance(term, OpenStep):
-        return _open_values(term, ask, places)
-    bases = _as_lands(term.base, values_of(term.base, ask, places), places)
-    origin = name_of(term.base.base) if isinstance(term.base, RelationStep) else None
-    for base in bases[:_MAX_ALTERNATIVES]:
-        found = list(ask(term, base, origin))
-        if found:
-            return found
-    return []
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What operators work with: how a hop is asked, and which places hold others."""
+
+    ask: Ask
+    places: PlaceHierarchy
+
+    def result(self, part: Part) -> PlanResult:
+        """What a part comes to: what its operator makes of it, else its first value."""
+        if isinstance(part, Operation):
+            return OPERATORS[part.operator](part, self)
+        found = self.values(part)
+        return PlanResult(found[0]) if found else PlanResult(missing=describe(part))
+
+    def values(self, part: Part) -> list[str]:
+        """The values of a part, the best first. Of several bases, the first that leads on counts; what is not found
+        stays in an open step as the question has it."""
+        if isinstance(part, QuestionEntity):
+            return [part.name]
+        if isinstance(part, Operation):
+            return [text] if (text := self.result(part).text) else []
+        if isinstance(part, RelationStep):
+            origin = name_of(part.base.base) if isinstance(part.base, RelationStep) else None
+            bases = self._bases(part.base)
+            return next((list(found) for base in bases if (found := self.ask(part, base, origin))), [])
+        filled = [self._bases(each) or [words] for each, words in zip(part.parts, part.words, strict=True)]
+        subqueries = map(part.filled, islice(product(*filled), _MAX_ALTERNATIVES))
+        return next((list(found) for subquery in subqueries if (found := self.ask(part, subquery, None))), [])
+
+    def groups(self, parts: Sequence[Part]) -> list[list[str]] | PlanResult:
+        """The values of each part, or which one has none."""
+        found: list[list[str]] = []
+        for part in parts:
+            values = self.values(part)
+            if not values:
+                return PlanResult(missing=describe(part))
+            found.append(values)
+        return found
+
+    def _bases(self, part: Part) -> list[str]:
+        """The values to go on from: the countries themselves, where the text says "Tarsennan" of what is from one."""
+        values = self.values(part)
+        if isinstance(part, RelationStep) and _NATIONAL & set(part.relations):
+            values = [self.places.country_named(value) for value in values]
+        elif isinstance(part, RelationStep) and part.want.noun in nouns_called("country_nouns"):
+            values = [country_of(value) or value for value in values]
+        return values[:_MAX_ALTERNATIVES]
 
 
-def _open_values(term: OpenStep, ask: Ask, places: PlaceHierarchy | None) -> list[str]:
-    """Fill the gaps with the first values that lead on; a part that is not found stays as the question has it."""
-    filled = [
-        _as_lands(part, values_of(part, ask, places), places)[:_MAX_ALTERNATIVES] or [words]
-        for part, words in zip(term.parts, term.words, strict=True)
-    ]
-    for names in islice(product(*filled), _MAX_ALTERNATIVES):
-        found = list(ask(term, term.filled(names), None))
-        if found:
-            return found
-    return []
-
-
-def _as_lands(part: Part, values: Sequence[str], places: PlaceHierarchy | None) -> list[str]:
-    """The countries themselves, to go on from, where the text says "Tarsennan" of what is from a country."""
-    if not isinstance(part, RelationStep):
-        return list(values)
-    if places is not None and _NATIONAL & set(part.relations):
-        return [places.country_named(value) for value in values]
-    asked = part.want.noun in nouns_called("country_nouns")
-    return [country_of(value) or value for value in values] if asked else list(values)
+Operator = Callable[[Operation, Walk], PlanResult]
+OPERATORS: dict[str, Operator] = {}
+"""What each operator makes of its parts; `operators.py` has them."""
 
 
 def name_of(term: Part) -> str:
@@ -79,10 +95,6 @@ def name_of(term: Part) -> str:
 
 def describe(term: Part) -> str:
     """Say which hop failed; a base that is itself to be found is left open."""
-    if isinstance(term, QuestionEntity):
-        return term.name
-    if isinstance(term, Operation):
-        return describe(term.parts[0])
-    if isinstance(term, OpenStep):
-        return term.filled(term.words)
-    return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)
+    if isinstance(term, RelationStep):
+        return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)
+    return describe(term.parts[0]) if isinstance(term, Operation) else name_of(term)

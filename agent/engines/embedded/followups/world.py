@@ -11,12 +11,12 @@ from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
 from ...encoders.minilm import is_word
 from ..answers.fact_reader import FactReader
-from ..questions.parts import parts_of
 from ..vocabulary.cues import KIND_CUBES
 from ..vocabulary.lexicon import build_lexicon
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
+from ..vocabulary.words import corpus_words
 
 __all__ = ["ConversationKnowledge", "QuestionName"]
 
@@ -52,19 +52,20 @@ class ConversationKnowledge:
         self._cubes = cubes
         self.lexicon = build_lexicon(cubes.ontology)
         self.linker = EntityLinker(cubes)
+        self._words = corpus_words(self.lexicon, self.linker)
         self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
 
     def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
         """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
-        parts = parts_of(text, self.linker)
+        parts = self._words.read(text)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
         opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
         if opens and not (" " in first and self.linker.knows_exactly(first)):
-            parts = parts_of(f"{text[:1].lower()}{text[1:]}", self.linker)
+            parts = self._words.read(f"{text[:1].lower()}{text[1:]}")
         named = [
             QuestionName(part.text, part.start, part.end) for part in parts
-            if part.kind != "word" and part.text[0].isalnum() and not part.text.isdigit() and part.text != "I"
+            if part.kind in ("name", "adjective") and part.text[0].isalnum() and part.text != "I"
         ]  # fmt: skip
         words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
         others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]

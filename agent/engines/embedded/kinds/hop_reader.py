@@ -13,7 +13,7 @@ from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
 from ..execution.evaluate import evaluate
 from ..execution.fallbacks import asks_for_span, takes_form, tells
-from ..plan import OpenStep, Plan, RelationStep, TermValue, WholeQuestion
+from ..plan import OpenStep, Operation, Plan, RelationStep, TermValue
 from .extractive import ExtractiveReader
 
 __all__ = ["HopReader"]
@@ -31,7 +31,7 @@ class HopReader(ExtractiveReader):
         if tells(subquery, plan):
             plan = None
         found = SubAnswer()
-        if plan is not None and not isinstance(plan, WholeQuestion):
+        if plan is not None and not (isinstance(plan, Operation) and plan.operator == "one of"):
             found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
             return found

@@ -18,7 +18,7 @@ from ..context import EngineContext
 from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
 from ..execution.forms import answer_form
-from ..plan import AlternativePlans, LazyPlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
+from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
 from ..questions.open_plans import OpenPlanner, over_cubes
 from ..signals import AnswerSignals, read_signals
 from .cells import in_sentences
@@ -49,7 +49,7 @@ class PlannedQuestions:
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         self._open = OpenPlanner(
-            context.grammar, context.questions.terms.read, context.linker.knows_exactly, relational
+            context.grammar, context.questions.terms.read, context.questions.terms.words, relational
         )
 
     def plan(self, question: str) -> Plan | None:
@@ -64,7 +64,7 @@ class PlannedQuestions:
         if plan is not None and not isinstance(plan, TermValue):
             return plan
         if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, QuestionEntity):
-            return AlternativePlans(LazyPlans((_as_asked(plan, question),), lambda: self._other_readings(question)))
+            return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         others = self._other_readings(question)
         if self._context.spans is None and plan is not None:
@@ -84,7 +84,8 @@ class PlannedQuestions:
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
         options, steps = self._context.options, self._open.plan(question)
-        return options.open_hops and options.chains and steps is not None and bool(steps.parts)
+        several = isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
+        return options.open_hops and options.chains and several
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""

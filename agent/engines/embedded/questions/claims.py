@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from .....cubes.core.dates import parse_date, parse_period
-from .....cubes.core.folding import fold, fold_words
+from .....cubes.core.folding import fold_words
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import AnswerType, Operation, Part, Plan, QuestionEntity, RelationStep, is_linked
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
-from .terms import GAP, TermParser, looked_up
+from ..vocabulary.words import GAP, Word, written
+from .terms import TermParser, looked_up
 
 __all__ = ["FILLERS", "OPENING", "ClaimReader"]
 
@@ -18,7 +19,6 @@ _BE = frozenset({"is", "are", "was", "were"})
 OPENING = _BE | {"do", "doe", "did", "has", "have", "had", "can"}
 FILLERS = frozenset({
     "both", "all", "each", "either", "also", "alike", "ever", "currently", "originally", "considered", "known", "as",
-    "",
 })  # fmt: skip
 _BARRING = frozenset({
     "more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only",
@@ -38,31 +38,31 @@ class ClaimReader:
         self._terms = terms
 
     def single(self, text: str) -> Plan | None:
-        """Read "Is A a director?": one thing right behind the auxiliary, by its longest name."""
-        parts = text.split()
-        if not parts or fold(parts[0]) not in OPENING:
+        """Read "Is A a director?": one thing right behind the auxiliary."""
+        words = self._terms.words.read(text)
+        if len(words) < 3 or words[0].key not in OPENING or not (words[1].kind == "name" and words[1].known):
             return None
-        item = next((m for m in self._terms.mentions.subjects(parts) if m.start == 1 and m.end < len(parts)), None)
-        claims = self.of(item.entity, fold(parts[0]), [p.strip(",") for p in parts[item.end :]]) if item else ()
+        claims = self.of(self._terms.described(words, 1)[1], words[0].key, words[2:])
         return Operation("all", claims) if claims else None
 
-    def of(self, item: QuestionEntity, auxiliary: str, said: Sequence[str]) -> tuple[Part, ...]:
+    def of(self, item: QuestionEntity, auxiliary: str, said: Sequence[Word]) -> tuple[Part, ...]:
         """Split a predicate into claims about a thing; nothing where it says none."""
-        told = [w for w in said if fold(w) not in FILLERS]
-        words = [w for w in told if fold(w) not in ARTICLES]
-        if not words or _BARRING & set(map(fold, words)):
+        told = [w for w in said if w.kind != "mark" and w.key not in FILLERS]
+        words = [w for w in told if w.key not in ARTICLES]
+        if not words or any(w.key in _BARRING for w in words):
             return ()
         introduced = len(words) < len(told)
         claims: list[Part] = []
         if auxiliary in _BE:
-            while words and self._is_demonym(words[0]):
-                claims.append(self._from(item, words.pop(0)))
+            while words and words[0].kind == "adjective":
+                claims.append(self._from(item, words.pop(0).text))
             noun = list(takewhile(lambda w: not self._opens_relation(w), words))
             words = words[len(noun) :]
             if noun and not (introduced or claims or self._names_class(noun)):
                 return self._true(item, auxiliary, told)
             if noun:
-                claims.append(Operation("is", (self._terms.cues.what_is(item),), value=" ".join(noun), level="class"))
+                kind = written([w.text for w in noun])
+                claims.append(Operation("is", (self._terms.cues.what_is(item),), value=kind, level="class"))
         if words:
             related = self._related(item, words, auxiliary)
             if related is None:
@@ -70,25 +70,19 @@ class ClaimReader:
             claims.append(related)
         return tuple(claims)
 
-    def _is_demonym(self, word: str) -> bool:
-        known = country_of(word) if word[:1].isupper() else None
-        own = known is not None and fold(known) != fold(word)
-        return word[:1].isupper() and (own or "nationality" in self._terms.linker.kinds_valued(word))
-
-    def _names_class(self, noun: Sequence[str]) -> bool:
+    def _names_class(self, noun: Sequence[Word]) -> bool:
         """Whether a phrase is a plural or a noun the lexicon knows, and not an adjective."""
-        last = fold(noun[-1])
-        plural = last != noun[-1].lower() and noun[-1].lower().endswith("s")
-        known = plural or self._terms.mentions.classes(last)
-        return known and all(w[:1].islower() or self._is_demonym(w) or len(noun) > 1 for w in noun)
+        last = noun[-1]
+        plural = last.key != last.text.lower() and last.text.lower().endswith("s")
+        return plural or self._terms.classes(last.key)
 
-    def _opens_relation(self, word: str) -> bool:
+    def _opens_relation(self, word: Word) -> bool:
         """Whether a preposition or a participle begins a relation here: "films | directed by C"."""
-        lexicon, key = self._terms.lexicon, fold(word)
+        lexicon, key = self._terms.lexicon, word.key
         if key in PREPOSITIONS - {"of", "for", "as"} or key in ("that", "which", "who"):
             return True
         verbal = key in lexicon.verbs or any(f"{key} {p}" in lexicon.passives for p in PREPOSITIONS)
-        return verbal and word.islower() and key not in lexicon.nouns and key not in lexicon.asks
+        return bool(key) and verbal and key not in lexicon.nouns and key not in lexicon.asks
 
     def _from(self, item: QuestionEntity, country: str) -> Operation:
         """A claim of nationality, asked of the thing in the words that fit its class."""
@@ -97,35 +91,33 @@ class ClaimReader:
         step = RelationStep(item, names, template, AnswerType("nationality"), names[:1])
         return Operation("is", (step,), value=country, level="country")
 
-    def _related(self, item: QuestionEntity, words: Sequence[str], auxiliary: str) -> Operation | None:
+    def _related(self, item: QuestionEntity, words: Sequence[Word], auxiliary: str) -> Operation | None:
         """ "was directed by C", "located in D", "from E", "released in 1990": a relation to a name or date."""
-        if fold(words[0]) == "from" and self._is_country(" ".join(words[1:])):
+        if words[0].key == "from" and self._is_country(country := written([w.text for w in words[1:]])):
             told = self._terms.linker.relations_of(item.name).intersection(_NATIONAL)
-            return self._from(item, " ".join(words[1:])) if told else None
+            return self._from(item, country) if told else None
         for cut in range(1, len(words)):
-            value = " ".join(words[cut:])
+            value = written([w.text for w in words[cut:]])
             dated = (parse_date(value) or parse_period(value)) is not None
             if not dated and not (value[:1].isupper() and self._terms.linker.knows_exactly(value)):
                 continue
             want = AnswerType("date") if dated else self._value_kind(value)
-            verbs = [w for w in words[:cut] if fold(w) not in ARTICLES]
-            if want.kind in ("where", "date") and fold(verbs[-1]) in PREPOSITIONS:
+            verbs = [w for w in words[:cut] if w.key not in ARTICLES]
+            if want.kind in ("where", "date") and verbs[-1].key in PREPOSITIONS:
                 verbs = verbs[:-1]
-            step = self._placed(item) if not verbs else self._told(item, verbs, want, auxiliary)
+            step = self._told(item, verbs, want, auxiliary)
             return Operation("is", (step,), value=value) if step is not None and step.relations else None
         return None
 
     def _told(
-        self, item: QuestionEntity, verbs: list[str], want: AnswerType, auxiliary: str
+        self, item: QuestionEntity, verbs: Sequence[Word], want: AnswerType, auxiliary: str
     ) -> RelationStep | None:
-        asked = [_ASKED.get(want.kind or "", "What"), _full(auxiliary)]
+        if not verbs:  # "Is A in B?"
+            names = self._terms.cues.known(_PLACED, item)
+            return RelationStep(item, names, "Where is {}?", AnswerType("where", "where"), ("located",))
+        asked = (Word(_ASKED.get(want.kind or "", "What")), Word(_full(auxiliary)))
         term = self._terms.clause([*asked, GAP, *verbs], len(asked), item, want)
         return term if term is not None and is_linked(term) else None
-
-    def _placed(self, item: QuestionEntity) -> RelationStep:
-        """ "Is A in B?"."""
-        names = self._terms.cues.known(_PLACED, item)
-        return RelationStep(item, names, "Where is {}?", AnswerType("where", "where"), ("located",))
 
     def _is_country(self, name: str) -> bool:
         kinds = self._terms.linker.values_of(name, "type")
@@ -137,11 +129,11 @@ class ClaimReader:
             return AnswerType("person")
         return AnswerType("where", "where") if "place" in kinds or country_of(value) else AnswerType()
 
-    def _true(self, item: QuestionEntity, auxiliary: str, said: Sequence[str]) -> tuple[Part, ...]:
+    def _true(self, item: QuestionEntity, auxiliary: str, said: Sequence[Word]) -> tuple[Part, ...]:
         """A claim that no relation says: whether the thing's own section holds the words."""
-        small = PREPOSITIONS | ARTICLES | AUXILIARIES
-        asked = tuple(w for w in fold_words(" ".join(said)) if w not in small)
-        template = f"{_full(auxiliary).capitalize()} {{}} {' '.join(said)}?"
+        told = written([w.text for w in said])
+        asked = tuple(w for w in fold_words(told) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
+        template = f"{_full(auxiliary).capitalize()} {{}} {told}?"
         return (RelationStep(item, (), template, AnswerType("truth"), asked),) if asked else ()
 
 

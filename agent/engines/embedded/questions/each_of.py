@@ -10,24 +10,31 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import takewhile
 
-from .....cubes.core.folding import fold
-from ..plan import AnswerType, OpenStep, Operation, Plan, RelationStep, Term, WholeQuestion, is_linked, is_truth
+from ..plan import (
+    AnswerType,
+    OpenStep,
+    Operation,
+    Plan,
+    QuestionEntity,
+    RelationStep,
+    Term,
+    is_linked,
+    is_truth,
+)
 from ..vocabulary.lexicon import Comparative, SameAs
-from ..vocabulary.mentions import QuestionMention
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING
+from ..vocabulary.words import Word, written
 from .claims import FILLERS, OPENING, ClaimReader
-from .items import CoordinationParser, described_by
 from .terms import TermParser, looked_up
 
 __all__ = ["EachOfParser"]
 
 _SHARED = frozenset({"same", "share", "shared", "common"})
 _SHARING = _SHARED | {"both", "mutual", "each"}
-_ASKING = frozenset({"which", "who", "what", "whose", "whom", "where", "when", "how", "why"})
 _KINDS = frozenset({"type", "kind", "sort"})
-_EMPTY = _ASKING | OPENING | ARTICLES | _SHARING | _KINDS | {"of", "thing", "as", "know", "known", "in", "two", ""}
+_EMPTY = QUESTIONING | OPENING | ARTICLES | _SHARING | _KINDS | {"of", "thing", "as", "know", "known", "in", "two", ""}
 """Words around a noun that asks what things have in common, which say nothing of what that is."""
 _COMPARING = frozenset({
     "more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only",
@@ -43,86 +50,87 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 6  # words between the things and the question word behind them
+_AROUND = 10  # words between a joining word and the name behind it
 _CLASS = 2  # words of a class in front of the things ("the rock bands A and B")
+_CLAIMING = ("than", "before", "after")
+_LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 
 
 @dataclass(frozen=True)
 class _Said:
-    """A question's words, and the things among them that stand side by side."""
+    """A question's words, and the things among them that stand side by side: the places of their names."""
 
-    parts: Sequence[str]
-    items: Sequence[QuestionMention] = ()
-
-    @cached_property
-    def folded(self) -> list[str]:
-        return [fold(part) for part in self.parts]
+    words: Sequence[Word]
+    places: Sequence[int] = ()
+    items: tuple[QuestionEntity, ...] = ()
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(self.folded)
+    def keys(self) -> list[str]:
+        return [word.key for word in self.words]
 
     @cached_property
     def frame(self) -> list[str]:
-        """The plain words of the question outside the names."""
-        named = {i for item in self.items for i in range(item.start, item.end)}
-        return [
-            word
-            for i, word in enumerate(self.folded)
-            if word and i not in named and (i == 0 or not self.parts[i][:1].isupper())
-        ]
+        """The plain words of the question."""
+        return [key for key in self.keys if key]
 
     @property
-    def front(self) -> Sequence[str]:
-        return self.parts[: self.items[0].start]
+    def front(self) -> Sequence[Word]:
+        return self.words[: self.places[0]]
 
     @property
-    def behind(self) -> Sequence[str]:
-        return self.parts[self.items[-1].end :]
+    def behind(self) -> Sequence[Word]:
+        return self.words[self.places[-1] + 1 :]
 
     @property
     def asked(self) -> int:
         """Where the question word stands."""
-        return next((i for i, word in enumerate(self.folded) if word in _ASKING), len(self.folded) + _NEAR)
+        return next((i for i, word in enumerate(self.keys) if word in QUESTIONING), len(self.keys) + _NEAR)
+
+    def has(self, *words: str) -> bool:
+        """Whether one of some words is said."""
+        return not set(words).isdisjoint(self.frame)
 
     def joins(self, *words: str) -> list[int]:
         """Where joining words stand; "and" may be written "&"."""
-        small = {word for word in words if word != "or"}  # "Or" belongs to a title
-        return [i for i, part in enumerate(self.parts) if part in words or part.lower() in small]
+        return [i for i, word in enumerate(self.words) if word.text in words]
+
+    def before(self, at: int) -> list[str]:
+        """The words right before a name, as far back as punctuation or another name."""
+        near = takewhile(lambda word: word.plain, reversed(self.words[max(0, at - 7) : at]))
+        return [word.key or word.text for word in near][::-1]
 
     def is_introduced(self) -> bool:
         """Whether the question follows soon on the names: "A and B: which ..."."""
-        return 0 <= self.asked - self.items[-1].end <= _NEAR
+        return 0 < self.asked - self.places[-1] <= _NEAR + 1
 
     def is_set_apart(self) -> bool:
         """Whether names joined by "or" stand where a question names what to choose from, and not in what it tells."""
-        start, end = self.items[0].start, self.items[-1].end
-        asked = 0 if self.folded[0] in AUXILIARIES else self.asked
-        if asked >= start:
+        asked = 0 if self.keys[0] in AUXILIARIES else self.asked
+        if asked >= self.places[0]:
             return self.is_introduced()
-        before = next(i for i in range(start - 1, -1, -1) if self.folded[i] not in ARTICLES)
-        parted = self.parts[before].endswith((",", ":")) or before == asked or self.folded[before] in ("of", "between")
-        return parted or (end == len(self.parts) and self.folded[before] not in PREPOSITIONS)
+        before = next(i for i in range(self.places[0] - 1, -1, -1) if self.keys[i] not in ARTICLES)
+        parted = self.words[before].kind == "mark" or before == asked or self.keys[before] in ("of", "between")
+        return parted or (not self.behind and self.keys[before] not in PREPOSITIONS)
 
     def is_adjacent(self) -> bool:
         """Whether nothing but small words, or a class named with "both", stands before and between the items."""
-        before = self.folded[1 : self.items[0].start]
-        between = {w for left, right in pairwise(self.items) for w in self.folded[left.end : right.start]}
-        small = FILLERS | ARTICLES | {"and", "", "&"}
-        plainly = all(p[:1].islower() for p in self.front[1:])
-        classed = plainly and ("both" in before or len(set(before) - small) <= _CLASS)
-        return between <= small and (set(before) <= small or classed)
+        before, small = self.front[1:], FILLERS | ARTICLES | {"and", ""}
+        between = {self.keys[i] for i in range(self.places[0], self.places[-1])}
+        said = {word.key for word in before} - small
+        classed = all(word.kind in ("word", "mark") for word in before) and (self.has("both") or len(said) <= _CLASS)
+        return between <= small and (classed or not said)
 
     def of_each(self, dropped: Iterable[str], behind: Iterable[str] = ()) -> Iterator[str]:
         """The question asked of each item alone, without the words that ask it of all."""
-        front = [p for p in self.front if fold(p) not in dropped]
-        rest = [p for p in self.behind if fold(p) not in behind]
-        return (" ".join((*front, *self._called(item), *rest)) for item in self.items)
+        front = [w.text for w in self.front if w.key not in dropped]
+        rest = [w.text for w in self.behind if w.key not in behind]
+        return (written([*front, *self._called(*each), *rest]) for each in zip(self.places, self.items, strict=True))
 
-    def _called(self, item: QuestionMention) -> Sequence[str]:
+    def _called(self, at: int, item: QuestionEntity) -> Sequence[str]:
         """A thing's name, with what it is described by where the name is another thing's: "the director of A"."""
-        before = max((i for i, w in enumerate(self.folded[: item.start]) if w in ("and", "&")), default=item.start)
-        described = self.parts[before + 1 : item.start]
-        return (*described, item.entity.name) if "of" in described else (item.entity.name,)
+        before = max((i for i in self.joins("and", "&") if i < at), default=at)
+        described = [word.text for word in self.words[before + 1 : at]]
+        return (*described, item.name) if "of" in described else (item.name,)
 
 
 class EachOfParser:
@@ -133,30 +141,68 @@ class EachOfParser:
 
     def __init__(self, terms: TermParser, claims: ClaimReader, asked: Callable[[str], Term | None]) -> None:
         self._terms, self._lexicon, self._claims, self._asked = terms, terms.lexicon, claims, asked
-        self._finder = CoordinationParser(terms.mentions)
 
     def read(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
-        said = _Said(text.split())
-        if not said.parts:
+        said = _Said(self._terms.words.read(text))
+        if not said.words:
             return None
-        verdict = said.folded[0] in AUXILIARIES
+        verdict, opens, asks = said.keys[0] in AUXILIARIES, said.keys[0] in OPENING, said.has(*QUESTIONING)
         either = ("and", "&") if _ONE_OF.search(text) and not said.joins("or") else ("or",)
+        compared = _CLAIMING if verdict and said.joins(*_CLAIMING) else ("or",) if said.joins("or") else ("and", "&")
         readers = (
-            (self._same, ("and", "&", "as"), verdict and _SHARING & said.words),
-            (self._common, ("and", "&"), said.folded[0] not in OPENING and _ASKING & said.words),
-            (self._compared, _compared_by(said, verdict=verdict), True),
-            (self._chosen, either, _ASKING & said.words and not _COMPARING & said.words),
+            (self._same, ("and", "&", "as"), verdict and said.has(*_SHARING)),
+            (self._common, ("and", "&"), not opens and asks),
+            (self._compared, compared, True),
+            (self._chosen, either, asks and not said.has(*_COMPARING)),
             (self._named, either, True),
-            (self._every, ("and", "&"), said.folded[0] in OPENING and not {"or", "share", "common"} & said.words),
+            (self._every, ("and", "&"), opens and not said.has("or", "share", "common")),
         )
         plans = (
-            read(_Said(said.parts, items))
+            read(each)
             for read, joins, fits in readers
             if fits and (at := said.joins(*joins))
-            for items in self._finder.items(said.parts, at)
+            for each in self._side_by_side(said.words, at)
         )
         return next((plan for plan in plans if plan is not None), None)
+
+    def _side_by_side(self, words: Sequence[Word], joins: Sequence[int]) -> Iterator[_Said]:
+        """The things beside each joining word, and those listed before them, known and longest names first."""
+        found: list[tuple[int, int, list[int]]] = []
+        for join in joins:
+            left, right = self._before(words, join), self._behind(words, join)
+            if left is not None and right is not None:
+                both = words[left], words[right]
+                length = sum(len(word.text.split()) for word in both)
+                found.append((sum(word.known for word in both), length, [*self._listed(words, left), left, right]))
+        for _, _, places in sorted(found, key=lambda each: each[:2], reverse=True):
+            yield _Said(words, places, tuple(self._terms.described(words, at)[1] for at in places))
+
+    def _before(self, words: Sequence[Word], join: int) -> int | None:
+        """The name that ends at the joining word, or somewhere before "as"."""
+        at = join - 1 - (words[join - 1].kind == "mark")
+        if at >= 0 and words[at].kind == "name":
+            return at
+        names = [i for i in range(1, join) if words[i].kind == "name"] if words[join].key in ("as", *_CLAIMING) else []
+        return max(names, key=lambda i: (words[i].known, len(words[i].text)), default=None)
+
+    def _behind(self, words: Sequence[Word], join: int) -> int | None:
+        """The first name soon behind the joining word; only plain words may stand between."""
+        near = range(join + 1, min(join + 1 + _AROUND, len(words)))
+        at = next((i for i in near if not words[i].plain and words[i].kind != "mark"), None)
+        return at if at is not None and words[at].kind == "name" else None
+
+    def _listed(self, words: Sequence[Word], first: int) -> list[int]:
+        """More names before the first one, parted by commas: "A, B or C", but not "directed by C, A or B"."""
+        found: list[int] = []
+        while first > 2 and words[first - 1].text == "," and words[first - 2].kind == "name":
+            first -= 2
+            opening = words[first - 1]
+            plural = opening.key != opening.text and self._terms.classes(opening.key)
+            if not (opening.kind == "mark" or opening.key in _LISTING or plural):
+                break
+            found.insert(0, first)
+        return found
 
     # Sameness and what is shared ------------------------------------------------------------------------------
 
@@ -192,14 +238,14 @@ class EachOfParser:
 
     def _common(self, said: _Said) -> Plan | None:
         """ "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""
-        before = said.folded[said.items[0].start - 1]
-        if len(said.items) != 2 or not (_SHARING & said.words or before in ("do", "are", "were", "did")):
+        before = said.keys[said.places[0] - 1]
+        if len(said.items) != 2 or not (said.has(*_SHARING) or before in ("do", "are", "were", "did")):
             return None
         noun = _shared_noun(said)
-        if noun is not None and (not noun or noun[-1] not in self._lexicon.asks or _KINDS & said.words):
-            return Operation("common", tuple(self._terms.cues.what_is(item.entity) for item in said.items))
+        if noun is not None and (not noun or noun[-1] not in self._lexicon.asks or said.has(*_KINDS)):
+            return Operation("common", tuple(self._terms.cues.what_is(item) for item in said.items))
         if noun:
-            terms = [self._terms.term(f"the {noun[-1]} of {item.entity.name}") for item in said.items]
+            terms = [self._terms.term(f"the {noun[-1]} of {item.name}") for item in said.items]
         else:
             each = said.of_each({"both", "do", "doe", "did"}, {"both", "each", "share", "common", "have", "in"})
             terms = [term for text in each if (term := self._asked(text)) is not None and is_linked(term)]
@@ -210,8 +256,8 @@ class EachOfParser:
 
     def _compared(self, said: _Said) -> Plan | None:
         """ "Which film came out first, A or B?", "Is A older than B?"."""
-        claimed = said.joins(*_CLAIMING) and said.folded[0] in AUXILIARIES
-        listed = claimed or said.joins("or") or _LISTED.search(" ".join(said.parts))
+        claimed = said.joins(*_CLAIMING) and said.keys[0] in AUXILIARIES
+        listed = claimed or said.joins("or") or _LISTED.search(written([word.text for word in said.words]))
         compared = self._comparative(said.frame) if listed or said.is_introduced() else None
         if compared is None:
             return None
@@ -222,9 +268,9 @@ class EachOfParser:
             starts = [self._measure(base, compared.starts) for base in bases]
             parts = [Operation("days", pair) for pair in zip(starts, ends, strict=True)]
         persons = all(isinstance(base, RelationStep) for base in bases) and said.frame[:1] == ["who"]
-        items = tuple(bases) if persons else tuple(item.entity for item in said.items)
+        items = tuple(bases) if persons else said.items
         plan = Operation(compared.order, tuple(parts), items)
-        return Operation("is", (plan,), value=said.items[0].entity.name) if claimed else plan
+        return Operation("is", (plan,), value=said.items[0].name) if claimed else plan
 
     def _comparative(self, frame: Sequence[str]) -> Comparative | None:
         """The longest comparing phrase; its words may be parted by others ("released ... first")."""
@@ -238,25 +284,26 @@ class EachOfParser:
 
     def _with_roles(self, said: _Said, taken: Sequence[str]) -> list[Term]:
         """The things compared; a role found for only one of them is meant for all."""
-        bases = [self._with_role(said, item, taken) for item in said.items]
+        near = [said.before(at) for at in said.places]
+        bases = [self._with_role(said, *each, taken) for each in zip(said.items, near, strict=True)]
         roles = [base for base in bases if isinstance(base, RelationStep)]
-        if len(roles) == 1 and not any(described_by(said.parts, item.start) for item in said.items):
+        if len(roles) == 1 and not any(near):
             return [base if isinstance(base, RelationStep) else replace(roles[0], base=base) for base in bases]
         return bases
 
-    def _with_role(self, said: _Said, item: QuestionMention, taken: Sequence[str]) -> Term:
+    def _with_role(self, said: _Said, item: QuestionEntity, near: Sequence[str], taken: Sequence[str]) -> Term:
         """The item itself, or the director, author ... of it where the question asks about that person."""
-        lexicon, near = self._lexicon, described_by(said.parts, item.start)
+        lexicon = self._lexicon
         of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
         apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
-        cubes = {s.cube for s in self._terms.linker.link(item.entity.name)}
+        cubes = {s.cube for s in self._terms.linker.link(item.name)}
         for word in (*reversed(near[: of + 1]), *(w for w in said.frame if w not in apposed)):
             asks = lexicon.asks.get(word, ())
             names = tuple(n for n in asks if any(r.cube in cubes for r in lexicon.relations[n]))
             kinds = {lexicon.relations[n][0].kind for n in names}
             if names and kinds <= {"person", "name"} and not set(taken) & set(names):
-                return RelationStep(item.entity, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
-        return item.entity
+                return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
+        return item
 
     def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = (), level: str = "") -> RelationStep:
         """The step that looks a value up: by a relation that the question names ("larger by population"), or any."""
@@ -272,74 +319,61 @@ class EachOfParser:
 
     def _chosen(self, said: _Said) -> Plan | None:
         """ "Which singer is American, A or B?", "Who directed C, A or B?"."""
-        if not any(item.entity.linked for item in said.items):
+        if not any(item.linked for item in said.items):
             return None
-        named = {i for m in said.items for i in range(m.start - (said.folded[m.start - 1] == "the"), m.end)}
-        rest = [w for i, p in enumerate(said.parts) if i not in named and (w := p.strip(",:;")) and fold(w) != "or"]
+        named = {*said.places, *(at - 1 for at in said.places if said.keys[at - 1] == "the")}
+        rest = [w for i, w in enumerate(said.words) if i not in named and w.kind != "mark" and w.text != "or"]
         auxiliary, words = _predicate(rest)
-        names = tuple(item.entity for item in said.items)
         if words:
-            claims = [self._claims.of(name, auxiliary, words) for name in names]
+            claims = [self._claims.of(item, auxiliary, words) for item in said.items]
             told = all(claims) and not all(is_truth(part) for parts in claims for part in parts)
-            return Operation("choose", tuple(Operation("all", c) for c in claims), names) if told else None
-        term = self._asked(" ".join(rest))  # "Who wrote C, A or B?"
+            return Operation("choose", tuple(Operation("all", c) for c in claims), said.items) if told else None
+        term = self._asked(written([w.text for w in rest]))  # "Who wrote C, A or B?"
         if not isinstance(term, RelationStep) or not term.relations or not is_linked(term):
             return None
-        return Operation("choose", tuple(Operation("is", (term,), value=name.name) for name in names), names)
+        return Operation("choose", tuple(Operation("is", (term,), value=item.name) for item in said.items), said.items)
 
     def _named(self, said: _Said) -> Plan | None:
         """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
-        chosen = not said.joins("or")
-        if not (chosen or said.is_set_apart()):
+        if said.joins("or") and not said.is_set_apart():
             return None
-        return WholeQuestion(OpenStep(f"{' '.join(said.parts)}?"), tuple(item.entity for item in said.items))
+        return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
 
     def _every(self, said: _Said) -> Plan | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?"."""
-        if not all(item.entity.linked for item in said.items):
+        if not all(item.linked for item in said.items):
             return None
         if not said.is_adjacent():
-            plans = [self._claims.single(text) for text in said.of_each({"both"})] if "both" in said.words else []
+            plans = [self._claims.single(text) for text in said.of_each({"both"})] if said.has("both") else []
             claims = tuple(plan for plan in plans if isinstance(plan, Operation))
             return Operation("all", claims) if claims and len(claims) == len(plans) else None
-        words = [p.strip(",;:") for p in said.behind]
-        if not any(fold(w) not in FILLERS for w in words) and "both" in said.words:  # "Are both magazines A and B"
-            words = [p.strip(",") for p in said.front[1:] if fold(p) not in ARTICLES]
-        each = [self._claims.of(item.entity, said.folded[0], words) for item in said.items]
+        words = said.behind
+        if said.has("both") and all(w.kind == "mark" or w.key in FILLERS for w in words):
+            words = said.front[1:]  # "Are both magazines A and B"
+        each = [self._claims.of(item, said.keys[0], words) for item in said.items]
         return Operation("all", tuple(part for parts in each for part in parts)) if all(each) else None
-
-
-_CLAIMING = ("than", "before", "after")
-
-
-def _compared_by(said: _Said, *, verdict: bool) -> tuple[str, ...]:
-    """The joining words of a comparison."""
-    if verdict and said.joins(*_CLAIMING):
-        return _CLAIMING
-    return ("or",) if said.joins("or") else ("and", "&")
 
 
 def _shared_noun(said: _Said) -> list[str] | None:
     """The noun behind the question word of "have which occupation"; None where more is said of what is shared."""
     sides = (said.front, said.behind)
-    asking, other = sides if _ASKING & set(map(fold, said.front)) else sides[::-1]
-    at = next(i for i, word in enumerate(asking) if fold(word) in _ASKING)
-    noun, *others = ([w for w in map(fold, side) if w not in _EMPTY] for side in (asking[at:], asking[:at], other))
-    named = any(w[:1].isupper() for w in asking[at + 1 :])
+    asking, other = sides if any(w.key in QUESTIONING for w in said.front) else sides[::-1]
+    at = next(i for i, word in enumerate(asking) if word.key in QUESTIONING)
+    noun, *others = ([w.key for w in side if w.key not in _EMPTY] for side in (asking[at:], asking[:at], other))
+    named = any(w.kind in ("name", "adjective") for w in asking[at + 1 :])
     return None if any(others) or named or len(noun) > _CLASS else noun
 
 
-def _predicate(rest: Sequence[str]) -> tuple[str, list[str]]:
+def _predicate(rest: Sequence[Word]) -> tuple[str, list[Word]]:
     """The auxiliary and the words of what a question says of one of several: behind "which singer", "who"."""
-    start = next((i for i, p in enumerate(rest) if fold(p) in _ASKING), None)
-    if start is None or fold(rest[start]) not in ("which", "who", "what"):
+    start = next((i for i, w in enumerate(rest) if w.key in QUESTIONING), None)
+    if start is None or rest[start].key not in ("which", "who", "what"):
         return "", []
-    words = rest[start + 1 :]
-    at = next((i for i, w in enumerate(words) if fold(w) in OPENING), None)
+    at = next((i for i in range(start + 1, len(rest)) if rest[i].key in OPENING), None)
     # "Which singer is", but not "What is the country of A or B": the question word's own noun stands before the verb.
-    if at is None or (at == 0 and fold(rest[start]) != "who"):
+    if at is None or (at == start + 1 and rest[start].key != "who"):
         return "", []
-    return fold(words[at]), list(words[at + 1 :])
+    return rest[at].key, list(rest[at + 1 :])
 
 
 def _longest(phrases: Iterable[str]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Collection
+from functools import lru_cache
 
 from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, Term, TermValue
-from ..syntax.decompose import read_tree
-from ..syntax.pattern import SubqueryTemplate
+from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
+from ..vocabulary.words import WordReader
 
 __all__ = ["OpenPlanner", "over_cubes"]
 
@@ -25,44 +25,30 @@ class OpenPlanner:
     """Makes plans of open steps; a part that is read as steps over the cubes is walked over the cubes.
 
     ``grammar`` reads a question by the ontology's relations, ``further`` one with a gap for a term that is known,
-    ``knows`` says which names the corpus has, ``relational`` which nouns name a thing by its relation to another.
+    ``words`` divides a question, ``relational`` are nouns that name a thing by its relation to another.
     """
 
     def __init__(
-        self, grammar: Grammar, further: Further, knows: Callable[[str], bool], relational: Collection[str]
+        self, grammar: Grammar, further: Further, words: WordReader, relational: Collection[str]
     ) -> None:
-        self._grammar, self._further = grammar, further
-        self._parser = Parser(knows)
-        self._relational = frozenset(relational)
-        self._plans: dict[str, OpenStep | None] = {}
-        self._lock = threading.Lock()
+        self._grammar, self._further, self._words = grammar, further, words
+        self._decomposer = Decomposer(Parser(words), relational, self._part)
+        self._plan = lru_cache(_KEPT)(self._decomposer.plan)
 
-    def plan(self, question: str) -> OpenStep | None:
+    def plan(self, question: str) -> Term | OpenStep | None:
         """Return the question's open steps, or None where its syntax shows one hop only.
 
         Without capitals, names and nouns look alike to the parser ("the war of the planet of the apes"): such a
         question is left whole, unless the corpus knows a name in it, or a clause says of which thing it asks ("the
         editor that nano emulates").
         """
-        with self._lock:
-            if len(self._plans) >= _KEPT:
-                self._plans.clear()
-            if question not in self._plans:
-                tree = self._parser.parse(question)
-                telling = tree is not None and (_TELLING.search(question) or any(t.name for t in tree.tokens))
-                pattern = read_tree(tree, self._relational) if tree is not None and telling else None
-                self._plans[question] = self._open(pattern) if pattern is not None else None
-            return self._plans[question]
+        telling = _TELLING.search(question) or any(word.known and word.tells for word in self._words.read(question))
+        return self._plan(question) if telling else None
 
-    def _open(self, pattern: SubqueryTemplate, *, inner: bool = False) -> OpenStep:
-        parts = tuple(self._part(part) for part in pattern.parts)
-        return OpenStep(pattern.question.replace("{}", ""), parts, tuple(p.words for p in pattern.parts), inner)
-
-    def _part(self, pattern: SubqueryTemplate) -> Term | OpenStep:
-        """A part as the cubes have it, read as a whole or from a part of its own onwards; else as an open step."""
-        plan = self._grammar(pattern.spelled())
+    def _part(self, step: OpenStep) -> Term | OpenStep:
+        """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
+        plan = self._grammar(step.filled(step.words))
         read = plan.term if isinstance(plan, TermValue) else None
-        step = self._open(pattern, inner=True)
         base = step.parts[0] if len(step.parts) == 1 else None
         if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
             read = self._further(step.template.replace("{0}", "{}"), base)

@@ -1,4 +1,4 @@
-"""Reading a whole question as a plan: what is asked, of which term, or which things are compared."""
+"""Reading a whole question as a plan: what is asked of which term, what is worked out, which things are compared."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..plan import Plan, RelationStep, Term, TermValue
+from .....cubes.core.folding import fold
+from ..plan import OpenStep, Operation, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
 from .claims import ClaimReader
-from .computed import ComputedParser
 from .each_of import EachOfParser
 from .terms import TermParser
 
@@ -22,21 +22,38 @@ _SIDED = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
+_PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
+_WHEN = r"[Ww]hen|[Ww]here|[Ii]n (?:what|which) \w+"
+_JOINT = re.compile(rf"^(?P<one>{_WHEN}) and (?P<two>{_WHEN}) (?P<rest>.+)$")
+_AGE = re.compile(
+    r"^(?:how old|at what age) (?:was|were|is|did) (?P<who>.+?) (?:when|at the time|die$|pass away$)(?P<rest>.*)$|"
+    r"^how (?:long|many years) did (?P<lived>.+?) live$",
+    re.IGNORECASE,
+)
+_HE = frozenset({"he", "she", "they", "it"})
+_DEATH = re.compile(r"^(?:die[ds]?|passed away|(?:his|her|their) death)$")
+_SHARE = re.compile(
+    r"^(?:what|which) (?:share|percentage|percent|proportion|fraction) of (?:all )?(?:the )?(?P<things>[^,]+) "
+    r"(?P<held>(?:was|were|is|are|has|have|had) [^,]+)$",
+    re.IGNORECASE,
+)
 _KEPT = 10_000  # plans; a server sees questions without end
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
-_PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 
 
 class QuestionParser:
-    """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
+    """Parses questions; the same question always gives the same plan, so hops can be replayed and edited.
 
-    def __init__(self, terms: TermParser) -> None:
-        self.terms = terms
-        claims, computed = ClaimReader(terms), ComputedParser(terms, self._asked_term)
+    ``counts`` says whether a question is one that counts things over many cells.
+    """
+
+    def __init__(self, terms: TermParser, counts: Callable[[str], bool]) -> None:
+        self.terms, self._counts = terms, counts
+        claims = ClaimReader(terms)
         several = EachOfParser(terms, claims, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            *(several.read, claims.single, computed.joint, computed.age, computed.count, computed.share, self._asked),
-        )
+            several.read, claims.single, self._joint, self._age, self._share, self._asked,
+        )  # fmt: skip
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
         """Held while questions are read, as the readings of phrases are kept too."""
@@ -58,14 +75,48 @@ class QuestionParser:
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)
-        together = (
-            isinstance(term, RelationStep)
-            and term.converse
-            and not listed("together").isdisjoint(term.relations)
-        )
-        if isinstance(term, RelationStep) and (_PLURAL.match(text) or (together and text[:4].lower() == "who ")):
-            term = replace(term, want=replace(term.want, plural=True))
-        return term
+        if not isinstance(term, RelationStep):
+            return term
+        together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)
+        return replace(term, want=replace(term.want, plural=True)) if together or _PLURAL.match(text) else term
+
+    def _step(self, text: str) -> RelationStep | None:
+        term = self._asked_term(text)
+        return term if isinstance(term, RelationStep) and term.relations and is_linked(term) else None
+
+    # What is worked out of several hops -----------------------------------------------------------------------
+
+    def _joint(self, text: str) -> Plan | None:
+        """Read "When and where was A born?"."""
+        found = _JOINT.match(text)
+        terms = [self._step(f"{found[n].capitalize()} {found['rest']}") for n in ("one", "two")] if found else []
+        steps = tuple(term for term in terms if term is not None)
+        return Operation("each", steps) if len(steps) == 2 else None
+
+    def _age(self, text: str) -> Plan | None:
+        """Read "How old was A when B was released?", "At what age did A die?", "How long did A live?"."""
+        found = _AGE.match(text)
+        if found is None:
+            return None
+        who, event = found["who"] or found["lived"], (found["rest"] or "").strip(" ,")
+        start = self._step(f"When was {who} born")
+        if start is None or start.relations != ("born on",):
+            return None
+        first, _, others = event.partition(" ")
+        own = fold(first) in _HE or not event
+        if own and (not others or _DEATH.match(others)):
+            end = self._step(f"When did {who} die")
+        else:
+            end = self._step(f"When was {who} {others}") if own else self._step(f"When {event}")
+        return Operation("years", (start, end)) if end is not None and end.want.kind == "date" else None
+
+    def _share(self, text: str) -> Plan | None:
+        """Read "What share of the films by A were released after 1960?": two counts, each over many cells."""
+        found = _SHARE.match(text)
+        if found is None:
+            return None
+        counts = (f"How many {found['things']} are there?", f"How many {found['things']} {found['held']}?")
+        return Operation("share", tuple(map(OpenStep, counts))) if all(map(self._counts, counts)) else None
 
 
 def _normal(question: str) -> str:

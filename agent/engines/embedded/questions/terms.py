@@ -10,18 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from .....cubes.core.folding import fold
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
-from ..vocabulary.mentions import MARKS, MentionFinder, plain
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING, RELATIVE
+from ..vocabulary.words import GAP, Word, corpus_words, written
 
-__all__ = ["GAP", "TermParser", "looked_up"]
+__all__ = ["TermParser", "looked_up"]
 
-GAP = "{}"
 _BE = frozenset({"is", "are", "was", "were"})
 _OF = frozenset({"of", "for", "behind", "to"})
 _MADE_OF = {"who": "person", "whom": "person", "whose": "person", "when": "date", "where": "where"}
@@ -31,8 +31,9 @@ _ASKING = frozenset({
 }) | ARTICLES  # fmt: skip
 """Words that only ask for attention."""
 _KINDS = frozenset({"kind", "type", "sort", "instance", "example", "form"})
+_SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _LONGEST = 5  # words of a cue
-_NOUN = 4  # words of a noun that names a relation, and of one that classes things
+_NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
 _LEFTOVER = 2  # words that a reading may leave unexplained
 _QUESTIONS = {
     "died on": "When did {} die?",
@@ -47,12 +48,8 @@ _QUESTIONS = {
     "members": "How many members does {} have?",
 }
 _WORDS_OF = {"on": "When was {} ", "in": "Where was {} ", "by": "Who was {} "}
-_POSSESSIVE = re.compile(r"(?<=\w)\s?['’]\s?s\b(?=\s+\S)|(?<=s)['’](?=\s+\w)", re.IGNORECASE)
 
-
-def words_of(text: str) -> list[str]:
-    """Split a question at white space; a possessive mark is a word by itself, other marks stay on their words."""
-    return _POSSESSIVE.sub(lambda found: f" {found[0].strip()}", " ".join(text.split())).rstrip(" ?.!").split()
+Words = tuple[Word, ...]
 
 
 def looked_up(names: Sequence[str]) -> str:
@@ -70,12 +67,8 @@ def looked_up(names: Sequence[str]) -> str:
 class _Text:
     """A question's words with a gap in the place of what has been read."""
 
-    words: tuple[str, ...]
+    words: Words
     base: Term
-
-    @property
-    def at(self) -> int:
-        return self.words.index(GAP)
 
     def taken(self, start: int, end: int, base: Term) -> _Text:
         """The text with more of its words in the gap."""
@@ -89,8 +82,16 @@ class _Opening:
     start: int
     end: int
     want: AnswerType
-    word: str
     front: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    """A cue beside the gap: the relations it names, and the words that it leaves unexplained."""
+
+    names: tuple[str, ...]
+    key: str
+    left: tuple[str, ...]
 
 
 class TermParser:
@@ -100,7 +101,7 @@ class TermParser:
         self.lexicon, self.linker = lexicon, linker
         self._terms: dict[str, Term | None] = {}
         self.cues = CueReader(lexicon, linker)
-        self.mentions = MentionFinder(lexicon, linker)
+        self.words = corpus_words(lexicon, linker)
 
     def term(self, text: str) -> Term | None:
         """Read a question with one name, or a noun phrase; None where cues do not explain it. Readings are kept."""
@@ -115,18 +116,17 @@ class TermParser:
     def read(self, text: str, base: Term | None = None) -> Term | None:
         """Return the term that a question or a noun phrase asks for, or None where cues do not explain it.
 
-        With ``base`` the text has `GAP` in its place.
+        With ``base`` the text has a gap in its place.
         """
-        words = words_of(text)
+        words = tuple(GAP if w.kind == "gap" else w for w in self.words.read(text) if w.kind != "mark")
         if base is None:
-            found = self.mentions.longest(words)
-            if found is None:
+            named = [i for i, w in enumerate(words) if w.kind == "name"]
+            at = max(named, key=lambda i: (words[i].known, len(words[i].text.split())), default=None)
+            if at is None:
                 return None
-            words[found.start : found.end] = [GAP]
-            base = found.entity
-        if GAP not in words:
-            return None
-        now: _Text | None = _Text(tuple(w if w == GAP else w.strip(",;:") or w for w in words), base)
+            start, base = self.described(words, at)
+            words = (*words[:start], GAP, *words[at + 1 :])
+        now: _Text | None = _Text(words, base) if GAP in words else None
         while now is not None:
             if self._asks_nothing_more(now.words):
                 return now.base if isinstance(now.base, RelationStep) or len(now.words) == 1 else self._what_is(now)
@@ -136,159 +136,172 @@ class TermParser:
             now = further
         return None
 
+    def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
+        """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
+        of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
+        last = start = at - 1 if of else at
+        while start > 0 and last - start < _NOUN and words[start - 1].plain:
+            if words[start - 1].key in CLAUSAL | QUESTIONING | {"name"}:
+                break
+            start -= 1
+        if start and words[start - 1].key in ("which", "what"):
+            start = at  # "which country X is from"
+        before = [w.key or w.text for w in words[start:last]]
+        while len(before) > 2 and before[0] not in ARTICLES and not before[0].isdigit():
+            before.pop(0)
+            start += 1
+        named, name = [w for w in before if w not in ARTICLES], words[at]
+        if named and not of and not self._describes(named, known=name.known):
+            start, named = at - (before[-1] in ARTICLES), []
+        subjects = self.linker.by_descriptor(name.name, " ".join(named)) if named else ()
+        noun = next((word for word in reversed(named) if self.classes(word)), None)
+        return start, QuestionEntity(subjects[0].label if len(subjects) > 1 else name.name, noun, linked=name.known)
+
+    def _describes(self, words: Sequence[str], *, known: bool) -> bool:
+        """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
+        return self.classes(words[-1]) or (known and len(words) < 3 and words[-1] not in self.lexicon.verbs)
+
+    def classes(self, word: str) -> bool:
+        """Whether a noun says what class a thing is of, or how it is related."""
+        return word in self.lexicon.nouns or word in self.lexicon.kinds or word in self.lexicon.asks
+
     # What is taken into the gap -------------------------------------------------------------------------------
 
     def _noun(self, text: _Text) -> _Text | None:
         """ "the director of {}", "{}'s mother"."""
-        at, words = text.at, text.words
-        if at + 1 < len(words) and words[at + 1] in MARKS:
+        words = text.words
+        at = words.index(GAP)
+        if at + 1 < len(words) and words[at + 1].kind == "own":
             for start in range(at + 2, min(at + 4, len(words))):
                 for end in range(min(len(words), start + _NOUN), start, -1):
                     step = self._related(words[start:end], text.base)
-                    if step is not None and all(map(plain, words[at + 2 : start])):
-                        rank = next((w for w in words[at + 2 : start] if fold(w) in ranks()), "")
-                        return text.taken(at, end, _ranked(step, rank))
-        if at > 1 and fold(words[at - 1]) in _OF:
+                    if step is not None and all(w.plain for w in words[at + 2 : start]):
+                        return text.taken(at, end, _ranked(step, words[at + 2 : start]))
+        if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
                 step = self._related(words[start : at - 1], text.base)
                 if step is not None:
-                    return self._with_lead(text, start, at + 1, step)
+                    first = self._lead(words, start)
+                    return text.taken(first, at + 1, _ranked(step, words[first:start]))
         return None
 
-    def _related(self, noun: Sequence[str], base: Term) -> RelationStep | None:
-        if not all(map(plain, noun)):
-            return None
-        return self.cues.relation(" ".join(map(fold, noun)), base)
+    def _related(self, noun: Sequence[Word], base: Term) -> RelationStep | None:
+        return self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
 
-    def _with_lead(self, text: _Text, start: int, end: int, step: RelationStep) -> _Text:
-        """Take in the adjectives and the article before a noun; one of rank picks a value."""
-        first, words = start, text.words
-        while first > 0 and start - first < _NOUN and plain(words[first - 1]):
-            if fold(words[first - 1]) in CLAUSAL - ranks().keys() | QUESTIONING:
+    def _lead(self, words: Words, start: int) -> int:
+        """Where the adjectives and the article before a noun begin."""
+        first = start
+        while first > 0 and start - first < _NOUN and words[first - 1].plain:
+            if words[first - 1].key in CLAUSAL - ranks().keys() | QUESTIONING:
                 break
             first -= 1
-            if fold(words[first]) in ARTICLES:
+            if words[first].key in ARTICLES:
                 break
-        rank = next((w for w in words[first:start] if w.lower() in ranks()), "")
-        return text.taken(first, end, _ranked(step, rank))
-
-    def _is_noun(self, words: Sequence[str]) -> bool:
-        key = " ".join(map(fold, words))
-        return key in self.lexicon.nouns or key in self.lexicon.kinds
+        return first
 
     # The question itself --------------------------------------------------------------------------------------
 
-    def _asks_nothing_more(self, words: Sequence[str]) -> bool:
+    def _asks_nothing_more(self, words: Words) -> bool:
         """Whether nothing but "who is {}" is left."""
-        left = [fold(w) for w in words if w != GAP]
+        left = [w.key for w in words if w.kind != "gap"]
         return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
     def _what_is(self, text: _Text) -> Term | None:
         """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
-        asked = {fold(w) for w in text.words}
+        asked = {w.key for w in text.words}
         if not isinstance(text.base, QuestionEntity) or not asked & _BE:
             return None
         return self.cues.placed(text.base) if "where" in asked else self.cues.what_is(text.base)
 
     def _question(self, text: _Text) -> RelationStep | None:
-        opening = self._opening(text.words)
-        if opening is None:
+        opening, base = self._opening(text.words), text.base
+        rest = [*text.words[: opening.start], *text.words[opening.end :]] if opening is not None else []
+        if opening is None or GAP not in rest:
             return None
-        rest = [*text.words[: opening.start], *text.words[opening.end :]]
-        if GAP not in rest:
-            return None
-        told = [w for w in rest if w != GAP and fold(w) not in AUXILIARIES | ARTICLES | PREPOSITIONS]
-        kinds = _KINDS.issuperset(map(fold, told)) and (told or opening.want.noun in _KINDS)
-        if kinds and isinstance(text.base, QuestionEntity) and fold(rest[0]) in _BE:
-            return self.cues.what_is(text.base, "What kind of thing is {}?")
-        if not told and isinstance(text.base, RelationStep) and not opening.front and fold(rest[0]) in _BE:
-            kind, noun = text.base.want.kind or opening.want.kind, opening.want.noun or text.base.want.noun
-            if kind in (opening.want.kind, None) or opening.want.kind is None:
-                return replace(text.base, want=AnswerType(kind, noun))
-        return self.clause(text.words, opening.end, text.base, opening.want, opening.front, opening.start)
+        want = opening.want
+        told = [w.key for w in rest if w.kind != "gap" and w.key not in _SMALL]
+        copular = rest[0].key in _BE
+        if copular and isinstance(base, QuestionEntity) and _KINDS.issuperset(told) and (told or want.noun in _KINDS):
+            return self.cues.what_is(base, "What kind of thing is {}?")
+        if copular and isinstance(base, RelationStep) and not told and not opening.front:
+            kind, noun = base.want.kind or want.kind, want.noun or base.want.noun
+            if kind in (want.kind, None) or want.kind is None:
+                return replace(base, want=AnswerType(kind, noun))
+        return self.clause(text.words, opening.end, base, want, opening.front, opening.start)
 
-    def _opening(self, words: Sequence[str]) -> _Opening | None:
+    def _opening(self, words: Words) -> _Opening | None:
         """The question words: in front, behind words that ask nothing, or at the end."""
-        folded = [fold(w) for w in words]
-        for at, word in enumerate(folded):
-            if word in QUESTIONING:
-                front = folded[at - 1] if at and folded[at - 1] in PREPOSITIONS else ""
-                before = words[: at - bool(front)]
-                if all(fold(w) in _ASKING for w in before):
-                    return self._asked(words, at, front)
-                break
-        at = next((i for i in range(len(words) - 1, 0, -1) if folded[i] in QUESTIONING), 0)
-        if not at or len(words) - at > _LONGEST or GAP in words[at:]:
-            return None
-        front = folded[at - 1] if folded[at - 1] in PREPOSITIONS else ""
-        noun = " ".join(folded[at + 1 :])
-        want = self.cues.wanted(noun) if noun else AnswerType(_MADE_OF.get(folded[at]))
-        return _Opening(at - bool(front), len(words), want, folded[at], front)
+        asking = [i for i, w in enumerate(words) if w.key in QUESTIONING]
+        for at in (*asking[:1], *asking[-1:]):
+            front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
+            start = at - bool(front)
+            end, want = self._asked(words, at)
+            if all(w.key in _ASKING for w in words[:start]):
+                return _Opening(0, end, want, front)
+            if at == asking[-1] and end == len(words):
+                return _Opening(start, end, want, front)
+        return None
 
-    def _asked(self, words: Sequence[str], at: int, front: str) -> _Opening:
-        word, rest = fold(words[at]), words[at + 1 :]
+    def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:
+        """Where the words that ask end, and what for."""
+        word, rest = words[at].key, words[at + 1 :]
         if word in _MADE_OF:
-            return _Opening(0, at + 1, AnswerType(_MADE_OF[word], "where" if word == "where" else None), word, front)
-        if word == "why":
-            return _Opening(0, at + 1, AnswerType(), word, front)
+            return at + 1, AnswerType(_MADE_OF[word], "where" if word == "where" else None)
         if word == "how":
-            many = fold(rest[0]) in ("many", "much") and len(rest) > 2 if rest else False
-            noun = fold(rest[1] if many else rest[0]) if rest else ""
-            return _Opening(0, at + 2 + many, AnswerType("quantity", noun), word, front)
-        length = self._noun_length(rest)
+            many = bool(rest) and rest[0].key in ("many", "much") and len(rest) > 2
+            return at + 2 + many, AnswerType("quantity", rest[many].key if rest else "")
+        length = self._noun_length(rest) if word != "why" else 0
         if not length:
-            return _Opening(0, at + 1, AnswerType(), word, front)
-        noun = self._known_noun([fold(w) for w in rest[:length]])
-        raw = rest[length - 1].lower()
+            return at + 1, AnswerType()
+        noun, raw = self._known_noun([w.key for w in rest[:length]]), rest[length - 1].text.lower()
         plural = raw.endswith("s") and fold(raw) != raw and noun not in ("sery", "species")
-        return _Opening(0, at + 1 + length, replace(self.cues.wanted(noun), plural=plural), word, front)
+        return at + 1 + length, replace(self.cues.wanted(noun), plural=plural)
 
-    def _noun_length(self, rest: Sequence[str]) -> int:
+    def _noun_length(self, rest: Words) -> int:
         """How many words after "which" belong to its noun."""
-        stop = next((i for i, w in enumerate(rest) if fold(w) in CLAUSAL | ARTICLES or not plain(w)), len(rest))
         lexicon = self.lexicon
-        for length in range(min(stop, _NOUN), 0, -1):
-            words = [fold(w) for w in rest[:length]]
+        told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)]
+        for length in range(min(len(told), _NOUN), 0, -1):
+            words = [w.key for w in rest[:length]]
             if any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:]):
                 continue
-            if self._known_noun(words) in lexicon.asks or self._is_noun(words[-1:]) or length == 1:
+            if length == 1 or self._known_noun(words) in lexicon.asks or lexicon.is_noun(words[-1]):
                 return length
         return 0
 
     def _known_noun(self, words: Sequence[str]) -> str:
         whole = " ".join(words)
-        known = (self.lexicon.asks, self.lexicon.nouns, self.lexicon.kinds)
-        return whole if any(whole in table for table in known) else words[-1] if words else ""
+        return whole if self.classes(whole) else words[-1]
 
     # A clause with a gap --------------------------------------------------------------------------------------
 
     def clause(
-        self, words: Sequence[str], begin: int, base: Term, want: AnswerType, front: str = "", start: int = 0
+        self, words: Sequence[Word], begin: int, base: Term, want: AnswerType, front: str = "", start: int = 0
     ) -> RelationStep | None:
         """Read a clause: its verb, or its question's noun, names the relation of what stands in the gap.
 
         The words from ``start`` to ``begin`` ask for something; the others tell of it.
         """
         told = [*(words[:start] if start else ()), *words[begin:]]
-        template = " ".join(words).rstrip(" ?.!") + "?"
+        template = written([w.text for w in words]) + "?"
         template = template[:1].upper() + template[1:]
-        found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), v.length), default=None)
+        found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
         if found is not None and len(found.left) <= _LEFTOVER:
             names = self.cues.fitting(found.names, base, converse=True)
-            if fold(words[start]) == "why":
+            if words[start].key == "why":
                 names = tuple(n for n in names if n.startswith("cause")) or names
             behind = want.kind == "place" and front != ""
             gender = self.lexicon.gender(want.noun or "")
-            return RelationStep(base, names, template, want, (*found.words, *found.left), gender, not behind)
+            return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
         left = self._left(told)
-        had = [fold(w) for w in told if fold(w) in ("have", "has", "had")]
+        had = any(w.key in ("have", "has", "had") for w in told)
         noun = " ".join(left) if had and left else want.noun if not left else None
         names = self.lexicon.asks.get(noun or "", ())
-        if not names or not any(fold(w) in AUXILIARIES for w in told):
+        if not names or not any(w.key in AUXILIARIES for w in told):
             return None
         return RelationStep(base, self.cues.fitting(names, base), template, want, (noun or "",))
 
-    def _verbs(self, told: Sequence[str], want: AnswerType, front: str) -> Iterator[_Verb]:
+    def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
         """The cues on either side of the gap, with the words that each leaves unexplained."""
         at = told.index(GAP)
         for low, high in ((0, at), (at + 1, len(told))):
@@ -297,34 +310,27 @@ class TermParser:
                     own, other = (told[:start], told[end:]) if at < start else (told[end:], told[:start])
                     if self._left(own):
                         continue  # what stands beside the name says more of it than its verb
-                    key = " ".join(fold(w) for w in told[start:end])
+                    key = " ".join(w.key or w.text for w in told[start:end])
                     names = self.cues.answering(self.cues.phrase(f"{key} {front}") if front else (), want)
                     names = names or self.cues.answering(self.cues.phrase(key), want)
                     if names:
-                        yield _Verb(names, end - start, (key,), tuple(self._left(other)))
+                        yield _Verb(names, key, tuple(self._left(other)))
 
-    def _left(self, words: Sequence[str]) -> list[str]:
+    def _left(self, words: Sequence[Word]) -> list[str]:
         """The words that say something; more than a reading may leave out where they have a structure of their own."""
         lexicon = self.lexicon
-        left = [fold(w) for w in words if w != GAP and fold(w) not in AUXILIARIES | ARTICLES | PREPOSITIONS]
-        named = any(not plain(w) for w in words if w not in (GAP, *MARKS))
+        left = [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
         structured = any(
             w in RELATIVE or w in lexicon.asks or w in lexicon.kin or (w in lexicon.verbs and w not in lexicon.nouns)
             for w in left
-        )
-        return [*left, *[""] * _LEFTOVER] if left and (named or structured) else left
+        ) or any(w.kind in ("name", "adjective") for w in words)
+        return [*left, *[""] * _LEFTOVER] if left and structured else left
 
 
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    names: tuple[str, ...]
-    length: int
-    words: tuple[str, ...]
-    left: tuple[str, ...]
-
-
-def _ranked(step: RelationStep, rank: str) -> RelationStep:
-    """Let a step pick one of its values ("first", "youngest"); its subquery says so in the same place."""
+def _ranked(step: RelationStep, before: Sequence[Word]) -> RelationStep:
+    """Let a step pick one of its values ("first", "youngest") where the words before its noun say so; its subquery
+    says so in the same place."""
+    rank = next((w.text for w in before if w.key in ranks()), "")
     if not rank:
         return step
     said = re.sub(r"\b([Ww]hich|[Tt]he)\b", rf"\1 {rank}", step.template, count=1)

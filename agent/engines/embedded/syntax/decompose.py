@@ -1,27 +1,30 @@
 """Reading a question by its syntax: which of its phrases are themselves one-hop questions (eq. 10-11).
 
 A phrase such as "the institute that owned X", "the performer of X" or "X's birthplace" stands for something that must
-be found first. It becomes a subquery of its own, and the question goes on with its answer in its place. A question word
-deep inside a phrase ("a house that is based where?") turns the order round: first which house, then where it is based.
+be found first. The innermost one becomes a subquery of its own, a gap takes its place, and the shorter question is
+parsed anew, until no such phrase is left. A question word deep inside a phrase ("a house that is based where?") turns
+the order round: first which house, then where it is based.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import nouns_called
-from .inner_question import turned
-from .pattern import SubqueryTemplate, sentence
-from .pattern import written as joined
-from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles, question_word
-from .tokens import Token, Tree
+from ..vocabulary.words import Word, written
+from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles
+from .spelling_out import spelled_out
+from .tokens import Token
+from .tree import Parser
 
-__all__ = ["read_tree"]
+__all__ = ["Decomposer"]
 
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_WHERE = frozenset({"where", "when"})
+Read = Callable[[OpenStep], Term | OpenStep]
+
+_STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
     r"^(?:(?:name|give|find|state|identify|tell me) |(?:(?:what|who) (?:is|was|are|were) )?(?:(?:the )?names? of )?)"
     r"\{0\}\W*$",
@@ -36,81 +39,225 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
+_RELATIVES = frozenset({"that", "which", "who", "whom", "whose", "where"})
+_LINKS = {"from": "is", "in": "is", "with": "has"}
+_TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date"})
 
 
-def read_tree(tree: Tree, relational: Iterable[str] = ()) -> SubqueryTemplate | None:
-    """Return how a question is taken apart, or None where it is one hop already.
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A phrase that is found first: its own question, and the question that is left with ``_GAP`` in its place."""
 
-    ``relational`` are nouns of which "the ... of X" names another thing ("director", "birthplace").
+    question: Sequence[Word]
+    phrase: Sequence[Word]
+    left: Sequence[Word]
+
+
+_GAP = Word("{}", "gap")
+
+
+class Decomposer:
+    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director").
+
+    ``read`` may read a step that is found first in another way.
     """
-    return _Reader(tree, frozenset(relational)).read()
+
+    def __init__(self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step) -> None:
+        self._parser, self._relational, self._read = parser, frozenset(relational), read
+
+    def plan(self, question: str) -> Term | OpenStep | None:
+        """Return a question's steps in its own words, or None where it is one hop already."""
+        words = self._parser.words(question)
+        whole = self._reduced(words, [], ()) if words else None
+        if whole is None or whole.template == _sentence(words):
+            return None
+        first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
+        return replace(first, inner=False) if isinstance(first, OpenStep) else first
+
+    def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
+        """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
+        the gaps that it has already, ``said`` their words."""
+        for _ in range(_STEPS):
+            tree = self._parser.parse(words)
+            if tree is None:
+                return None
+            full = spelled_out(tree.tokens, words)
+            if full is not None:
+                words = full
+                continue
+            phrase = _Phrases(SyntacticRoles(tree, self._relational), words).found()
+            inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
+            if phrase is None or (phrase.question and inner is None):
+                break
+            if inner is not None:
+                found = [*found, self._read(replace(inner, inner=True))]
+                said = [*said, written([said[int(w.text[1:-1])] if w.kind == "gap" else w.text for w in phrase.phrase])]
+            words = [Word(f"{{{len(found) - 1}}}", "gap") if word is _GAP else word for word in phrase.left]
+        used = [int(word.text[1:-1]) for word in words if word.kind == "gap"]
+        gaps = (Word(f"{{{number}}}", "gap") for number in range(len(used)))
+        text = _sentence([next(gaps) if word.kind == "gap" else word for word in words])
+        return OpenStep(text, tuple(found[i] for i in used), tuple(said[i] for i in used))
 
 
-class _Reader:
-    def __init__(self, tree: Tree, relational: frozenset[str]) -> None:
-        self._tree = tree
-        self._tokens = tree.tokens
-        self._roles = SyntacticRoles(tree, relational)
-        self._asked = question_word(self._tokens)
-        self._free = len(self._tokens)
+def _sentence(words: Sequence[Word]) -> str:
+    """Words as a question: a capital in front, one question mark behind."""
+    text = written([word.text for word in words]).rstrip(" ?.!,;:")
+    return f"{text[:1].upper()}{text[1:]}?"
 
-    def read(self) -> SubqueryTemplate | None:
-        if self._asked is not None and self._asked > 1:
-            found = turned(self._roles, self._asked, self._text)
+
+class _Phrases:
+    """Finds in a tree what must be found first."""
+
+    def __init__(self, roles: SyntacticRoles, words: Sequence[Word]) -> None:
+        self._roles, self._tree, self._tokens, self._words = roles, roles.tree, roles.tokens, words
+        self._asked = roles.asked
+
+    def found(self) -> _Found | None:
+        """The outermost clause around a question word deep inside, else the shortest phrase that stands for something.
+        """
+        turned = self._turned() if self._asked is not None and self._asked > 1 else None
+        return turned or next(self._described(), None)
+
+    def _take(self, indices: Iterable[int]) -> list[Word]:
+        return [self._words[i] for i in indices]
+
+    # -- phrases that stand for something ------------------------------------------------------------------------
+
+    def _described(self) -> Iterator[_Found]:
+        nouns = [t for t in self._tokens if self._roles.is_common(t)]
+        for noun, covered in sorted(((n, self._covered(n)) for n in nouns), key=lambda each: len(each[1])):
+            if self._asked in covered or self._is_asked(noun) or self._roles.named(noun):
+                continue
+            kept = self._with_predicate(noun, covered)
+            found = (self._of_clause(noun, kept) or self._of_relation(noun, kept)) if kept else None
             if found is not None:
-                return found
-        every = [t.index for t in self._tokens]
-        text, parts = self._whole(every)
-        if parts and _IMPERATIVE.match(text):
-            return parts[0]
-        whole = SubqueryTemplate(sentence(text), self._roles.plain(every), tuple(parts))
-        return whole if parts and whole.question != "{0}?" else None
+                question, end = found
+                kept = kept[: kept.index(end) + 1]
+                yield _Found(question, self._take(kept), self._left(kept))
 
-    def _whole(self, every: Sequence[int]) -> tuple[str, list[SubqueryTemplate]]:
-        """The question with its gaps; words at the end of a phrase are given back to one that has no predicate."""
-        parts: list[SubqueryTemplate] = []
-        text = self._text(every, parts)
-        left = {word.strip(",.?") for word in text.replace("'s", " 's").split()}
-        verbs = (i for i in every if self._tokens[i].tag in _FINITE | {"VB"} and self._tokens[i].text in left)
-        if next(verbs, None) is None and not _IMPERATIVE.match(text):
-            return text, []  # a question without a verb is none
-        if not parts or not _BARE.match(text):
-            return text, parts
-        for start in self._endings():
-            self._free = start
-            found: list[SubqueryTemplate] = []
-            shorter = self._text(every, found)
-            if found and not _BARE.match(shorter):
-                return shorter, found
-        self._free = len(self._tokens)
-        return (text, []) if _UNFINISHED.match(text) else (text, parts)
+    def _left(self, covered: Sequence[int]) -> list[Word]:
+        return [*self._words[: covered[0]], _GAP, *self._words[covered[-1] + 1 :]]
 
-    def _endings(self) -> list[int]:
-        """Where the question's own predicate may begin: "... native to", "... dissolve", the last ones first."""
-        found = []
+    def _covered(self, noun: Token) -> list[int]:
+        """A noun phrase's tokens without what hangs on it loosely: punctuation at its ends, another phrase behind."""
+        below = set(self._tree.subtree(noun.index))
+        start = end = noun.index
+        while start - 1 in below:
+            start -= 1
+        while end + 1 in below:
+            end += 1
+        owned = any(c.dep == "poss" for c in self._tree.children(noun.index))
+        if owned and any(t.tag == "DT" for t in self._tokens[noun.index + 1 : noun.index + 2]):
+            end = noun.index  # "what party is | A's mayor | a member of"
+        while self._tokens[end].tag in (",", ".", ":", "''", "``", "CC") and end > noun.index:
+            end -= 1
+        while self._tokens[start].tag in (",", ".", ":") and start < noun.index:
+            start += 1
+        return list(range(start, end + 1))
+
+    def _with_predicate(self, noun: Token, covered: list[int]) -> list[int]:
+        """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
+        attended | founded"); nothing, where it still has none."""
+        text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
+        if not _BARE.match(text):
+            return covered
         support = any(t.lower in ("did", "does", "do") for t in self._tokens)
-        open_end = self._tokens[-1 if self._tokens[-1].tag != "." else -2].tag in ("IN", "TO")
-        for token in reversed(self._tokens[3:]):
-            before = self._tokens[token.index - 1]
+        for at in reversed(covered[covered.index(noun.index) + 2 :]):
+            token, before = self._tokens[at], self._tokens[at - 1]
+            last = at == covered[-1]
             if before.tag in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower in BE:
                 continue
-            last = self._tokens[-1].index - token.index < 2
             bare = support and (token.tag in ("VB", "VBP", "NN") or (last and token.tag == "JJ"))
             stranded = not support and (before.tag != "IN" or last) and token.tag in ("VBN", "JJ")
-            role = open_end and token.tag in ("DT", "RB") and self._roles.is_anchor(before)
-            if bare or stranded or role or token.lower == "worth":
-                found.append(token.index)
-        return found
+            if bare or stranded or token.lower == "worth":
+                return covered[: covered.index(at)]
+        return [] if _UNFINISHED.match(text) else covered
 
-    # -- what is asked -------------------------------------------------------------------------------------------
+    def _restricts(self, clause: Token, within: set[int]) -> bool:
+        """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
+        below = [i for i in self._tree.subtree(clause.index) if i in within]
+        if self._roles.anchored(below):
+            return True
+        words = [i for i in below if self._tokens[i].tag[:2] in ("NN", "VB", "JJ") and self._tokens[i].lower not in BE]
+        definite = self._roles.determiner(self._tokens[clause.head]) == "the"
+        return clause.dep == "relcl" and definite and len(words) > 1 and self._tokens[0].text[0].isupper()
+
+    def _of_clause(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
+        """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""
+        within, article = set(covered), self._roles.determiner(noun)
+        near = self._tokens[noun.index + 1 : noun.index + 2] if article == "the" else ()
+        clauses = (c for c in self._roles.modifiers(noun) if c.dep in CLAUSE or (c in near and c.lower == "with"))
+        clause = next((c for c in clauses if self._restricts(c, within)), None)
+        vague = nouns_called("transparent") - nouns_called("describable")
+        if clause is None or article not in ("the", "that", "this", "a", "an") or noun.lower in vague:
+            return None
+        inside = [i for i in self._tree.subtree(clause.index) if i in within]
+        if inside[0] < noun.index:
+            return None
+        lead, tail = [i for i in covered if i < inside[0]], [i for i in covered if i > inside[-1]]
+        label = self._take(i for i in lead if self._tokens[i].tag not in ("DT", "PDT", ",") or i > noun.index)
+        at = next((i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"}), inside[0])
+        relative, rest = self._tokens[at], [i for i in inside if i > at]
+        front, verb = ["which"], list[str]()
+        if relative.lower not in ASKING | {"that"} or (clause.dep == "acl" and at != inside[0]):
+            rest, have = inside, clause.lower in ("having", "with")
+            if have:
+                rest, verb = [i for i in inside if i != clause.index], ["have" if noun.tag == "NNS" else "has"]
+            elif clause.tag == "VBG" or (clause.tag in ("VBN", "VBD") and not self._roles.subject(clause)):
+                verb = [self._roles.be(noun, past=clause.tag != "VBG")]
+        elif relative.lower == "whose":
+            verb = ["'s"]
+        elif at > inside[0]:
+            front = [*(self._tokens[i].text for i in inside if i < at), "which"]
+        elif relative.lower in ("where", "when"):
+            front = ["in", "which"]
+        elif noun.lower in nouns_called("persons"):
+            front, label = ["who"], []
+        before = self._auxiliary(clause, rest) if not verb and self._roles.subject(clause, but=at) is not None else []
+        rest = [*before, *(i for i in rest if i not in before)]
+        return [*map(Word, front), *label, *map(Word, verb), *self._take(rest), *self._take(tail)], covered[-1]
+
+    def _auxiliary(self, clause: Token, rest: list[int]) -> list[int]:
+        """The verb that a question has before its subject: "in which city | was | X born"."""
+        own = (i for i in rest if self._tokens[i].head == clause.index and self._tokens[i].dep in ("aux", "auxpass"))
+        at = next(own, clause.index if clause.lower in BE else None)
+        return [at] if at is not None and self._tokens[at].tag in _FINITE else []
+
+    def _of_relation(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
+        """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
+        if not self._roles.names_relation(noun) or self._roles.is_role(noun):
+            return None
+        owner = next((c for c in self._tree.children(noun.index) if self._owns(c)), None)
+        article = self._roles.determiner(noun)
+        joined = noun.dep == "conj" and not article  # "an author and mother of X" is one person
+        if owner is None or joined or article in ("a", "an", "any", "some", "no"):
+            return None
+        below = [i for i in self._tree.subtree(owner.index) if i in set(covered)]
+        if not self._roles.anchored(below):
+            return None
+        possessive = owner.dep == "poss"
+        label = [i for i in covered if i not in below and self._tokens[i].tag not in ("DT", "PDT", "POS")]
+        if possessive:
+            base = below[:-1] if self._words[below[-1]].kind == "own" else below
+        else:
+            label, base = [i for i in label if i <= noun.index], below[1:]
+        link = Word("of" if possessive else owner.lower)
+        question = [*map(Word, ("what", "is", "the")), *self._take(label), link, *self._take(base)]
+        return question, covered[-1] if possessive else below[-1]
+
+    def _owns(self, token: Token) -> bool:
+        if token.dep == "poss":  # but not "the Vesk men's team"
+            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
+            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
+        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")
 
     def _is_asked(self, noun: Token) -> bool:
         """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
         asked = self._asked
-        if asked is None:
-            return False
-        if asked in self._tree.subtree(noun.index):
-            return True
+        if asked is None or asked in self._tree.subtree(noun.index):
+            return asked is not None
         word = self._tokens[asked]
         at = noun
         while at.dep == "pobj" and self._tokens[at.head].lower == "of":
@@ -129,174 +276,65 @@ class _Reader:
             return word.lower in ("who", "what", "which", "whom")
         return governor.index == asked
 
-    # -- phrases that stand for something ------------------------------------------------------------------------
+    # -- a question word deep inside -----------------------------------------------------------------------------
 
-    def _text(
-        self, indices: Sequence[int], parts: list[SubqueryTemplate], other: Mapping[int, str] = MappingProxyType({})
-    ) -> str:
-        """Write tokens, some in ``other`` words, with a gap for each phrase among them that is to be found first."""
-        words: list[str] = []
-        skip: set[int] = set()
-        for at in indices:
-            if at in skip:
-                continue
-            found = self._description_from(at, indices) if at not in other else None
-            if found is not None:
-                pattern, covered = found
-                words.append(f"{{{len(parts)}}}")
-                parts.append(pattern)
-                skip.update(covered)
-                continue
-            words.append(other.get(at, self._tokens[at].text))
-        return joined(words)
-
-    def _description_from(self, first: int, indices: Sequence[int]) -> tuple[SubqueryTemplate, list[int]] | None:
-        """The widest phrase that begins at a token and stands for something."""
-        allowed = set(indices)
-        for noun in self._nouns_over(first):
-            covered = self._covered(noun)
-            if covered[:1] != [first] or not set(covered) <= allowed or self._asked in covered:
-                continue
-            if self._is_asked(noun) or self._roles.named(noun):
-                continue
-            pattern = self._pattern(noun, covered)
-            if pattern is not None:
-                return pattern, covered
-        return None
-
-    def _nouns_over(self, first: int) -> list[Token]:
-        """Common nouns whose phrase may begin at a token, the widest first."""
-        line = [self._tokens[first], *self._tree.ancestors(first)]
-        return [t for t in reversed(line) if self._roles.is_common(t)]
-
-    def _covered(self, noun: Token) -> list[int]:
-        """A noun phrase's tokens without what hangs on it loosely: punctuation at its ends, another phrase behind."""
-        found = self._tree.subtree(noun.index)
-        start = end = found.index(noun.index)
-        while start > 0 and found[start - 1] == found[start] - 1:
-            start -= 1
-        while end + 1 < len(found) and found[end + 1] == found[end] + 1:
-            end += 1
-        kept = [i for i in found[start : end + 1] if noun.index >= self._free or i < self._free]
-        behind = self._tokens[noun.index + 1 : noun.index + 2]
-        if any(c.dep == "poss" for c in self._tree.children(noun.index)) and any(t.tag == "DT" for t in behind):
-            kept = [i for i in kept if i <= noun.index]  # "what party is | A's mayor | a member of"
-        while kept and self._tokens[kept[-1]].tag in (",", ".", ":", "''", "``", "CC"):
-            kept.pop()
-        while kept and self._tokens[kept[0]].tag in (",", ".", ":"):
-            kept.pop(0)
-        return kept
-
-    def _pattern(self, noun: Token, covered: list[int]) -> SubqueryTemplate | None:
-        within = set(covered)
-        definite = self._roles.determiner(noun) == "the"
-        near = self._tokens[noun.index + 1] if definite and noun.index + 1 < len(self._tokens) else None
-        clauses = (c for c in self._roles.modifiers(noun) if c.dep in CLAUSE or (c == near and c.lower == "with"))
-        clause = next((c for c in clauses if self._restricts(c, within)), None)
-        if clause is not None:
-            return self._of_clause(noun, clause, covered)
-        return self._of_relation(noun, covered)
-
-    def _anchored(self, token: Token, within: set[int] | None = None) -> bool:
-        """Whether a phrase holds a name, a number or a quotation."""
-        below = self._tree.subtree(token.index)
-        return self._roles.anchored(below if within is None else [i for i in below if i in within])
-
-    def _restricts(self, clause: Token, within: set[int]) -> bool:
-        """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
-        if self._anchored(clause, within):
-            return True
-        below = [i for i in self._tree.subtree(clause.index) if i in within]
-        words = [i for i in below if self._tokens[i].tag[:2] in ("NN", "VB", "JJ") and self._tokens[i].lower not in BE]
-        definite = self._roles.determiner(self._tokens[clause.head]) == "the"
-        return clause.dep == "relcl" and definite and len(words) > 1 and self._tokens[0].text[0].isupper()
-
-    def _of_clause(self, noun: Token, clause: Token, covered: list[int]) -> SubqueryTemplate | None:
-        inside = [i for i in self._tree.subtree(clause.index) if i in set(covered)]
-        if not inside or inside[0] < noun.index:
+    def _turned(self) -> _Found | None:
+        """ "X was published by a house that is based where?" as "which house", and where that is based."""
+        asked = self._asked or 0
+        links = [t for t in self._tree.ancestors(asked) if self._splits(t, asked)]
+        link = next((t for t in reversed(links) if t.dep in CLAUSE or t is links[0]), None)
+        if link is None:
             return None
-        lead = [i for i in covered if i < inside[0]]
-        tail = [i for i in covered if i > inside[-1]]
-        vague = nouns_called("transparent") - nouns_called("describable")
-        if self._roles.determiner(noun) not in ("the", "that", "this", "a", "an") or noun.lower in vague:
+        inside = self._tree.subtree(link.index)
+        noun = self._roles.first_of(self._tokens[link.head])
+        name = self._roles.named(noun)
+        if name:
+            return _Found((), (), self._opened(link, inside, self._take(name)))
+        kept = [t.index for t in self._tokens if t.index not in inside]
+        if not self._roles.anchored(kept):
             return None
-        parts: list[SubqueryTemplate] = []
-        label = self._text(
-            [i for i in lead if self._tokens[i].tag not in ("DT", "PDT") or i > noun.index], parts
-        ).rstrip(" ,")
-        asked, rest = self._clause_words(noun, clause, inside)
-        body = self._text(rest, parts) if not isinstance(rest, str) else rest
-        ending = self._text(tail, parts)
-        question = f"{asked.replace('{noun}', label)} {body} {ending}"
-        return SubqueryTemplate(sentence(question), self._roles.plain(covered), tuple(parts), noun.lower)
+        below = self._tree.subtree(noun.index)
+        first = self._tokens[below[0]]
+        which = [Word("which")] if first.lower in _ARTICLES else [Word("which"), self._words[first.index]]
+        question = [word for i in kept for word in (which if i == first.index else [self._words[i]])]
+        phrase = self._take(i for i in below if i in kept)
+        return _Found(question, phrase, self._opened(link, inside, [_GAP]))
 
-    def _clause_words(self, noun: Token, clause: Token, inside: list[int]) -> tuple[str, list[int]]:
-        """The question's opening and the clause's own tokens in the order of a question."""
-        relative = next(
-            (i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"} and not self._tokens[i].name), None
-        )
-        if relative is None or (clause.dep == "acl" and relative != inside[0]):
-            if clause.tag in ("VBN", "VBD") and (clause.dep == "acl" or not self._roles.subject(clause)):
-                return f"Which {{noun}} {self._roles.be(noun, past=True)}", inside
-            if clause.lower in ("having", "with"):
-                has = "have" if noun.tag == "NNS" else "has"
-                return f"Which {{noun}} {has}", [i for i in inside if i != clause.index]
-            if clause.tag == "VBG":
-                return f"Which {{noun}} {self._roles.be(noun, past=False)}", inside
-            return self._inverted("Which {noun}", clause, inside)
-        word, before = self._tokens[relative], [i for i in inside if i < relative]
-        rest = [i for i in inside if i > relative]
-        subject = word.dep in ("nsubj", "nsubjpass", "csubj") or not self._roles.subject(clause, but=relative)
-        if word.lower == "whose":
-            return "Which {noun}'s", rest
-        opening = "Who" if noun.lower in nouns_called("persons") and not before else "Which {noun}"
-        if before:
-            opening = " ".join(self._tokens[i].text for i in before).capitalize() + " which {noun}"
-            return self._inverted(opening, clause, rest)
-        if word.lower in _WHERE:
-            return self._inverted("In which {noun}", clause, rest)
-        return (opening, rest) if subject else self._inverted(opening, clause, rest)
+    def _splits(self, token: Token, asked: int) -> bool:
+        """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
+        noun, roles = self._tokens[token.head], self._roles
+        if noun.index >= token.index or not (noun.tag in NOUNS or roles.named(noun)):
+            return False
+        if token.dep in CLAUSE:
+            plural = noun.tag == "NNS" and not roles.determiner(noun)
+            before = (i for i in self._tree.subtree(token.index) if i < asked)
+            return not plural and any(self._tokens[i].tag[:2] in ("VB", "MD") for i in before)
+        if token.dep != "prep" or roles.determiner(roles.first_of(noun)) not in ("a", "an", "the"):
+            return False
+        below = self._tokens[asked]
+        thing = self._tokens[below.head] if below.dep == "det" else below
+        if token.lower == "with":
+            return thing.head != token.index
+        found = noun.dep == "pobj" or bool(roles.named(noun))
+        return token.lower in _LINKS and found and thing.lower not in _TIMES
 
-    def _inverted(self, opening: str, clause: Token, rest: list[int]) -> tuple[str, list[int]]:
-        """Bring the auxiliary before the subject: "in which city was X born"."""
-        auxiliary = next(
-            (i for i in rest if self._tokens[i].head == clause.index and self._tokens[i].dep in ("aux", "auxpass")),
-            clause.index if clause.lower in BE and clause.index in rest else None,
-        )
-        if auxiliary is not None and self._tokens[auxiliary].tag in _FINITE:
-            return f"{opening} {self._tokens[auxiliary].text}", [i for i in rest if i != auxiliary]
-        return opening, rest
-
-    def _of_relation(self, noun: Token, covered: list[int]) -> SubqueryTemplate | None:
-        """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
-        if not self._roles.names_relation(noun) or self._roles.is_role(noun):
-            return None
-        if noun.dep == "conj" and not self._roles.determiner(noun):
-            return None  # "an author and mother of X" is one person
-        owners = [c for c in self._tree.children(noun.index) if self._owns(c)]
-        if not owners or self._roles.determiner(noun) in ("a", "an", "any", "some", "no"):
-            return None
-        owner = owners[0]
-        below = [i for i in self._tree.subtree(owner.index) if i in set(covered)]
-        others = [i for i in covered if i not in set(below)]
-        if owner.dep == "poss":
-            below = [i for i in below if self._tokens[i].text not in ("'s", "’s", "'", "’")]
-        else:
-            below = below[1:]
-        parts: list[SubqueryTemplate] = []
-        label = self._text([i for i in others if self._tokens[i].tag not in ("DT", "PDT", "POS")], parts)
-        if not label:
-            return None
-        link = "of" if owner.dep == "poss" else owner.lower
-        before = len(parts)
-        base = self._text(below, parts)
-        if len(parts) == before and not self._anchored(owner):
-            return None
-        plain = self._roles.plain(covered)
-        return SubqueryTemplate(sentence(f"What is the {label} {link} {base}"), plain, tuple(parts), noun.lower)
-
-    def _owns(self, token: Token) -> bool:
-        if token.dep == "poss":  # but not "the Vesk men's team"
-            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
-            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
-        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")
+    def _opened(self, link: Token, inside: list[int], subject: list[Word]) -> list[Word]:
+        """A clause as a sentence about its subject."""
+        first, rest = self._tokens[inside[0]], self._take(inside[1:])
+        if link.dep == "prep":
+            return [*subject, Word(_LINKS[link.lower]), *(rest if link.lower == "with" else self._take(inside))]
+        if link.dep == "acl":
+            past = link.tag in ("VBN", "VBD")
+            return [*subject, Word(self._roles.be(self._tokens[link.head], past)), *self._take(inside)]
+        second = self._tokens[inside[1]]
+        if first.tag in ("IN", "TO") and second.index != self._asked and second.lower in ("which", "whom"):
+            return [self._words[first.index], *subject, *rest[1:]]
+        if first.lower not in _RELATIVES or first.index == self._asked:
+            return [*subject, self._words[first.index], *rest]
+        if first.lower == "where":
+            return [Word("in"), *subject, *rest]
+        if first.lower == "whose":
+            return [*subject, Word("'s", "own"), *rest]
+        if self._roles.subject(link, but=first.index) is not None:  # "a war that Vesk entered when"
+            return [w for i in inside[1:] for w in (self._words[i], *(subject if i == link.index else ()))]
+        return [*subject, *rest]

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from .....cubes.extraction.words.lexicon import country_of
 from ...encoders.minilm import is_word
 from ..vocabulary.lexicon import nouns_called
-from .pattern import written
 from .tokens import Token, Tree
 
-__all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles", "question_word"]
+__all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
@@ -28,10 +27,7 @@ class SyntacticRoles:
         self.tree = tree
         self.tokens = tree.tokens
         self._relational = relational
-
-    def plain(self, indices: Sequence[int]) -> str:
-        """Tokens as the question has them."""
-        return written([self.tokens[i].text for i in indices])
+        self.asked = question_word(tree.tokens)
 
     def modifiers(self, noun: Token) -> tuple[Token, ...]:
         """What hangs on a noun and stands behind it."""
@@ -67,8 +63,8 @@ class SyntacticRoles:
         """Whether a name, a number or a quotation is among tokens."""
         return any(self.is_anchor(self.tokens[i]) for i in indices)
 
-    def named(self, noun: Token) -> str:
-        """The name that a noun only describes: "X is a mason who ...", "X, a mason who ...", "the paper X that ..."."""
+    def named(self, noun: Token) -> list[int]:
+        """The tokens of a name that a noun only describes: "X is a mason who", "X, a mason who", "the paper X that"."""
         if noun.tag in _PROPER:
             return self._itself(noun)
         noun = self.first_of(noun)
@@ -76,15 +72,15 @@ class SyntacticRoles:
         if noun.dep == "attr" and governor.lower in BE:
             subject = self.subject(governor)
             if subject is None or not self.is_anchor(subject) or subject.index > governor.index:
-                return ""
-            return self.plain([i for i in self.tree.subtree(subject.index) if i < governor.index])
+                return []
+            return [i for i in self.tree.subtree(subject.index) if i < governor.index]
         if noun.dep == "appos" and governor.tag in _PROPER:
             return self._whole_name(governor)
         called = next((c for c in self.modifiers(noun) if c.lower in _CALLED), None)
         if called is not None and self.tokens[called.index + 1].tag in _PROPER:
-            return self.tokens[called.index + 1].text
+            return [called.index + 1]
         beside = next((c for c in self.modifiers(noun) if c.dep == "appos" and c.tag in _PROPER), None)
-        return self._whole_name(beside) if beside is not None else ""
+        return self._whole_name(beside) if beside is not None else []
 
     def is_common(self, noun: Token) -> bool:
         """Whether a token stands for a kind of thing; so does a title: "the Head Keeper under whom ..."."""
@@ -94,15 +90,15 @@ class SyntacticRoles:
         relative = after[:1] in (["who"], ["which"], ["that"]) or after[1:] in (["whom"], ["which"])
         return noun.tag in _PROPER and relative and self.determiner(noun) == "the"
 
-    def _itself(self, name: Token) -> str:
+    def _itself(self, name: Token) -> list[int]:
         """A name that needs no finding: what stands behind its comma, or behind "the paper X", does not restrict it."""
         after = self.tokens[name.index + 1 : name.index + 2]
         beside = name.index > 1 and self.tokens[name.index - 1].tag in NOUNS
-        return self._whole_name(name) if beside or (after and after[0].tag == ",") else ""
+        return self._whole_name(name) if beside or (after and after[0].tag == ",") else []
 
-    def _whole_name(self, name: Token) -> str:
+    def _whole_name(self, name: Token) -> list[int]:
         compound = [c.index for c in self.tree.children(name.index) if c.dep == "compound" and c.tag in _PROPER]
-        return self.plain([*compound, name.index])
+        return [*compound, name.index]
 
     def first_of(self, noun: Token) -> Token:
         """The first of nouns in a row: "a singer and actress"."""
@@ -142,6 +138,7 @@ def _interrogative(tokens: Sequence[Token], token: Token) -> bool:
     if token.lower in ("what", "how"):
         return True
     if token.lower == "which":
-        noun = following is not None and (token.dep == "det" or following.tag in ("NN", "NNS", "JJ"))
+        told = following is not None and (following.tag in ("NN", "NNS", "JJ") or following.dep == "compound")
+        noun = following is not None and (token.dep == "det" or told)
         return last or noun
     return last

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Token", "Tree", "Word"]
-
-Word = tuple[str, bool]
-"""A word, and whether it is a name."""
-
+__all__ = ["Token", "Tree"]
 
 @dataclass(frozen=True, slots=True)
 class Token:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import KinPath, QuestionLexicon
 from .linker import EntityLinker
+from .wordlists import PREPOSITIONS
 
-__all__ = ["ANSWERING", "KIND_CUBES", "CueReader"]
+__all__ = ["ANSWERING", "KIND_CUBES", "CueReader", "Meant"]
 
+Meant = tuple[tuple[str, ...], Literal["subject", "value"]]
+"""Relations of which any will do, and what the things asked for are in their facts."""
 KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 """The cube whose subjects are values of a kind."""
 ANSWERING = {
@@ -29,24 +32,70 @@ _GENDERED = {
     ("sibling", "f"): "sister", ("sibling", "m"): "brother", ("child", "f"): "daughter", ("child", "m"): "son",
     ("spouse", "f"): "wife", ("spouse", "m"): "husband",
 }  # fmt: skip
+_PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
+_HAVING = frozenset({"have", "has", "had", "ha"})
+_STANDING = {
+    "by": ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
+           "built by", "developed by"),
+    "in": ("located in", "based in", "took place in", "happened in", "is published in", "grows in"),
+    "from": ("country of origin", "located in", "based in", "nationality", "born in"),
+    "with": ("starring",),
+}  # fmt: skip
+"""What a preposition may stand for by itself."""
+_UNTYPED = frozenset({"date", "quantity", "text"})
 
 
 class CueReader:
-    """Makes steps of nouns and verbs, keeping the relations that the class of their base can have."""
+    """Finds the relations that words name, keeping those that things of a class can have."""
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
+        self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
 
-    def phrase(self, key: str) -> tuple[str, ...]:
-        """The relations that a verb phrase names."""
-        return tuple(dict.fromkeys((*self._lexicon.verbs.get(key, ()), *self._lexicon.passives.get(key, ()))))
+    # Classes --------------------------------------------------------------------------------------------------
 
-    def relation(self, noun: str, base: Term) -> RelationStep | None:
-        """Read "director", "paternal grandfather" as a relation of ``base``."""
-        if noun in self._lexicon.kin:
-            return self._kin_path(self._lexicon.kin[noun], base)
-        plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
-        return self._ask(noun, base) if plausible else None
+    def cubes(self, noun: str) -> frozenset[str]:
+        """The cubes whose subjects a noun names."""
+        lexicon = self._lexicon
+        found = set(lexicon.nouns.get(noun, ())) or {KIND_CUBES.get(lexicon.kinds.get(noun, ""), "")}
+        return frozenset(found | ({"person"} if noun in lexicon.kin else set())) & self._cubes
+
+    def _classes(self, base: Term) -> Collection[str]:
+        """The cubes that a term's values may be subjects of."""
+        if isinstance(base, QuestionEntity):
+            subjects = self._linker.link(base.name)
+            found = {s.cube for s in subjects if s.how == subjects[0].how}
+            hinted = set(self._lexicon.nouns.get(base.hint or "", ()))
+            return found & hinted or found or hinted
+        return {"person"} if base.want.kind == "person" else set(self._lexicon.nouns.get(base.want.noun or "", ()))
+
+    def wanted(self, noun: str) -> AnswerType:
+        """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
+        cubes = self._lexicon.nouns.get(noun, ())
+        kind = self._lexicon.kinds.get(noun) or next((k for k, c in KIND_CUBES.items() if c in cubes), None)
+        return AnswerType(kind, noun)
+
+    # Relations that a class has -------------------------------------------------------------------------------
+
+    def _kept(self, names: Iterable[str], cubes: Collection[str], *, converse: bool) -> tuple[str, ...]:
+        """The relations that subjects of some cubes have; with ``converse`` also those whose values may be such."""
+        kinds = {kind for kind, cube in KIND_CUBES.items() if cube in cubes} | {"name", "event"}
+        relations = self._lexicon.relations
+        kept = (n for n in names if any(r.cube in cubes or (converse and r.kind in kinds) for r in relations[n]))
+        return tuple(dict.fromkeys(kept))
+
+    def fitting(self, names: tuple[str, ...], base: Term, *, converse: bool = False) -> tuple[str, ...]:
+        """Keep the relations that the base's class has, where that is known.
+
+        With ``converse`` also those whose values may be of that class, which a verb read the other way asks for.
+        """
+        return self._kept(names, self._classes(base), converse=converse) or names
+
+    def between(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
+        """Keep those between things (a date or an amount is none) that the class of a noun can have, if it is one."""
+        relations, cubes = self._lexicon.relations, self.cubes(noun)
+        typed = [n for n in names if any(r.kind not in _UNTYPED for r in relations.get(n, ()))]
+        return self._kept(typed, cubes, converse=True) if cubes else tuple(dict.fromkeys(typed))
 
     def answering(self, names: tuple[str, ...], want: AnswerType) -> tuple[str, ...]:
         """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
@@ -59,36 +108,21 @@ class CueReader:
         exact = tuple(n for n in kept if any(r.kind == "place" for r in relations[n]))
         return exact if exact and want.kind in ("where", "place") and want.noun in _PLACES else kept
 
-    def fitting(self, names: tuple[str, ...], base: Term, *, converse: bool = False) -> tuple[str, ...]:
-        """Keep the relations that the base's class has, where that is known.
-
-        With ``converse`` also those whose values may be of that class, which a verb read the other way asks for.
-        """
-        cubes = self._classes(base)
-        kinds = {kind for kind, cube in KIND_CUBES.items() if cube in cubes} | {"name", "event"}
-        relations = self._lexicon.relations
-        kept = (n for n in names if any(r.cube in cubes or (converse and r.kind in kinds) for r in relations[n]))
-        return tuple(kept) or names
-
-    def held(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
-        """Return the first of ``names`` that the base has a fact of, or all where it is not known or has none."""
-        held = (
-            self._linker.relations_of(base.name)
-            if isinstance(base, QuestionEntity) and len(names) > 1
-            else frozenset()
-        )
-        return next(((name,) for name in names if name in held), names)
-
     def known(self, names: Sequence[str], base: Term) -> tuple[str, ...]:
-        """The relations of the ontology among ``names`` that the base may have, or that it has a fact of."""
-        return self.held(self.fitting(tuple(n for n in names if n in self._lexicon.relations), base), base)
+        """The first of the relations that the base has a fact of; all that it may have where it is not known."""
+        fitting = self.fitting(tuple(n for n in names if n in self._lexicon.relations), base)
+        single = len(fitting) < 2 or not isinstance(base, QuestionEntity)
+        held = frozenset() if single else self._linker.relations_of(base.name)  # type: ignore[union-attr]
+        return next(((name,) for name in fitting if name in held), fitting)
 
-    def wanted(self, noun: str) -> AnswerType:
-        """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
-        kind = self._lexicon.kinds.get(noun)
-        for cube in self._lexicon.nouns.get(noun, ()) if kind is None else ():
-            kind = kind or next((k for k, c in KIND_CUBES.items() if c == cube), None)
-        return AnswerType(kind, noun)
+    # Nouns ----------------------------------------------------------------------------------------------------
+
+    def relation(self, noun: str, base: Term) -> RelationStep | None:
+        """Read "director", "paternal grandfather" as a relation of ``base``."""
+        if noun in self._lexicon.kin:
+            return self._kin_path(self._lexicon.kin[noun], base)
+        plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
+        return self._ask(noun, base) if plausible else None
 
     def what_is(self, item: Term, template: str = "What is {}?") -> RelationStep:
         """The step that asks what a thing is: its description, its occupation, type or genre."""
@@ -104,10 +138,10 @@ class CueReader:
     def _ask(self, key: str, base: Term) -> RelationStep:
         """Make the step for a relation noun of the ontology."""
         cubes, all_of = self._classes(base), self._lexicon.asks[key]
-        asked = tuple(n for n in all_of if cubes & self._lexicon.asked_in.get((key, n), frozenset()))
+        asked = tuple(n for n in all_of if not self._lexicon.asked_in.get((key, n), frozenset()).isdisjoint(cubes))
         names = asked or self.fitting(all_of, base)
         kind = self._lexicon.kinds.get(key) or self._lexicon.kind_of(names)
-        noun = key if key in self._lexicon.kinds or key in self._lexicon.nouns else None
+        noun = key if self._lexicon.is_noun(key) else None
         template = f"{'Who' if kind == 'person' else 'What'} is the {key} of {{}}?"
         return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
 
@@ -125,24 +159,67 @@ class CueReader:
 
     def _plausible(self, names: tuple[str, ...], base: Term) -> bool:
         """Whether something of the base's kind can have one of the relations: a birthday has no director."""
-        relations = self._lexicon.relations
+        held = {r.cube for n in names for r in self._lexicon.relations[n]}
         if isinstance(base, QuestionEntity):
             cubes = self._classes(base)
-            return not cubes or any(r.cube in cubes for n in names for r in relations[n])
-        if base.want.kind in (None, "where", "name"):
+            return not cubes or not held.isdisjoint(cubes)
+        if base.want.kind in (None, "where", "name", "nationality"):
             return True
         cube = KIND_CUBES.get(base.want.kind or "")
-        if cube is None:
-            return base.want.kind == "nationality"
-        known = {r.cube for found in relations.values() for r in found}
-        return cube not in known or any(r.cube == cube for n in names for r in relations[n])
+        return cube is not None and (cube in held or cube not in self._cubes)
 
-    def _classes(self, base: Term) -> set[str]:
-        if isinstance(base, QuestionEntity):
-            subjects = self._linker.link(base.name)
-            found = {s.cube for s in subjects if s.how == subjects[0].how}
-            hinted = set(self._lexicon.nouns.get(base.hint or "", ()))
-            return found & hinted or found or hinted
-        if base.want.kind == "person":
-            return {"person"}
-        return set(self._lexicon.nouns.get(base.want.noun or "", ()))
+    # Words beside a name, for things of a class ---------------------------------------------------------------
+
+    def phrase(self, key: str) -> tuple[str, ...]:
+        """The relations that a verb phrase names."""
+        return tuple(dict.fromkeys((*self._lexicon.verbs.get(key, ()), *self._lexicon.passives.get(key, ()))))
+
+    def own(self, noun: str) -> Meant | None:
+        """The relation that a noun itself names: of "children of X" and "children X had"."""
+        kin, names = self._lexicon.kin.get(noun), self._lexicon.asks.get(noun, ())
+        if kin is not None:
+            return (kin.path[0], "value") if len(kin.path) == 1 else None
+        told = any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
+        return (names, "value") if told else None
+
+    def of(self, noun: str) -> Meant | None:
+        """The relation of "children of X", "films of X", "X's rivers"."""
+        cubes = self.cubes(noun)
+        own = self.own(noun) if not cubes or "person" in cubes else None
+        return own or self.before("by" if "cultural_product" in cubes else "in", noun)
+
+    def before(self, key: str, noun: str) -> Meant | None:
+        """The relation of words before a target: "directed by", "in", "that flow into"."""
+        if key == "of":
+            return self.of(noun)
+        if key in PREPOSITIONS:
+            names = self.between(_STANDING.get("in" if key in ("within", "on", "at") else key, ()), noun)
+            return (names, "subject") if names else None
+        verb, _, preposition = key.rpartition(" ")
+        other = {"by": verb, "on": f"{verb} in", "at": f"{verb} in"}.get(preposition, key)
+        return self._named((key, other), noun, before=True)
+
+    def behind(self, key: str, noun: str) -> Meant | None:
+        """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote", "(X) had"."""
+        return self.own(noun) if key in _HAVING else self._named((key,), noun, before=False)
+
+    def amounts(self, key: str) -> set[str]:
+        """The cubes of whose subjects a verb tells an amount ("people live in X"): the text gives the number."""
+        names = (*self.phrase(key), *self.phrase(key.partition(" ")[0]))
+        return {r.cube for name in names for r in self._lexicon.relations[name] if r.kind == "quantity"}
+
+    def _named(self, forms: Sequence[str], noun: str, *, before: bool) -> Meant | None:
+        """The relations of a verb in any of its forms.
+
+        The class tells the side, where only one end of the relation can be of it; else who acts is the value of what
+        was done "by" them.
+        """
+        forms = [form for key in forms for form in (key, _PAST.get(key, f"{key}ed"), f"{key}d")]
+        names = self.between([name for form in forms for name in self.phrase(form)], noun)
+        cubes = self.cubes(noun)
+        held = [r for name in names for r in self._lexicon.relations[name]]
+        subject, value = any(r.cube in cubes for r in held), any(KIND_CUBES.get(r.kind) in cubes for r in held)
+        if subject == value:
+            passive = before and forms[0].rpartition(" ")[2] in PREPOSITIONS
+            subject = passive or before != any(name.endswith(" by") for name in names)
+        return (names, "subject" if subject else "value") if names else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Any, Literal
 import yaml
 
 from .....cubes.core.folding import fold
-from .....cubes.model.ontology import Cue, Ontology
+from .....cubes.model.ontology import Ontology
 
 __all__ = [
     "Comparative",
@@ -27,6 +28,7 @@ __all__ = [
     "ranks",
 ]
 
+_ARTICLE = re.compile(r" (?:the|an|a)$")
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
 
@@ -155,35 +157,54 @@ def kinds_of(noun: str) -> frozenset[str]:
     return _narrower().get(noun, frozenset()) | {noun}
 
 
+class _Phrases(defaultdict[str, dict[str, None]]):
+    """Names by the folded phrases that stand for them, each once and in order."""
+
+    def __init__(self) -> None:
+        super().__init__(dict)
+
+    def add(self, phrases: Iterable[str], name: str) -> None:
+        """Let phrases stand for a name."""
+        for key in filter(None, map(fold, phrases)):
+            self[key][name] = None
+
+    def frozen(self) -> dict[str, tuple[str, ...]]:
+        """The names of each phrase."""
+        return {key: tuple(names) for key, names in self.items()}
+
+
 def build_lexicon(ontology: Ontology) -> QuestionLexicon:
-    """Collect the phrases of an ontology's cues and of the grammar file."""
+    """Collect the phrases of an ontology's cues and of the grammar file.
+
+    A cue's own relation phrase names it too, and its text phrases read questions put in the same words.
+    """
     grammar = _grammar()
     relations: defaultdict[str, list[RelationPhrase]] = defaultdict(list)
-    asks: defaultdict[str, list[str]] = defaultdict(list)
-    verbs: defaultdict[str, list[str]] = defaultdict(list)
-    passives: defaultdict[str, list[str]] = defaultdict(list)
-    nouns: defaultdict[str, list[str]] = defaultdict(list)
+    asked_in: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    asks, verbs, passives, nouns, alike = (_Phrases() for _ in range(5))
     for cube in ontology.cubes:
-        for noun in cube.nouns:
-            _add(nouns, noun, cube.id)
-        for dimension in cube.dimensions:
-            for cue in dimension.cues:
-                relations[cue.relation].append(
-                    RelationPhrase(cube.id, dimension.id, cue.relation, cue.kind, cue.inverse)
-                )
-                _add_cue(asks, verbs, passives, cue)
-    asked_in = _asked_in(ontology)
+        nouns.add(cube.nouns, cube.id)
+        for place, cue in ((dimension.id, cue) for dimension in cube.dimensions for cue in dimension.cues):
+            name = cue.relation
+            relations[name].append(RelationPhrase(cube.id, place, name, cue.kind, cue.inverse))
+            asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
+            verbs.add((*cue.verbs, *cue.before), name)
+            passives.add((_ARTICLE.sub("", phrase) for phrase in (*cue.after, name)), name)
+            for phrase in cue.asks:
+                asked_in[fold(phrase), name].add(cube.id)
     for group, into in (("asks", asks), ("verbs", verbs)):
         for name, phrases in grammar[group].items():
-            for phrase in phrases if name in relations else ():
-                _add(into, phrase, name)
+            into.add(phrases if name in relations else (), name)
+    for group in grammar["alike"]:
+        for word in group:
+            alike.add(group, fold(word))
     return QuestionLexicon(
         relations={k: tuple(v) for k, v in relations.items()},
-        asks=_frozen(asks),
-        asked_in=asked_in,
-        verbs=_frozen(verbs),
-        passives=_frozen(passives),
-        nouns=_frozen(nouns),
+        asks=asks.frozen(),
+        asked_in={key: frozenset(cubes) for key, cubes in asked_in.items()},
+        verbs=verbs.frozen(),
+        passives=passives.frozen(),
+        nouns=nouns.frozen(),
         kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
         kin=_kin(grammar["kin"], relations),
         comparatives=_comparatives(grammar, relations),
@@ -197,53 +218,10 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
             for entry in grammar["sameness"]
             for word in entry["words"]
         },
-        alike=_alike(grammar["alike"]),
+        alike={word: frozenset(names) for word, names in alike.items()},
         female=frozenset(map(fold, grammar["female"])),
         male=frozenset(map(fold, grammar["male"])),
     )
-
-
-def _asked_in(ontology: Ontology) -> dict[tuple[str, str], frozenset[str]]:
-    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for cube in ontology.cubes:
-        for cue in (cue for dimension in cube.dimensions for cue in dimension.cues):
-            for phrase in cue.asks:
-                found[fold(phrase), cue.relation].add(cube.id)
-    return {key: frozenset(cubes) for key, cubes in found.items()}
-
-
-def _add(into: defaultdict[str, list[str]], phrase: str, name: str) -> None:
-    key = fold(phrase)
-    if key and name not in into[key]:
-        into[key].append(name)
-
-
-def _add_cue(
-    asks: defaultdict[str, list[str]],
-    verbs: defaultdict[str, list[str]],
-    passives: defaultdict[str, list[str]],
-    cue: Cue,
-) -> None:
-    """A cue's own relation phrase names it too, and its text phrases read questions put in the same words."""
-    for phrase in (*cue.asks, *((cue.relation,) if not cue.after or cue.pattern else ())):
-        _add(asks, phrase, cue.relation)
-    for phrase in (*cue.verbs, *cue.before):
-        _add(verbs, phrase, cue.relation)
-    for phrase in (*cue.after, cue.relation):
-        _add(passives, phrase.removesuffix(" the").removesuffix(" an").removesuffix(" a"), cue.relation)
-
-
-def _frozen(phrases: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {key: tuple(names) for key, names in phrases.items()}
-
-
-def _alike(groups: Iterable[Iterable[str]]) -> dict[str, frozenset[str]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for group in groups:
-        folded = [fold(word) for word in group]
-        for word in folded:
-            found[word].update(folded)
-    return {word: frozenset(others) for word, others in found.items()}
 
 
 def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinPath]:

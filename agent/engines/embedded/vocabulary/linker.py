@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 
 from .....cubes.core.folding import base_key, fold, split_qualifier, words
@@ -34,19 +35,13 @@ class EntityLinker:
         self._cubes = cubes
         self._names = cubes.names
         self._backoff = backoff
-        self._cache: dict[str, tuple[Subject, ...]] = {}
-        self._exact: dict[str, tuple[Subject, ...]] = {}
+        # Another thread may ask for the same name at any time: caches of the standard library allow it.
+        self._links = lru_cache(_KEPT)(self._find)
+        self._exact = lru_cache(_KEPT)(self._called)
 
     def link(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
-        key = name.strip()
-        found = self._cache.get(key)
-        if found is None:  # another thread may empty what is kept at any time
-            found = self._find(key)
-            if len(self._cache) >= _KEPT:
-                self._cache.clear()
-            self._cache[key] = found
-        return found
+        return self._links(name.strip())
 
     def article(self, name: str) -> str:
         """Return the label of the subject with sections of its own that a name means, or the name as it is.
@@ -55,7 +50,7 @@ class EntityLinker:
         """
         if not self._backoff or any(self._has_article(s) for s in self.link(name)):
             return name
-        others = [*self._untitled(name), *self._by_start(name), *self._with_ends(name)]
+        others = [*self._untitled(name), *self._by_start(name), *self._in_full(name)]
         return next((s.label for s in others if self._has_article(s)), name)
 
     def plain(self, name: str) -> str:
@@ -82,13 +77,7 @@ class EntityLinker:
 
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
-        found = self._exact.get(name)
-        if found is None:
-            found = self._called(name)
-            if len(self._exact) >= _KEPT:
-                self._exact.clear()
-            self._exact[name] = found
-        return found
+        return self._exact(name)
 
     def _called(self, name: str) -> tuple[Subject, ...]:
         for form in _forms(name.strip()) if self._backoff else (name.strip(),):
@@ -126,7 +115,7 @@ class EntityLinker:
         found = self.link_closely(name)
         if found or not self._backoff:
             return found
-        return self._by_start(name) or self._by_ends(name)
+        return self._by_start(name) or self._in_full(name)
 
     def _by_start(self, name: str) -> tuple[Subject, ...]:
         """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
@@ -144,50 +133,27 @@ class EntityLinker:
         found = self.link_exactly(bare) if bare != name else ()
         return tuple(s for s in found if s.cube == "person" and (" " in bare or s.how == "exact"))
 
-    def _by_ends(self, name: str) -> tuple[Subject, ...]:
-        """A person with middle names left out or put in: the one subject with the same first and last name."""
-        ends = _ends(name)
-        if ends is None:
-            return ()
-        both = set(self._persons_with(ends[0])).intersection(self._persons_with(ends[1]))
-        keys = [label.key for label in self._people(map(self._names.key, both)) if _ends(label.text) == ends]
-        return tuple(self._cubes.subjects(self._name(keys[0]))) if len(keys) == 1 else ()
-
-    def _with_ends(self, name: str) -> tuple[Subject, ...]:
+    def _in_full(self, name: str) -> tuple[Subject, ...]:
         """The one person with a section of his own who is called so, or more fully, by one of his names."""
-        wanted = words(_HONORIFIC.sub("", name))
-        ends = _ends(" ".join(wanted))
-        if ends is None:
+        wanted = words(split_qualifier(_HONORIFIC.sub("", name))[0])
+        if len(wanted) < 2 or _PERSON not in self._cubes:
             return ()
-        held = {label.key for label in self._perhaps_called(ends[-1]) if self._is_within(wanted, ends[-1], label)}
+        person = self._cubes[_PERSON]
+        named = map(self._names.key, self._names.with_word(wanted[-1]))
+        keys = {key for name in named for key in (name, *self._other_keys(name))}
+        labels = (label for key in keys if (label := person.find(person.spec.subject.id, key)) is not None)
+        held = {label.key for label in labels if label.key in keys and self._is_within(wanted, label)}
         subjects = [s for key in sorted(held) for s in self._cubes.subjects(self._name(key)) if self._has_article(s)]
         return tuple(subjects) if len({s.key for s in subjects}) == 1 else ()
 
-    def _perhaps_called(self, last: str) -> Iterator[Label]:
-        """The persons one of whose names may end so: their own, or one that leads to them as another name."""
-        yield from self._people(map(self._names.key, self._persons_with(last)))
-        for name in self._names.with_word(last):
-            for other in self._cubes.other_names(self._names.key(name)):
-                yield from self._people({fold(other), base_key(other)})
+    def _other_keys(self, key: str) -> set[str]:
+        return {form(other) for other in self._cubes.other_names(key) for form in (fold, base_key)}
 
-    def _is_within(self, wanted: Sequence[str], last: str, person: Label) -> bool:
-        """Whether a person is called as wanted by a name with this last word."""
+    def _is_within(self, wanted: Sequence[str], person: Label) -> bool:
+        """Whether a person is called as wanted by a name with the same last word."""
         names = (person.text, *self._cubes.other_names(person.text))
         called = (words(split_qualifier(name)[0]) for name in names)
-        return any(len(each) > 1 and each[-1] == last and _within(wanted, each) for each in called)
-
-    def _persons_with(self, word: str) -> Sequence[int]:
-        return self._names.with_word(word, self._cubes[_PERSON].number) if _PERSON in self._cubes else ()
-
-    def _people(self, keys: Iterable[str]) -> Iterator[Label]:
-        """The persons with these keys."""
-        if _PERSON not in self._cubes:
-            return
-        person = self._cubes[_PERSON]
-        for key in keys:
-            label = person.find(person.spec.subject.id, key)
-            if label is not None and label.key == key:
-                yield label
+        return any(len(each) > 1 and each[-1] == wanted[-1] and _within(wanted, each) for each in called)
 
     def _name(self, key: str) -> str:
         return self._names.text(self._names.find(key))
@@ -234,12 +200,6 @@ class EntityLinker:
 
     def _labels_with(self, word: str) -> set[int]:
         return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
-
-
-def _ends(name: str) -> tuple[str, str] | None:
-    """First and last word of a bare name of two words or more."""
-    found = words(split_qualifier(name)[0])
-    return (found[0], found[-1]) if len(found) > 1 else None
 
 
 def _within(wanted: Sequence[str], called: Sequence[str]) -> bool:

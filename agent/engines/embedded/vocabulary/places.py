@@ -1,17 +1,20 @@
-"""Comparing places and nationalities: which country something belongs to, by the corpus's own containment."""
+"""Places and nationalities: which country something belongs to, of which level a place is, and what holds it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from .....cubes.core.folding import fold
-from .....cubes.extraction.words.lexicon import country_of, land_of
+from .....cubes.extraction.words.lexicon import country_of, land_of, lexicon
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.rollup_fallback import CONTAINMENT
+from .lexicon import continent_of, nouns_called
 from .linker import EntityLinker
 
 __all__ = ["PlaceHierarchy"]
 
+_COUNTRIES = frozenset({"country", "nation", "kingdom", "republic", "state"})
+_FITS, _MISFITS = 0.6, -0.5
 _DEPTH = 5
 _STEM = 5
 
@@ -27,12 +30,8 @@ class PlaceHierarchy:
         """Whether the lexicon or the corpus says that this is a country."""
         if fold(country_of(name) or "") == fold(name):
             return True
-        kinds = [
-            f.value for s in self._linker.link(name) for f in self._cubes.facts_about(s.key) if f.relation == "type"
-        ]
-        return any(
-            w in fold(kind).split() for kind in kinds for w in ("country", "nation", "kingdom", "republic", "state")
-        )
+        kinds = (fold(kind).split() for s in self._linker.link(name) for kind in self._types(s.key))
+        return any(not _COUNTRIES.isdisjoint(kind) for kind in kinds)
 
     def country_keys(self, value: str) -> set[str]:
         """The countries a value belongs to, as comparable keys."""
@@ -59,6 +58,13 @@ class PlaceHierarchy:
                     following += self._containers(name)
             frontier = following
 
+    def same_land(self, value: str, place: str) -> bool:
+        """Whether a nationality is a country's: by what everybody knows, else by the corpus."""
+        known = country_of(place)
+        if known is not None or country_of(value) is not None:
+            return known is not None and fold(known) == fold(country_of(value) or value)
+        return fold(value) == fold(place) or self.same_stem([value], [place])
+
     def same_stem(self, left: Sequence[str], right: Sequence[str]) -> bool:
         """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""
         sides = [{k for v in values for k in self.country_keys(v) if country_of(k) is None} for values in (left, right)]
@@ -76,6 +82,37 @@ class PlaceHierarchy:
     def person_named(self, value: str) -> str:
         """The person's own name without a title before it, unless the title is part of the name."""
         return self._linker.plain(value)
+
+    # Levels -------------------------------------------------------------------------------------------------------
+
+    def fit(self, value: str, noun: str) -> float | None:
+        """How well a place may be called by a noun of level ("state", "county"); None for any other noun.
+
+        Word lists tell, a place's own name ("Ford County"), and the type that the corpus gives it.
+        """
+        if noun not in nouns_called("levels"):
+            return None
+        key, words = fold(value), lexicon()
+        for known, level in (
+            (key in nouns_called("continents"), "continent_nouns"),
+            (key in words.region_of, "region_nouns"),
+            (words.place_of.get(key) is not None, "country_nouns"),
+        ):
+            if known:
+                return _FITS if noun in nouns_called(level) else _MISFITS
+        types = (kind for s in self._linker.link_exactly(value)[:1] for kind in self._types(s.key))
+        return _FITS if noun in f"{key} {' '.join(map(fold, types))}".split() else 0.0
+
+    def roll_up(self, value: str, noun: str) -> str | None:
+        """Return the first place of a level that holds a place, or None where nothing says so."""
+        above = [*self.upwards(value)]
+        found = next((name for name in above if (self.fit(name, noun) or 0.0) > 0), None)
+        if found is None and noun == "continent":
+            return next((name for place in above if (name := continent_of(land_of(place) or place))), None)
+        return found
+
+    def _types(self, key: str) -> list[str]:
+        return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]
 
     def _containers(self, name: str) -> list[str]:
         parts = [part.strip() for part in name.split(",")[1:]]

@@ -8,16 +8,16 @@ The reader goes through the words once, names being one word each. What a target
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from ..questions.parts import parts_of
-from ..vocabulary.lexicon import QuestionLexicon
-from ..vocabulary.linker import EntityLinker
+from ..plan import Period, Superlative, Target, Things, Tie
+from ..vocabulary.cues import CueReader
+from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
-from .request import Period, Superlative, Target, Things, Tie
-from .words import BOUNDS, RelationWords, begun, period, superlative
+from ..vocabulary.words import Word, period
+from .terms import TermParser
 
 __all__ = ["RequestReader"]
 
@@ -40,6 +40,8 @@ _LEADING = frozenset({
     "the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were",
 })  # fmt: skip
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+_BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
+"""Words before a date."""
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 
@@ -50,20 +52,21 @@ Read = tuple[Things, int] | None
 class RequestReader:
     """Reads requests with one ontology's words and one corpus's names; what is not read to its last word is none."""
 
-    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
-        self._lexicon, self._linker, self._words = lexicon, linker, RelationWords(lexicon)
+    def __init__(self, terms: TermParser) -> None:
+        self._lexicon, self._linker, self._cues = terms.lexicon, terms.linker, terms.cues
+        self._divided = terms.words.read
 
     def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
         frames = ((asks, frame.match(text)) for asks, frame in _FRAMES if len(text.split()) <= _LONGEST)
         asks, found = next((each for each in frames if each[1] is not None), ("", None))
-        things = _Phrase(text[found.end() :], self._words, self._lexicon, self._linker).whole() if found else None
+        things = _Phrase(self._divided(text[found.end() :]), self._cues, self._lexicon).whole() if found else None
         if things is None:
             return None
         if things.measure is not None:
             return replace(things, is_open=True) if asks != "count" else None
-        if not things.ties and (asks == "which" or not self._words.cubes(things.noun)):
+        if not things.ties and (asks == "which" or not self._cues.cubes(things.noun)):
             return None
         targets = [target for tie in things.ties for target in tie.targets]
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
@@ -71,7 +74,7 @@ class RequestReader:
             return None  # one thing is found in its own cell, unless there is nothing but a date to go by
         names = [target for target in targets if isinstance(target, str)]
         cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
-        if any(cubes & self._words.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
+        if any(cubes & self._cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
         known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
         return replace(things, counts=asks == "count", is_open=asks == "which" and not known)
@@ -80,14 +83,15 @@ class RequestReader:
 class _Phrase:
     """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
 
-    def __init__(self, text: str, words: RelationWords, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
-        self._words, self._lexicon = words, lexicon
-        parts = parts_of(text, linker)
+    def __init__(self, parts: Sequence[Word], cues: CueReader, lexicon: QuestionLexicon) -> None:
+        self._cues, self._lexicon = cues, lexicon
+        # The dates at which things begin, of which each has one.
+        self._begun = lexicon.comparatives["earliest"].relations if "earliest" in lexicon.comparatives else ()
         self._end = len(parts)
         behind = ("",) * (_PHRASE + 1)  # so that the words behind a part can always be asked for
         self._keys = (*(part.key for part in parts), *behind)
-        self._kinds = (*(part.kind for part in parts), *behind)
-        self._texts = (*(part.text for part in parts), *behind)
+        self._kinds = (*("name" if part.kind == "number" else part.kind for part in parts), *behind)
+        self._texts = (*(part.name for part in parts), *behind)
 
     def whole(self) -> Things | None:
         """Read the whole phrase; None where a word of it is left over."""
@@ -105,7 +109,7 @@ class _Phrase:
             at, later = self._after_best(at + 2)
             best = best or later
         named = self._noun(at)
-        own = self._words.of(named[0].noun) if named is not None and owner else None
+        own = self._cues.of(named[0].noun) if named is not None and owner else None
         if named is None or (owner and own is None):
             return None
         ties = (Tie(*own, (owner,), "of {}"),) if own is not None else ()
@@ -119,6 +123,10 @@ class _Phrase:
                 break
             things, at = read or (things, at + 1)
         return things, at
+
+    def _classes(self, noun: str) -> bool:
+        """Whether a noun says what class things are of, or how they are related to another."""
+        return self._lexicon.is_noun(noun) or self._cues.own(noun) is not None
 
     # -- words -----------------------------------------------------------------------------------------------
 
@@ -151,7 +159,7 @@ class _Phrase:
             return Things("person", "people" if self._keys[at] == "who" else self._texts[at]), at + 1
         last, end = -1, at
         while self._kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
-            classes = self._words.classes(self._singular(end)) and self._keys[end] not in _FILLERS
+            classes = self._classes(self._singular(end)) and self._keys[end] not in _FILLERS
             stops = self._keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
             if stops or (last >= 0 and not classes):
                 break
@@ -164,15 +172,29 @@ class _Phrase:
     def _singular(self, at: int) -> str:
         """A noun as the ontology has it: "movies" is "movie", though other words in "-ies" end in "-y"."""
         key, plain = self._keys[at], self._texts[at].lower().removesuffix("s")
-        return _PLURALS.get(key, plain if not self._words.classes(key) and self._words.classes(plain) else key)
+        return _PLURALS.get(key, plain if not self._classes(key) and self._classes(plain) else key)
 
     def _best(self, at: int) -> tuple[Superlative, int] | None:
         """The superlative that begins at a part, the longest words first."""
         for key, end in self._phrases(at):
-            told = superlative(key, " ".join(self._texts[at:end]), self._lexicon)
+            told = self._superlative(key, " ".join(self._texts[at:end]))
             if told is not None:
                 return told, end
         return None
+
+    def _superlative(self, key: str, words: str) -> Superlative | None:
+        """What folded words, if they are a superlative, go by, and the place in their order that they name.
+
+        It is a comparing phrase or one in another degree ("longest running time" goes by "longer running time"), or a
+        rank; "the first husband" is not the one who was born first.
+        """
+        compared = self._lexicon.comparatives
+        told = compared.get(key) or compared.get(key.replace("most ", "more ", 1).replace("est", "er", 1))
+        rank = next((ranks()[word] for word in key.split() if word in ranks()), None)
+        place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
+        relations = told.relations if told is not None else tuple(n for n in self._begun if n != "born on")
+        means = not told.starts if told is not None else key in ranks()
+        return Superlative(relations, place, words) if means else None
 
     def _after_best(self, at: int) -> tuple[int, Superlative | None]:
         """Where the words before a noun end, with the superlative among them."""
@@ -196,9 +218,9 @@ class _Phrase:
         when things began."""
         event, start = next(((k, end) for k, end in self._phrases(at) if k in self._lexicon.events), ("", at))
         said = (word for tie in things.ties for word in tie.words.split() if word in self._lexicon.events)
-        relations = self._lexicon.events.get(event or next(said, ""), begun(self._lexicon))
+        relations = self._lexicon.events.get(event or next(said, ""), self._begun)
         bound = self._keys[start]
-        if bound not in BOUNDS or nested:
+        if bound not in _BOUNDS or nested:
             return None
         texts, end = self._names(self._past(start + 1, frozenset({"the"})))
         if self._keys[end] in ("to", "until", "till", "through"):
@@ -220,12 +242,12 @@ class _Phrase:
         found = self._targets(at) if not nested else None
         if found is not None:
             for key, end in self._phrases(found[2]):
-                meant = self._words.behind(key, things.noun)
+                meant = self._cues.behind(key, things.noun)
                 if meant is not None:
                     tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
                     return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
         for key, end in self._phrases(at):
-            meant = self._words.before(key, things.noun)
+            meant = self._cues.before(key, things.noun)
             found = self._targets(end) if meant is not None else None
             if meant is not None and found is not None:
                 tie = Tie(*meant, found[0], f"{key} {{}}", found[1])

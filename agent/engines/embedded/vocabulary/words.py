@@ -1,0 +1,249 @@
+"""The words of a question, read once for all readers: its names are one word each, linked to the corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .....cubes.core.dates import parse_date, parse_period
+from .....cubes.core.folding import fold
+from .....cubes.extraction.words.lexicon import country_of
+from ..plan import Period
+from .lexicon import QuestionLexicon
+from .linker import EntityLinker
+from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, QUESTIONING
+
+__all__ = ["GAP", "Word", "WordReader", "corpus_words", "period", "written"]
+
+_TOKEN = re.compile(
+    r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
+    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
+)
+_OWNED = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
+_PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
+_LONGEST = 18  # words of a name
+_SHORT = 3  # words of a name in small letters, among words with capitals
+_INSIDE = frozenset({
+    "of", "the", "de", "del", "des", "du", "la", "le", "les", "et", "von", "van", "und", "der", "den", "da", "di", "y",
+    "&",
+})  # fmt: skip
+"""Small words that names have inside them."""
+_ASKING = QUESTIONING | AUXILIARIES | frozenset({"name", "give", "tell", "list", "find", "show", "count", "please"})
+_OPENING = _ASKING | PREPOSITIONS | ARTICLES | {"between", "among"}
+"""Words that have a capital because a question begins with them."""
+_SMALL = CLAUSAL | ARTICLES | {"and", "or"}
+
+Kind = Literal["word", "number", "name", "adjective", "own", "mark", "gap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, a whole name, an adjective made of a country's name, a possessive mark or another one; where it stands.
+
+    ``known`` says whether the corpus has a name; a ``gap`` stands for what has been read already.
+    """
+
+    text: str
+    kind: Kind = "word"
+    start: int = 0
+    end: int = 0
+    known: bool = False
+
+    @property
+    def key(self) -> str:
+        """The folded word; "" for what is no word of the question's own."""
+        return fold(self.text) if self.kind == "word" else ""
+
+    @property
+    def name(self) -> str:
+        """The text without the quotation marks around it."""
+        text = self.text
+        return text[1:-1].strip() if len(text) > 2 and text[0] in "\"'" and text[-1] == text[0] else text
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is a name to the syntax: a single small word that happens to be one is a word there ("fall")."""
+        several = " " in self.text
+        return self.kind == "gap" or (self.kind == "name" and (several or (self.known and not self.text.islower())))
+
+    @property
+    def plain(self) -> bool:
+        """Whether a description may be made of it: a word or a year."""
+        return self.kind == "word" or (self.kind == "number" and len(self.text) == 4)
+
+
+GAP = Word("{}", "gap")
+
+
+class WordReader:
+    """Divides texts. ``knows`` says which names the corpus has, ``means`` which of them are things of their own
+    (what is written small is no other name), ``says`` which small words have a meaning of their own, and ``closely``
+    which names the corpus has in other words."""
+
+    def __init__(
+        self,
+        knows: Callable[[str], bool],
+        means: Callable[[str], bool] | None = None,
+        says: Callable[[str], bool] = lambda _: False,
+        closely: Callable[[str], bool] = lambda _: False,
+        national: Callable[[str], bool] = lambda name: fold(country_of(name) or name) != fold(name),
+    ) -> None:
+        self._knows, self._means, self._says, self._closely = knows, means or knows, says, closely
+        self._national = national
+
+    def read(self, text: str) -> list[Word]:
+        """Return the words of a text: the longest names that the corpus knows, else runs of capitals, are one each."""
+        text = text.translate(_PLAIN_QUOTES)
+        tokens = list(_tokens(text))
+        found = self._named(text, tokens, self._knows)
+        return found if any(word.known for word in found) else self._named(text, tokens, self._closely, least=1)
+
+    def _named(
+        self, text: str, tokens: Sequence[Word], knows: Callable[[str], bool], least: int = 2
+    ) -> list[Word]:
+        """``least`` is how many words a name in small letters has."""
+        found: list[Word] = []
+        at = 0
+        while at < len(tokens):
+            word = tokens[at]
+            capital = _begins(word)
+            end = self._known_end(text, tokens, at, knows) if capital else self._small_end(text, tokens, at, least)
+            known = end > at
+            end = self._run_end(text, tokens, at, knows) if capital and not known else end
+            if end == at:
+                found.append(word)
+                at += 1
+                continue
+            name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end, known)
+            owns = tokens[end : end + 1] and tokens[end].kind == "own"
+            adjective = end == at + 1 and not owns and not _begins(*tokens[end : end + 1]) and self._national(name.text)
+            found.append(replace(name, kind="adjective" if adjective else "name", known=known or knows(name.name)))
+            at = end
+        return found
+
+    def _known_end(self, text: str, tokens: Sequence[Word], at: int, knows: Callable[[str], bool]) -> int:
+        """Where the longest known name that begins here ends; here, where none does."""
+        first = tokens[at]
+        for end in range(min(len(tokens), at + _LONGEST), at, -1):
+            last = tokens[end - 1]
+            alone = end == at + 1
+            asks = at == 0 and first.key in _OPENING and (alone or not _begins(last))
+            if asks or (alone and (first.kind == "number" or _begins(*tokens[end : end + 1]))):
+                continue  # "Norte" is not meant by "Norte Malle"
+            marked = last.text == ")" or (last.text in ".!?" and end < len(tokens))
+            ends = last.kind != "own" and (last.text[-1].isalnum() or marked)
+            name = Word(text[first.start : last.end]).name
+            if ends and (alone or last.text not in _SMALL) and knows(name):
+                return end
+        return at
+
+    def _small_end(self, text: str, tokens: Sequence[Word], at: int, least: int) -> int:
+        """The same for a name in small letters: a thing's, of words that say nothing else."""
+        first = tokens[at]
+        if at == 0 or first.kind != "word" or first.key in _SMALL:
+            return at
+        capitals = any(_begins(token) for token in tokens[1:])
+        for end in range(min(len(tokens), at + (_SHORT if capitals else _LONGEST)), at + least - 1, -1):
+            words = tokens[at:end]
+            following = tokens[end] if end < len(tokens) else GAP
+            described = len(words) == 1 and (following.plain and following.key not in _SMALL)
+            told = any(map(self._says, (words[-1].key, " ".join(w.key for w in words)))) or words[-1].key in _SMALL
+            of = len(words) == 1 and tokens[at - 1].key in ("of", "for")
+            if told or described or of or words[-1].kind in ("mark", "own"):
+                continue
+            if self._means(text[first.start : words[-1].end]):
+                return end
+        return at
+
+    def _run_end(self, text: str, tokens: Sequence[Word], at: int, knows: Callable[[str], bool]) -> int:
+        """Where a run of words with capitals ends, small words inside it; the question's first word only asks."""
+        end = at
+        while end < len(tokens) and _begins(tokens[end]) and (end or tokens[0].key not in _OPENING):
+            end += 1
+            after = end
+            while after < len(tokens) and tokens[after].text in _INSIDE:
+                after += 1
+            joined = after > end and after < len(tokens) and _begins(tokens[after])
+            if joined and self._known_end(text, tokens, after, knows) == after:
+                end = after
+        return at if end == at + 1 and tokens[at].kind == "number" else end
+
+
+def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
+    """Return the reader of one ontology's words and one corpus's names."""
+    tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
+
+    def closely(name: str) -> bool:
+        return " " in name and bool(linker.link_closely(name))
+
+    def national(name: str) -> bool:
+        country, kinds = country_of(name), linker.kinds_valued(name)
+        if country is not None:
+            return fold(country) != fold(name)
+        told = "nationality" in kinds and kinds <= {"nationality", "place", "name"}
+        return told and not any(s.how == "exact" for s in linker.link_exactly(name))
+
+    return WordReader(
+        linker.knows_exactly,
+        lambda name: bool(linker.link_exactly(name)),
+        lambda word: any(word in table for table in tables),
+        closely,
+        national,
+    )
+
+
+def period(bound: str, text: str) -> Period | None:
+    """The stretch of days that a word before a date makes of it; None for a text that is more than a date."""
+    if not all(word[0].isdigit() or word in CALENDAR or word == "century" for word in text.lower().split()):
+        return None
+    years, date = parse_period(text), parse_date(text)
+    if years is not None:
+        first, last = (years[0], 1, 1), (years[1], 12, 31)
+    elif date is not None:
+        first, last = date.first(), date.last()
+    else:
+        return None
+    opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
+    since = (*last[:2], last[2] + 1) if bound == "after" else first
+    until = (*first[:2], first[2] - 1) if bound == "before" else last
+    words = f"{bound} {text}" if opens or closes else text
+    return Period(None if closes else since, None if opens else until, words)
+
+
+def written(words: Sequence[str]) -> str:
+    """Join words as they are written: no space before a comma."""
+    text = ""
+    for word in words:
+        if not word:
+            continue
+        close = not text or word in ("'s", "’s", ",", ".", "?", ":", ";", ")", "'") or text.endswith(("(", " $"))
+        text += word if close else f" {word}"
+    return text.strip(" ,;:")
+
+
+def _tokens(text: str) -> Iterator[Word]:
+    for found in _TOKEN.finditer(text):
+        part, start = found[0], found.start()
+        owned = _OWNED.match(part) if part[0] not in "\"'’" else None
+        if owned is not None:
+            middle = start + len(owned["word"])
+            yield Word(owned["word"], _kind(owned["word"]), start, middle)
+            part, start = owned["mark"], middle
+        yield Word(part, _kind(part), start, found.end())
+
+
+def _kind(text: str) -> Kind:
+    if text in ("'s", "’s", "'", "’"):
+        return "own"
+    if text[0] == "{" and len(text) > 1:
+        return "gap"
+    if text[0].isdigit() and not text[-1].isalpha():
+        return "number"
+    return "word" if text[0].isalpha() else "name" if len(text) > 1 else "mark"
+
+
+def _begins(*words: Word) -> bool:
+    """Whether a name may begin with a word: with a capital, a digit, a quotation mark."""
+    return any(w.text[0].isupper() or w.text[0].isdigit() or w.kind == "name" for w in words)
