@@ -11,22 +11,12 @@ from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
 from .header import Header, find_header
 from .mention_labels import document_label, read_mentioned
-from .plan import LIFE_VERBS, CuePhrase, ExtractionPlan
-from .relations.aliases import read_aliases, read_subject
-from .relations.clauses import Clauses, read_clauses
-from .relations.cues import read_active, read_by, read_dated, read_phrase, read_roles
-from .relations.kin import read_kin
-from .relations.lives import life_in_brackets, lives_in_prose
+from .plan import ExtractionPlan
+from .relations.clauses import read_clauses
+from .relations.introduction import read_introduction, read_rest
+from .relations.lives import life_in_brackets
+from .relations.matcher import Matcher
 from .relations.mentions import read_mentions
-from .relations.patterns import (
-    read_awards,
-    read_containment,
-    read_event_date,
-    read_homeland,
-    read_maker,
-    read_type,
-    read_year,
-)
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
@@ -100,40 +90,19 @@ class EmbeddedExtractor:
         phrase, starts = header.phrase, header.sentence.starts
         head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
         state = SectionState(section, plan, sentences, subject, head)
-        read_subject(state, header)
         life_in_brackets(state, header)
-        read_type(state, header)
-        self._read_sentences(state, header)
-        read_containment(state, header)
-        read_homeland(state, header)
-        read_maker(state, header)
-        read_event_date(state)
-        read_year(state, header)
+        previous: Referent | None = subject
+        for sentence in sentences:
+            introducing = header if header.sentence is sentence else None
+            clauses = read_clauses(state, sentence, previous, introducing)
+            matcher = Matcher(state, sentence, clauses)
+            if introducing is not None:
+                read_introduction(state, header, matcher)
+            matcher.read()
+            previous = clauses.who[0]
+        read_rest(state, header)
         read_mentions(state)
         return state.facts.values()
-
-    def _read_sentences(self, state: SectionState, header: Header) -> None:
-        lowered = _lower(state.text)
-        matches = state.plan.find(lowered)
-        previous: Referent | None = state.subject
-        at = 0
-        for sentence in state.sentences:
-            clauses = read_clauses(state, sentence, previous, header if header.sentence is sentence else None)
-            read_kin(state, sentence, clauses)
-            read_aliases(state, header, sentence, clauses)
-            read_roles(state, sentence, clauses)
-            read_awards(state, sentence, clauses)
-            _read_verbs(state, sentence, clauses)
-            here: list[tuple[int, int, list[CuePhrase]]] = []
-            while at < len(matches) and matches[at][0] < sentence.span.end:
-                start, end, phrases = matches[at]
-                at += 1
-                if start >= sentence.span.start:
-                    here.append((start, end, phrases))
-            for start, end, phrases in sorted(here, key=lambda match: match[0] - match[1]):
-                read_active(state, sentence, clauses, start, end, phrases)
-                read_phrase(state, sentence, clauses, start, end, phrases)
-            previous = clauses.who[0] if clauses.who else state.subject
 
 
 def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
@@ -158,24 +127,6 @@ def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
             for index in range(first, max(last, first + 1)):
                 if index < len(sentence):
                     sentence.dates[index] = (start, end, max(last, first + 1))
-
-
-def _read_verbs(state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
-    for at, word in enumerate(sentence.lower):
-        if word == "by" or (word == "starring" and sentence.word(at - 1) == "and"):
-            read_by(state, sentence, clauses, at)
-        elif (state.subject.cube, word) in state.plan.dated and at not in sentence.mention_at:
-            read_dated(state, sentence, clauses, at)
-        elif word in LIFE_VERBS:
-            lives_in_prose(state, sentence, at, clauses.at(at))
-
-
-def _lower(text: str) -> str:
-    """Lower case of the same length, so that positions stay true ("İ" would grow)."""
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:

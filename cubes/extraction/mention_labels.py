@@ -129,7 +129,7 @@ def _person(sentence: Sentence, mention: ValueSpan) -> str:
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
     words = lexicon()
-    return group("courtesy") | words.titles | group("offices") | {*group("occupations"), *words.kin["nouns"]}
+    return group("courtesy") | words.titles | group("offices") | {*group("occupations"), *words.sex_of_word}
 
 
 def _first(sentence: Sentence, head: int) -> int:

@@ -88,18 +88,36 @@ class SectionState:
         start = sentence.starts[index] if 0 <= index < len(sentence) else -1
         return self.head[0] <= start < self.head[1]
 
-    def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
-        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
-        if end <= start:
+    def emit(
+        self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float,
+        sex: str | None = None,
+    ) -> None:  # fmt: skip
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
+
+        ``sex`` is that of the value where it is told. Nothing is its own value.
+        """
+        value, text = (start, end), self.text[start:end]
+        if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
             return
-        place, value = (entry.cube, entry.dimension.id), (start, end)
-        self.relate(who, *place, entry.cue.relation, value, entry.kind, sentence, confidence)
-        inverse = self.plan.inverse(entry.cue.inverse, entry.kind) if entry.cue.inverse else None
-        span = self.place_of(who, sentence) if inverse is not None else None
-        if inverse is not None and span is not None and span != value:
-            other = Referent(self.text[start:end], inverse.cube)
-            place = inverse.cube, inverse.dimension.id
-            self.relate(other, *place, inverse.cue.relation, span, inverse.kind, sentence, confidence * 0.9)
+        self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
+        span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
+        told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
+        if told and span is not None and span != value:
+            own = not who.main and self.subject.named_by(words(text))
+            other = self.subject if own else Referent(text, told[0].cube)
+            self.relate(other, told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+
+    def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
+        """Record another name of the subject, by which it is known from here on."""
+        who, text = self.subject, self.text[span[0] : span[1]]
+        if fold(text) not in (fold(who.label), base_key(who.label)):
+            self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
+            who.names |= name_words(text)
+            who.core |= core_words(text)
+
+    def _own_names(self, who: Referent) -> set[str]:
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        return {fold(who.label), base_key(who.label), fold(named)}
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
         """Where the section names ``who`` in full: in this sentence if it does, else where it is
@@ -107,7 +125,7 @@ class SectionState:
         """
         if not who.main or who.span is None:
             return who.span
-        full = {fold(who.label), base_key(who.label), fold(self.text[who.span[0] : who.span[1]])}
+        full = self._own_names(who)
         for mention in sentence.mentions:
             if fold(self.text[mention.start : mention.end]) in full:
                 return mention.start, mention.end
@@ -140,16 +158,16 @@ class SectionState:
         return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
 
     def relate(
-        self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
-        sentence: Sentence, confidence: float,
+        self, who: Referent, entry: CueEntry, relation: str, span: tuple[int, int], sentence: Sentence,
+        confidence: float,
     ) -> None:  # fmt: skip
         """Record a fact; where it is known already, the surer one stays."""
-        key = (cube, dimension, who.label, relation, *span)
+        key = (entry.cube, entry.dimension.id, who.label, relation, *span)
         known = self.facts.get(key)
         if known is None or known.confidence < confidence:
             self.facts[key] = Fact(
-                self.section.id, cube, dimension, who.label, relation, self.text[span[0] : span[1]], kind, Span(*span),
-                sentence.span, round(confidence, 3), VERSION,
+                self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
+                entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
             )  # fmt: skip
 
 

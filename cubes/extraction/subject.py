@@ -8,11 +8,11 @@ from collections import Counter, defaultdict
 from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
-from .plan import AGENT, ExtractionPlan
+from .plan import ExtractionPlan
 from .relations.mentions import most_named
 from .section_state import Referent, core_words, name_words
 from .words.dates import loose_dates
-from .words.lexicon import group, lexicon
+from .words.lexicon import AGENT, group, lexicon
 from .words.words import Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
@@ -39,7 +39,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     named = text[span[0] : span[1]] if span else ""
     names = name_words(split_qualifier(label)[0]) | (name_words(named) if span else frozenset())
     core = core_words(label) | (core_words(named) if span else frozenset())
-    cube = _cube(section, header, plan, label)
+    cube = _cube(section, header, sentences, plan, label)
     heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
     nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
     sex = _sex(text, heads, label) if cube == plan.person else None
@@ -62,7 +62,7 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
     return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
 
 
-def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) -> str:
+def _cube(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
     """The class with the most evidence; the ontology's first where there is none."""
     votes: dict[str, float] = defaultdict(float)
     for cube in noun_cubes(split_qualifier(label)[1].lower().split(), plan):
@@ -78,8 +78,8 @@ def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) ->
         personal = len(_SEXED.findall(section.text[:600])) >= 3
         if plan.person and (personal or _RELATED.search(section.text[:300])):
             votes[plan.person] += 1.5
-        for _, _, phrases in plan.find(section.text[:800].lower()):
-            for cube in {phrase.entry.cube for phrase in phrases} if len(phrases[0].text) > 5 else ():
+        for lower, at in ((each.lower, at) for each in sentences[:4] for at in range(len(each))):
+            for cube in (cube for _, frames in plan.phrases(lower, at) for cube in frames):
                 votes[cube] += 0.2
     order = list(plan.cubes)
     return max(votes, key=lambda cube: (votes[cube], -order.index(cube)), default=plan.default)

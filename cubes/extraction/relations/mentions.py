@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ...model.ontology import Cue
+from ..plan import CueEntry
 from ..section_state import MENTION, SectionState
 from ..words.lexicon import country_of, group, lexicon
 from ..words.values import ValueSpan, kind_of
@@ -18,7 +20,7 @@ _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "dat
 def read_mentions(state: SectionState) -> None:
     """Emit each name and date that nothing else has read on the dimension collecting its kind, at low confidence."""
     spec = state.plan.cubes[state.subject.cube]
-    collectors = {d.kind: d.id for d in reversed(spec.attributes) if not d.cues and d.kind in _COLLECTED}
+    collectors = {d.kind: CueEntry(spec.id, d, Cue(relation="mentions", kind=d.kind)) for d in reversed(spec.attributes) if not d.cues and d.kind in _COLLECTED}
     taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
     seen: set[tuple[str, str]] = set()
     for sentence in state.sentences if collectors and state.subject.label else ():
@@ -32,8 +34,7 @@ def read_mentions(state: SectionState) -> None:
                 found.append((mention.start, mention.end, kind))
         for start, end, kind in found:
             if kind in collectors:
-                place = spec.id, collectors[kind]
-                state.relate(state.subject, *place, "mentions", (start, end), kind, sentence, MENTION)
+                state.relate(state.subject, collectors[kind], "mentions", (start, end), sentence, MENTION)
 
 
 def _kind(state: SectionState, sentence: Sentence, mention: NameSpan) -> str:

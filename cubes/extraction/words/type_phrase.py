@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .lexicon import group, lexicon
 from .words import Sentence
@@ -28,7 +28,7 @@ class TypePhrase:
     segments: tuple[tuple[int, int], ...]
     nationalities: tuple[tuple[int, int], ...] = ()
     languages: tuple[tuple[int, int], ...] = ()
-    years: tuple[int, ...] = ()
+    years: list[int] = field(default_factory=list)
 
     def heads(self, sentence: Sentence) -> list[str]:
         """The last word of each part."""
@@ -135,7 +135,7 @@ def _describe(
             parts.append((start, last))
     if not parts and not told.nationalities:
         return None
-    return TypePhrase(begin, end, tuple(parts), tuple(told.nationalities), tuple(told.languages), tuple(years))
+    return TypePhrase(begin, end, tuple(parts), tuple(told.nationalities), tuple(told.languages), years)
 
 
 class _Adjectives:

@@ -1,4 +1,4 @@
-"""Reading a value of a given kind directly behind or in front of a phrase: the slot of a cue."""
+"""Reading a value of a given kind directly behind or in front of a phrase: names, numbers with their units, dates, text."""
 
 from __future__ import annotations
 
@@ -18,10 +18,24 @@ __all__ = [
     "names_after",
     "names_place",
     "skip_brackets",
+    "trimmed",
+    "value_at",
+    "verbal",
     "without_courtesy",
 ]
 
+_QUANTITY = re.compile(
+    r"(?:[$£€₹¥]\s?)?\d+(?:,\d{2,3})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
+    r"(?:\s?(?:%|°[CF]?)|\s(?:per\s?cent|percent|square\s(?:kilomet(?:re|er)s?|miles?|met(?:re|er)s?|feet)|kilomet(?:re|er)s?(?:\san\shour|\sper\shour)?|"
+    r"met(?:re|er)s?|miles?(?:\sper\shour)?|feet|foot|inches|centimet(?:re|er)s?|millimet(?:re|er)s?|km2?|km/h|mph|knots|kg|tons?|tonnes|acres|hectares|"
+    r"minutes?|hours?|days?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|degrees(?:\s(?:Fahrenheit|Celsius))?))?",
+)
+_SPELLED = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundreds|thousands|dozens)\b"
+)
 _PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
+_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
 _DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
 _QUOTES = ('"', "“", "”")
 _UNPLACED = frozenset({"war", "eve", "day"})
@@ -44,6 +58,12 @@ def is_verb(sentence: Sentence, index: int) -> bool:
         return False
     regular = word.endswith("ed") and len(word) > 3 and word not in group("not_verbs")
     return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
+
+
+def verbal(word: str) -> bool:
+    """Whether the last word of a phrase is a form of a verb."""
+    regular, word = word.endswith(("ed", "ing")) and word not in group("not_verbs"), word.removeprefix("co-")
+    return regular or word in lexicon().finite or word in group("irregular_participles")
 
 
 def names_after(
@@ -162,7 +182,18 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         if kind in ("person", "name"):
             start = without_courtesy(sentence, start, mention.last)
     begin = mention.start if start == mention.first else sentence.starts[start]
-    return ValueSpan(begin, mention.end, start, mention.last)
+    last = _peerage(sentence, start, mention.last) if kind == "person" else mention.last
+    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
+
+
+def _peerage(sentence: Sentence, first: int, last: int) -> int:
+    """ "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse": a title tells bearers of one name apart."""
+    numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
+    peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
+    alone = all(word.isupper() for word in sentence.words[first + 1 : last])
+    if peer is None or not (numbered or alone) or sentence.lower[peer.first] not in lexicon().titles:
+        return last
+    return peer.last
 
 
 def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
@@ -260,3 +291,78 @@ def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
     if sentence.mention_at[value.first].quoted:
         return "work"
     return "person" if words and (words[0].rstrip(".") in lexicon().titles) else None
+
+
+def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
+    """The date, amount or text at word ``at``, or the amount ``before`` it."""
+    if before:
+        return _quantity_before(sentence, at)
+    if kind == "quantity":
+        return _quantity_after(sentence, at)
+    if kind == "text":
+        return _text(sentence, at)
+    while sentence.word(at) in group("before_date"):
+        at += 1
+    date = sentence.dates.get(at)
+    return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave punctuation off the end of a date."""
+    while end > start and text[end - 1] in " ,.;" and not text[start:end].endswith(("B.C.", "A.D.")):
+        end -= 1
+    return start, end
+
+
+def _quantity_after(sentence: Sentence, index: int) -> ValueSpan | None:
+    """The number with its unit at word ``index``, behind hedges ("about"), or behind the next copula."""
+    at = index
+    while at < index + 5 and sentence.word(at) in group("hedges"):
+        at += 1
+    found = None if at in sentence.dates else _quantity_at(sentence, at)
+    for later in range(index, index + 9) if found is None else ():  # "population at the 2011 census was 88,146"
+        if sentence.word(later) in (".", ";", "and", "who", "which"):
+            return None
+        if sentence.word(later) in ("was", "is", "were"):
+            return _quantity_at(sentence, later + 1)
+    return found
+
+
+def _quantity_at(sentence: Sentence, at: int) -> ValueSpan | None:
+    if at >= len(sentence):
+        return None
+    span = sentence.starts[at], sentence.span.end
+    match = _QUANTITY.match(sentence.text, *span) or _SPELLED.match(sentence.text, *span)
+    return ValueSpan(match.start(), match.end(), at, sentence.index(match.end())) if match else None
+
+
+def _quantity_before(sentence: Sentence, index: int) -> ValueSpan | None:
+    """The number that ends right in front of word ``index``."""
+    start, limit = sentence.starts[max(0, index - 5)], sentence.starts[index]
+    for pattern in (_SPELLED, _QUANTITY):
+        for match in pattern.finditer(sentence.text, start, limit):
+            if not sentence.text[match.end() : limit].strip():
+                return ValueSpan(match.start(), match.end(), sentence.index(match.start()), index)
+    return None
+
+
+def _text(sentence: Sentence, index: int, limit: int = 8) -> ValueSpan | None:
+    """A noun phrase in lower case: up to ``limit`` words before punctuation, a preposition or a verb."""
+    at = index
+    while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
+        at += 1
+    last = at
+    while last < min(len(sentence), at + limit) and sentence.words[last][0].isalnum() and not _ends_text(sentence, last, at):
+        last += 1
+    while last > at and sentence.lower[last - 1] in ("and", "of", "the", "a"):
+        last -= 1
+    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None
+
+
+def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
+    word = sentence.lower[last]
+    if word == "of":
+        return last == first
+    participle = last > first and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
+    listed = word in group("breaks") or word in ("and", "who", "while", "aged", "age", "only")
+    return participle or listed or last in sentence.dates

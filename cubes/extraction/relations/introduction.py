@@ -1,0 +1,231 @@
+"""What the introducing sentence tells by its form: what a thing is, its names, its dates, where it lies."""
+
+from __future__ import annotations
+
+from ...core.folding import fold
+from ..header import Header
+from ..plan import CueEntry
+from ..section_state import CUE, STRUCTURE, SectionState
+from ..words.lexicon import AGENT, country_of, group, lexicon
+from ..words.type_phrase import TypePhrase
+from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
+from ..words.words import Sentence
+from .matcher import Matcher
+
+__all__ = ["read_introduction", "read_rest"]
+
+_ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
+_MARKS = ('"', "“", "”")
+_GUESSED = 0.5  # confidence of a land that is only mentioned
+
+
+def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> None:
+    """Emit the subject's names, and everything that the phrase after its copula says."""
+    _names(state, header)
+    phrase, who = header.phrase, state.subject
+    if phrase is not None:
+        _types(state, header, phrase)
+        frame = state.plan.head(who.cube)
+        if frame is not None:
+            matcher.follow(who, frame, phrase.end)
+        _year(state, header, phrase)
+    _containment(state, header)
+
+
+def read_rest(state: SectionState, header: Header) -> None:
+    """Guess what no sentence told: an event's date, a person's land, and the maker of a song from its writer."""
+    _event_date(state)
+    _homeland(state, header)
+    made = [entry for pattern in ("performer", "composer") for entry in state.plan.pattern(state.subject.cube, pattern)]
+    if header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(header.sentence)):
+        for entry in made:
+            _as(state, "author", entry)
+
+
+def _as(state: SectionState, pattern: str, entry: CueEntry, lands: bool = False) -> None:
+    """Emit the values of another cue for one that has none of its own, at low confidence."""
+    known = {each.cue.relation for each in state.plan.pattern(state.subject.cube, pattern)}
+    for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
+        told = fact.relation in known and fact.subject == state.subject.label
+        if told and (not lands or country_of(fact.value)):
+            sentence = next(each for each in state.sentences if each.span == fact.sentence)
+            state.emit(state.subject, entry, fact.span.start, fact.span.end, sentence, _GUESSED)
+
+
+def _names(state: SectionState, header: Header) -> None:
+    """The subject itself, and its full name where the text writes it otherwise than the title."""
+    who, sentence = state.subject, header.sentence
+    if who.span is None:
+        return
+    state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
+    full = _full_name(state, header) or who.span
+    sites = group("organisation_words") | group("geographic")  # "Hesk Airport" is no name of Hesk
+    ends = fold(state.text[full[0] : full[1]]).split()[-1:]
+    if sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split()):
+        state.alias(full, sentence)
+    for first, last in header.brackets[:2]:  # "(German: Hingabe)"
+        language = sentence.word(first) in lexicon().people_of or sentence.word(first) in group("languages")
+        begin = first + 2 + (sentence.word(first + 2) in _MARKS)
+        end = next((at for at in range(begin, last) if sentence.word(at) in (";", ",", *_MARKS)), last)
+        if language and sentence.word(first + 1) == ":" and begin < end:
+            state.alias((sentence.starts[begin], sentence.ends[end - 1]), sentence)
+
+
+def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
+    """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
+    sentence, name = header.sentence, header.name or (0, 0)
+    leading = sorted((m for m in sentence.mentions if m.first <= max(3, name[1])), key=lambda m: m.first)
+    if not leading or leading[0].first > 2 or leading[0].possessive:
+        return None
+    start, end, last = leading[0].start, leading[0].end, leading[0].last
+    for mention in leading[1:]:
+        if sentence.text[end : mention.start].strip(' "“”'):
+            break
+        if mention.quoted:
+            state.alias((mention.start, mention.end), sentence)
+        end, last = mention.end, mention.last
+    called = {text.split()[0] for text in group("called")} & set(sentence.lower[last : name[0]])
+    return (start, end) if called or leading[0].first <= name[0] < last else None
+
+
+def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
+    """The copula phrase: kind or occupations, nationalities and languages."""
+    told = [("origin", span) for span in phrase.nationalities] + [("language", span) for span in phrase.languages]
+    for entry in state.plan.pattern(state.subject.cube, "type") if _tells_kind(state, header, phrase) else ():
+        told += [("type", span) for span in _type_values(state, header.sentence, phrase, entry)]
+    if header.sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
+        values = names_after(header.sentence, phrase.end + 1, "place", many=False)
+        told += [("origin", (v.start, v.end)) for v in values if country_of(state.text[v.start : v.end])]
+    for pattern, span in told:
+        for entry in state.plan.pattern(state.subject.cube, pattern):
+            state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
+
+
+def _tells_kind(state: SectionState, header: Header, phrase: TypePhrase) -> bool:
+    """Whether the phrase says what a thing is, and not how it is ("is popular"): an article, a land, a known noun."""
+    sentence = header.sentence
+    if header.copula < 0 or phrase.start <= header.copula or phrase.nationalities or phrase.languages or phrase.years:
+        return True
+    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1]]
+    if sentence.word(header.copula) in ("are", "were") or not _ARTICLES.isdisjoint(opening):
+        return True
+    heads, nouns = phrase.heads(sentence), state.plan.nouns
+    return any(fold(head) in nouns or head in lexicon().titles or AGENT.match(head) for head in heads)
+
+
+def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, entry: CueEntry) -> list[tuple[int, int]]:
+    """Each part on its own for persons; "film and television actor" and all else stay whole where a head is missing."""
+    found: list[tuple[int, int]] = []
+    pending: int | None = None
+    for number, (first, last) in enumerate(phrase.segments):
+        while last - first > 1 and (sentence.lower[last - 1] in group("directions") or _counted(sentence, last)):
+            last -= 1
+        start, word = sentence.starts[first] if pending is None else pending, sentence.lower[last - 1]
+        if word in group("no_type") or word in state.plan.relatives or word in lexicon().people_of:
+            continue
+        classes = state.plan.classes(word)
+        named = state.plan.person in classes if entry.cue.many else bool(classes)
+        pending = start
+        if number == len(phrase.segments) - 1 or named or (entry.cue.many and AGENT.match(word)):
+            found.append((start, sentence.ends[last - 1]))
+            pending = None
+    return found
+
+
+def _counted(sentence: Sentence, last: int) -> bool:
+    """ "a river 412 kilometres": a measure ends the phrase."""
+    return any(sentence.word(at)[:1].isdigit() for at in (last - 1, last - 2))
+
+
+def _year(state: SectionState, header: Header, phrase: TypePhrase) -> None:
+    """ "is a 1921 film": the year, for a thing whose full date of release the section does not give."""
+    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
+    for entry in state.plan.pattern(state.subject.cube, "release_date"):
+        for at in (phrase.years or bracketed)[:1]:
+            sure = CUE - 0.1 if state.found(entry.cue.relation) else STRUCTURE
+            state.emit(state.subject, entry, *header.sentence.dates[at][:2], header.sentence, sure)
+
+
+def _event_date(state: SectionState) -> None:
+    """An event that no phrase dates happened on the first full date of its first sentence."""
+    sentence = state.sentences[0]
+    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in state.plan.pattern(state.subject.cube, "event_date"):
+        for date in full[:1] if not state.found(entry.cue.relation) else ():
+            state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)
+
+
+def _containment(state: SectionState, header: Header) -> None:
+    """ "is a village in A, B, Iran": one fact per containing place, nearest first; else the land that is mentioned."""
+    sentence, entries = header.sentence, state.plan.pattern(state.subject.cube, "containment")
+    begin = header.phrase.end if header.phrase is not None else header.copula + 1
+    if not entries or not begin:
+        return
+    found = [(STRUCTURE - 0.02 * number, value) for number, value in enumerate(_containing(sentence, begin))]
+    told = [(max(0.75, sure), (value.start, value.end)) for sure, value in found]
+    if not any(country_of(sentence.slice(value.first, value.last)) for _, value in found):
+        lands = list(header.phrase.nationalities) if header.phrase is not None else []
+        for mention in sorted(sentence.mentions, key=lambda m: m.first):
+            if mention.first >= begin and country_of(sentence.slice(mention.first, mention.last)):
+                lands.append((mention.start, mention.end))
+        told += [(0.6, span) for span in lands[:1]]
+    for sure, span in told:
+        for entry in entries:
+            state.emit(state.subject, entry, *span, sentence, round(sure, 3))
+
+
+def _containing(sentence: Sentence, at: int) -> list[ValueSpan]:
+    """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
+    found: list[ValueSpan] = []
+    outside, limit = False, min(len(sentence), at + 70)
+    while at < limit:
+        at = skip_brackets(sentence, at)
+        word = sentence.word(at)
+        if word in ("in", "of", "at", "within", "from", "on", "near"):
+            beside = word in ("near", "on") or sentence.word(at - 1) in group("directions")
+            outside = beside or (outside and word == "of")
+            values = names_after(sentence, at + 1, "place", many=False)
+            island = bool(values) and word == "on" and "island" in sentence.word(values[0].last - 1)
+            inside = values[1:] if outside and not island else values  # "on the river X, Vell": Vell holds it
+            found += [part for value in inside for part in _parts(sentence, value)]
+            at = values[-1].last if values else at + 1
+        elif word in group("after_places") or at in sentence.mention_at or _ends(sentence, at):
+            break
+        else:
+            at += 1
+    return found
+
+
+def _ends(sentence: Sentence, at: int) -> bool:
+    return is_verb(sentence, at) and sentence.word(at) not in ("located", "situated", "based")
+
+
+def _parts(sentence: Sentence, value: ValueSpan) -> list[ValueSpan]:
+    """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
+    for at in range(value.first + 1, value.last - 1):
+        inner = at + 1 + (sentence.lower[at + 1] == "the")
+        area = sentence.lower[at - 1] in group("administrative")
+        if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
+            rest = ValueSpan(sentence.starts[inner], value.end, inner, value.last)
+            whole = value if at + 1 == inner else ValueSpan(value.start, sentence.ends[at - 1], value.first, at)
+            return [whole, *_parts(sentence, rest)]
+    return [value]
+
+
+def _homeland(state: SectionState, header: Header) -> None:
+    """A person's land where the introduction gives no nationality: of the realm ("was King of Vell"), else of birth."""
+    who, sentence = state.subject, header.sentence
+    entries = state.plan.pattern(who.cube, "origin")
+    if who.cube != state.plan.person or not entries or state.found(entries[0].cue.relation):
+        return
+    lands: list[tuple[int, int]] = []
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        if sentence.lower[mention.first] in lexicon().people_of:
+            lands.append((mention.start, sentence.ends[mention.first]))
+        held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.first + 1])
+        for first in range(mention.first, mention.last) if held else ():
+            if country_of(sentence.slice(first, mention.last)):
+                lands.append((sentence.starts[first], mention.end))
+    for span in lands[:1]:
+        state.emit(who, entries[0], *span, sentence, _GUESSED)
+    _as(state, "birth_place", entries[0], lands=True)

@@ -1,0 +1,330 @@
+"""The one reader of relations: phrases and nouns of the ontology's cues, whom they are said of, and their values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..plan import CueEntry, Frame
+from ..section_state import CUE, STRUCTURE, Referent, SectionState
+from ..words.lexicon import country_of, group, lexicon
+from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at
+from ..words.words import NameSpan, Sentence
+from .clauses import OWN, Clauses
+from .couples import deal
+
+__all__ = ["Matcher"]
+
+_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
+_LIVES = frozenset({"kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
+_QUOTES = ('"', "“", "”")
+_OWNING = ("'s", "’s")
+_LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by"})
+_HAVING = frozenset({"has", "had", "have", "having", "bore"})
+_ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
+_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
+_REACH = 18  # words of what may stand between two values of one verb
+
+
+class Matcher:
+    """Reads one sentence, whose stretches are divided by whom they speak about."""
+
+    def __init__(self, state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
+        self.state, self.sentence, self.clauses = state, sentence, clauses
+        self.plan, self.word = state.plan, sentence.word
+
+    def read(self) -> None:
+        """Read every phrase and noun; of phrases that overlap the longest counts."""
+        said = acted = 0
+        for at in range(len(self.sentence)):
+            mention = self.sentence.mention_at.get(at)
+            if mention is not None and (mention.quoted or mention.known):
+                continue
+            if mention is None or mention.first == at:
+                self._role(at)
+            for size, frames in self.plan.phrases(self.sentence.lower, at):
+                frame = frames.get(self.state.subject.cube)
+                if at >= acted and frame is not None and frame.actors and mention is None:
+                    self._act(frame, at, at + size)
+                    acted = at + size
+                if at >= said and self._say(frames, at, at + size):
+                    said = at + size
+
+    def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
+        """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
+        who = self.bearer(at, verb=next(iter(frames.values())).verb)
+        frame = frames.get(who.cube) if who is not None else None
+        if who is None or frame is None or not frame.slots:
+            return False
+        if frame.sex is not None and not who.main:
+            who = replace(who, sex=frame.sex)
+        self.follow(who, frame, end)
+        return True
+
+    def follow(self, who: Referent, frame: Frame, at: int) -> None:
+        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
+        open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
+        at = self._coordinated(at, open_slots) if frame.verb else at
+        begin, limit = at, at + _REACH
+        while at < min(limit, len(self.sentence)):
+            end = self._fill(who, open_slots, at, begin)
+            if end is not None:
+                at, limit = end, end + _REACH
+                if not frame.verb:
+                    return
+            else:
+                step = self._pass(at, begin, verb=frame.verb)
+                if step is None:
+                    return
+                at = step
+
+    def _coordinated(self, at: int, slots: dict[str, list[CueEntry]]) -> int:
+        """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
+        end = at
+        while self.word(end) in ("and", ",", "&", "/", "or", ")", "(") or self._participle(end):
+            end += 1
+        return end if end > at and (self.word(end) in slots or self._participle(end - 1)) else at
+
+    def _participle(self, at: int) -> bool:
+        word, listed = self.word(at).removeprefix("co-"), self.word(at - 1) in ("and", ",", "&", "(", "also")
+        told = word.endswith("ed") or word in group("irregular_participles") or word in ("starring", "featuring")
+        adverb = word.endswith("ly") and self.sentence.words[at].islower() and not listed
+        return (told and listed) or word in group("between_participles") or adverb
+
+    def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
+        """Read the values of the slot at ``at``; where they end, or None where none is filled."""
+        dated, value, entries = at in self.sentence.dates, at, slots.get("", [])
+        if dated:
+            entries = [entry for found in slots.values() for entry in found if entry.kind == "date"]
+        elif slots.get(self.word(at)):
+            value, entries = at + 1, slots[self.word(at)]
+        elif at != begin and at - 1 not in self.sentence.dates:
+            return None
+        end = self.fill(who, entries, value)
+        if end is not None:
+            read = {entry.kind for entry in entries if (entry.kind == "date") == (value in self.sentence.dates)}
+            for found in slots.values():
+                found[:] = [entry for entry in found if entry.kind not in read]
+        return end
+
+    def _pass(self, at: int, begin: int, *, verb: bool) -> int | None:
+        """Step over what fills no slot: a remark in brackets, an adverb, "in French", an object; None at the end."""
+        word, behind = self.word(at), skip_brackets(self.sentence, at)
+        if behind > at:
+            return behind
+        dated = self.sentence.dates.get(at + 1)
+        if word in ("in", "on") and dated is not None:
+            return dated[2]
+        if not verb or word in _ENDS or is_verb(self.sentence, at):
+            return None
+        if word in lexicon().prepositions:
+            return self._beyond(at + 1)
+        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
+            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
+        named = at in self.sentence.mention_at and (at == begin or self.word(at - 1) == ",")
+        if named or (at == begin and (word in _ASIDE or word == "it")):
+            return max(at + 1, self._beyond(at))
+        goes_on = word == "and" and at > begin and not is_verb(self.sentence, at + 1)
+        return at + 1 if goes_on and at + 1 not in self.sentence.mention_at and self.word(at + 1) not in _ENDS else None
+
+    def _beyond(self, at: int) -> int:
+        """Where the noun phrase at ``at`` ends."""
+        while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
+            word = self.word(at)
+            if is_verb(self.sentence, at) or word in lexicon().prepositions or word in _ENDS or word == "and":
+                break
+            mention = self.sentence.mention_at.get(at)
+            at = mention.last if mention is not None else at + 1
+        return at
+
+    def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
+        """Emit the values at ``at`` for each entry whose kind they are of; return where the last ends."""
+        ends: list[int] = []
+        if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
+            at = self._coordinated(at, {"by": entries})
+            at += self.word(at) == "by"
+        sexed = [entry for entry in entries if entry.sex is not None]
+        for entry in entries:
+            values = self._values(entry, at, entries)
+            if entry in sexed and values:
+                ends.append(values[-1].last)
+                self.clauses.zones.append((at, values[-1].last))
+                values = deal(self.sentence, values, at).get(entry.sex or "", [])
+            for number, value in enumerate(values):
+                base = STRUCTURE - 0.05 if entry.cue.pattern in _LIVES else CUE
+                self._emit(who, entry, value, round(max(0.5, base - 0.02 * number), 3))
+                ends.append(value.last)
+        return max(ends, default=None)
+
+    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
+        if entry.kind not in _NAMED:
+            value = value_at(self.sentence, at, entry.kind)
+            return [value] if value is not None else []
+        many = entry.cue.many or entry.kind == "place" or entry.sex is not None
+        found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
+        if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
+            return []
+        return [value for value in found if not self._other_kind(entry, value, entries)]
+
+    def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
+        """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""
+        guess = kind_of(self.sentence.text[value.start : value.end], self.sentence, value)
+        if guess is None or guess == entry.kind or entry.kind == "name":
+            return False
+        return (entry.kind == "person" and guess == "work") or any(other.kind == guess for other in entries)
+
+    def _emit(self, who: Referent, entry: CueEntry, value: ValueSpan, confidence: float) -> None:
+        if entry.cue.pattern == "alias":
+            self.state.alias((value.start, value.end), self.sentence)
+        else:
+            self.state.emit(who, entry, value.start, value.end, self.sentence, confidence)
+
+    def bearer(self, at: int, *, verb: bool) -> Referent | None:
+        """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
+        before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
+        if (before is not None and before.possessive) or previous.endswith(_OWNING):
+            return self.state.subject if before is not None and self.state.is_subject(before) else None
+        if not verb:
+            return self._described(at) or self.clauses.at(at)
+        titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
+        if titled is not None and titled.quoted and not self.state.is_subject(titled):
+            return None  # 'the remake "X" directed by'
+        return self.clauses.at(at) if not self._reduced(at) else None
+
+    def _described(self, at: int) -> Referent | None:
+        """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes."""
+        sentence, step = self.sentence, at - 1
+        while step > at - 7 and self.word(step) not in group("breaks") and not is_verb(sentence, step):
+            if not sentence.words[step][0].islower() or self.word(step) in ("and", "as", "being"):
+                break
+            step -= 1
+        apposed = self.word(step) in (",", "(")
+        named = sentence.mention_at.get(step - apposed)
+        if step != at - 1 and not apposed:
+            return None
+        if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
+            return None
+        listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
+        told = self.clauses.foreign(named.first) and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
+        if listed and not told and not self.state.is_subject(named):
+            return None
+        return self.state.referent(named, sentence=sentence)
+
+    def _reduced(self, at: int) -> bool:
+        """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
+        noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
+        if not noun.isalpha() or not (self.word(at).endswith("ed") or self.word(at) in group("irregular_participles")):
+            return False
+        if before is not None:
+            return not self.state.is_subject(before) and self.word(at) in group("reducible")
+        plain = noun in group("breaks") or noun in lexicon().finite or noun in lexicon().prepositions
+        plain = plain or noun in group("before_plain_participle") or noun in group("parts")
+        own = self.state.in_head(self.sentence, at - 1) or noun in self.state.subject.nouns
+        return not (plain or own or noun.endswith(("ly", "ed", "ing")))
+
+    def _act(self, frame: Frame, at: int, end: int) -> None:
+        """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
+        quantities = [entry for entry in frame.actors if entry.kind == "quantity"]
+        amount = value_at(self.sentence, at, "quantity", before=True) if quantities else None
+        if amount is not None and self.clauses.at(at) is self.state.subject:
+            for entry in quantities:
+                self._emit(self.state.subject, entry, amount, CUE)
+        mention = name_before(self.sentence, at)
+        if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
+            return
+        if self.word(end) == "by" or self.clauses.foreign(at) or not self._about_subject(end):
+            return
+        for entry in frame.actors:
+            for name in self._coordinated_names(mention) if entry.kind in _NAMED else ():
+                self._emit(self.state.subject, entry, ValueSpan(name.start, name.end, name.first, name.last), CUE - 0.05)
+
+    def _coordinated_names(self, mention: NameSpan) -> list[NameSpan]:
+        """The name before the verb and those joined to it by "and"."""
+        names, at = [mention], mention.first - 1
+        while self.word(at) in ("and", ",", "&"):
+            other = self.sentence.mention_at.get(at - 1 - (self.word(at - 1) == ","))
+            if other is None or other.quoted:
+                break
+            names.append(other)
+            at = other.first - 1
+        return names
+
+    def _about_subject(self, end: int) -> bool:
+        """Whether what follows the verb is the section's subject, a part of it, or nothing."""
+        if self.word(end) in ("it", ";", ".", "", "and", ",", "from", "as", "with", "in") or self.word(end - 1) in group("parts"):
+            return True
+        for at in range(end + 1, end + 5) if self.word(end) in ("the", "this", "its") else ():
+            if self.word(at) in self.state.subject.nouns or self.word(at) in group("parts"):
+                return True
+            if at in self.sentence.mention_at:
+                break
+        mention = self.sentence.mention_at.get(end) or self.sentence.mention_at.get(end + 1)
+        return mention is not None and self.state.is_subject(mention)
+
+    def _role(self, at: int) -> None:
+        """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
+        noun = self.word(at).removesuffix("'s").removesuffix("’s")
+        frames = self.plan.roles.get(noun)
+        before = self._before_modifiers(at) if frames else -1
+        owner = self._owner(before, at) if frames else None
+        entries = frames.get(owner.cube) if frames and owner is not None else None
+        if not entries or owner is None or self.word(at + 1) == "of":
+            return
+        index, linked = at + 1, False
+        while self.word(index) in group("linking") or self.word(index) in _LINKS:
+            linked = linked or self.word(index) in group("linking")
+            index += 1
+        several = noun.endswith("s") or noun == "children" or entries[0].sex is not None
+        values = names_after(self.sentence, index, entries[0].kind, many=several)
+        between = self.sentence.lower[index : values[0].first] if values else []
+        if not values or (not linked and not {"and", ",", "on", "was", "in"}.isdisjoint(between)):
+            return
+        shared = len(entries) > 1 and all(entry.sex for entry in entries)
+        sex = lexicon().sex_of_word.get(noun)
+        dealt = deal(self.sentence, values, index) if shared else {}
+        for entry in entries if shared else entries[:1]:
+            for value in dealt.get(entry.sex or "", []) if shared else values if noun.endswith(("s", "ren")) else values[:1]:
+                self.state.emit(owner, entry, value.start, value.end, self.sentence, STRUCTURE - 0.05, sex=sex)
+
+    def _before_modifiers(self, at: int) -> int:
+        """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
+        modifiers, step = group("kin_modifiers"), at - 1
+        while step >= 0 and (
+            self.word(step) in modifiers
+            or self.word(step) in lexicon().people_of
+            or (self.word(step) == "and" and self.word(step - 1) in modifiers)
+            or self.word(step).endswith(("-born", "-old", "teenth", "tieth"))
+            or self.word(step)[0].isdigit()
+        ):
+            step -= 1
+        return step
+
+    def _owner(self, before: int, at: int) -> Referent | None:
+        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
+        word, named = self.word(before), self.sentence.mention_at.get(before)
+        while word in ("'s", "’s", "'", "’"):
+            before -= 1
+            word, named = self.word(before), self.sentence.mention_at.get(before)
+            if named is not None:
+                return self.state.referent(named)
+        if word in OWN:
+            return self._pronoun(word, before, at)
+        if named is not None and named.possessive:
+            return self.state.referent(named)
+        if word.endswith(_OWNING):
+            return self.state.subject if word[:-2] in self.state.subject.nouns else None
+        having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
+        return self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
+
+
+    def _pronoun(self, word: str, at: int, noun: int) -> Referent | None:
+        """Whom "his" or "her" means: whom the clause is about, or the section's subject where the sex tells."""
+        subject, current = self.state.subject, self.clauses.at(at)
+        couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
+        if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
+            return self.state.referent(couple)
+        if word not in ("his", "her") or subject.cube != self.plan.person or self.clauses.foreign(at):
+            return current
+        sex = "male" if word == "his" else "female"
+        if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
+            return current if current.sex in (None, sex) else None
+        return subject if subject.sex in (None, sex) else None
