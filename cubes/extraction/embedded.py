@@ -10,13 +10,12 @@ from ..core.language import detect
 from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
 from .header import Header, find_header
-from .mention_labels import document_label, read_mentioned
+from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import read_clauses
 from .relations.introduction import read_introduction, read_rest
 from .relations.lives import life_in_brackets
 from .relations.matcher import Matcher
-from .relations.mentions import read_mentions
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
@@ -101,8 +100,7 @@ class EmbeddedExtractor:
             matcher.read()
             previous = clauses.who[0]
         read_rest(state, header)
-        read_mentions(state)
-        return state.facts.values()
+        return [*state.facts.values(), *read_rest_of_names(state)]
 
 
 def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:

@@ -1,36 +1,33 @@
-"""What a section mentions, for hypercubes: names, dates, amounts and terms on the dimensions they are values of.
+"""What a section mentions, whatever it says of it: names, dates, amounts and terms on the dimensions they are values of.
 
-A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them, whatever is said of these. A name or
-term whose last word is one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind.
+A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them. A name or term whose last word is
+one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind. In other cubes the
+attributes that no cue fills collect the names that no relation has read.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
 
+from ..core.folding import words
 from ..core.lexical import STOP_WORDS
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
-from .section_state import MENTION, VERSION
+from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
 from .words.name_parts import pieces, serving_words
-from .words.values import ValueSpan, kind_of
+from .words.values import ValueSpan, amounts, kind_of
 from .words.words import Sentence
 
-__all__ = ["MENTIONS", "document_label", "read_mentioned"]
+__all__ = ["MENTIONS", "document_label", "read_mentioned", "read_rest_of_names"]
 
 MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
-_MEASURE = re.compile(
-    r"(?<![\w.])(?P<money>(?:US)?[$£€]\s?)?\d[\d,]*(?:\.\d+)?(?:\s(?:hundred|thousand|million|billion|trillion))?"
-    r"(?P<unit>\s?%|\s(?:percent|per cent|dollars|euros|pounds|miles|feet|inches|meters|metres|kilometers|kilometres|"
-    r"km|mph|acres|tons|gallons|days|weeks|months|years|hours|degrees|mg|kg|ml|mm|cm))?"
-)
-_PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
+_COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
+_PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
 """What stands in front of a storm's own name, the last word: "Tropical Storm Fay"."""
 _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
@@ -38,6 +35,8 @@ _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
 _BEFORE = 3  # words of a term in front of its head
 _ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
+
+_Found = Iterator[tuple[Dimension | None, int, int]]
 
 
 def document_label(document: Document) -> str:
@@ -53,83 +52,110 @@ def read_mentioned(
 
     ``plain`` are the words that its document also writes without a capital (`pieces.plain_words`).
     """
-    dimensions = _Dimensions(spec)
+    dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
         taken: list[tuple[int, int]] = []
-        for dimension, start, end in _found(sentence, dimensions, plain):
+        for dimension, start, end in (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions)):
             if dimension is None or any(start < other_end and other < end for other, other_end in taken):
                 continue
             taken.append((start, end))
-            yield Fact(
-                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
-                Span(start, end), sentence.span, MENTION, VERSION,
-            )  # fmt: skip
+            yield _fact(section, spec, dimension, label, start, end, sentence)
+
+
+def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
+    """Yield each name and date that nothing else has read, once, on the dimension collecting its kind."""
+    spec, who = state.plan.cubes[state.subject.cube], state.subject
+    attributes = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
+    dimensions = _Dimensions(attributes, state.plan.kinds)
+    taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
+    seen: set[tuple[str, str]] = set()
+    for sentence in state.sentences if attributes and who.label else ():
+        for dimension, start, end in _names(sentence, dimensions, frozenset()):
+            known = dimension.id if dimension is not None else "", state.text[start:end]
+            free = not any(begin < end and start < last for begin, last in taken)
+            if dimension is not None and free and known not in seen and not who.named_by(words(known[1])):
+                seen.add(known)
+                yield _fact(state.section, spec, dimension, who.label, start, end, sentence)
+
+
+def _fact(
+    section: Section, spec: CubeSpec, dimension: Dimension, label: str, start: int, end: int, sentence: Sentence
+) -> Fact:
+    return Fact(
+        section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
+        Span(start, end), sentence.span, MENTION, VERSION,
+    )  # fmt: skip
 
 
 class _Dimensions:
-    """The dimensions of a hypercube by the words that their values end with, and by the kind of these."""
+    """Dimensions by the words that their values end with, and by the kind of these; and what class nouns are kinds of."""
 
-    def __init__(self, spec: CubeSpec) -> None:
-        self.by_head = {word.lower(): d for d in reversed(spec.attributes) for word in d.heads}
-        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(spec.attributes)}
-        plain = next((d for d in spec.attributes if d.kind == "organization" or d.kind == "name"), None)
-        self.unknown = plain
+    def __init__(self, attributes: Sequence[Dimension], kinds: Mapping[str, str]) -> None:
+        self.by_head = {word.lower(): d for d in reversed(attributes) for word in d.heads}
+        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(attributes)}
+        self.unknown = next((d for d in attributes if d.kind in ("organization", "name")), None) if not kinds else None
+        self.kinds = kinds
 
     def headed(self, word: str) -> Dimension | None:
         word = word.lower().rstrip(".")
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _found(
-    sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]
-) -> Iterator[tuple[Dimension | None, int, int]]:
-    """Everything that may be a value, what is surest first."""
+def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> _Found:
+    """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
-    for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        if match["money"] or match["unit"]:
-            money = dimensions.headed("payment") if match["money"] else None
-            yield money or dimensions.by_kind.get("quantity"), match.start(), match.end()
+    for start, end in amounts(sentence) if dimensions.by_head else ():
+        money = dimensions.headed("payment") if sentence.text[start] in "$£€₹¥U" else None
+        yield money or dimensions.by_kind.get("quantity"), start, end
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         for first, last in pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
             name = ValueSpan(sentence.starts[first], end, first, last)
             yield _named(sentence, name, dimensions), name.start, name.end
-    for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
+
+
+def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
+    """Terms by their last word; of "storm surge" that is the head."""
+    for index in reversed(range(len(sentence))):
         dimension = dimensions.headed(sentence.lower[index])
         if dimension is not None:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, mention: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
+def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
-    headed = dimensions.headed(sentence.lower[mention.last - 1])
-    text = sentence.text[mention.start : mention.end]
-    if headed is not None or len(text) < 2:
+    headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
+    if headed is not None or len(text) < 2 or text.lower() in _no_names() or text.lower() in STOP_WORDS:
         return headed
-    if mention.last - mention.first == 1 and text.lower() in STOP_WORDS:
-        return None
-    event = dimensions.by_kind.get("event")
-    if event is not None and mention.last - mention.first > 1 and sentence.lower[mention.last - 2] in _STORMS:
+    event, several = dimensions.by_kind.get("event"), name.last - name.first > 1
+    if event is not None and several and sentence.lower[name.last - 2] in _STORMS:
         return event
-    kind = kind_of(text, sentence, mention)
+    ends = (dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first))
+    kind = kind_of(text, sentence, name) or (next((end for end in ends if end), None) if several else None)
     if kind is None:
-        kind = "place" if sentence.word(mention.first - 1) in _PLACED else _person(sentence, mention)
+        kind = "place" if sentence.word(name.first - 1) in _PLACED else _person(sentence, name, told=not dimensions.kinds)
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, mention: ValueSpan) -> str:
-    """A person's name has two to four words, and what stands beside it says what only persons are or do."""
-    before, after = sentence.word(mention.first - 1).rstrip("."), sentence.word(mention.last)
-    several = 2 <= mention.last - mention.first <= 4
-    return "person" if several and (before in _person_words() or after in _ACTING) else ""
+def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
+    """A person's name has two to four words; where it must be ``told``, what stands beside it says what persons are."""
+    before, after = sentence.word(name.first - 1).rstrip("."), sentence.word(name.last)
+    beside = before in _person_words() or after in _ACTING
+    plain = all(c.isalpha() or c in " ." for c in sentence.text[name.start : name.end])
+    return "person" if 2 <= name.last - name.first <= 4 and (beside if told else plain) else ""
+
+
+@lru_cache(maxsize=1)
+def _no_names() -> frozenset[str]:
+    return group("languages") | lexicon().titles | frozenset(lexicon().people_of)
 
 
 @lru_cache(maxsize=1)
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
-    words = lexicon()
-    return group("courtesy") | words.titles | group("offices") | {*group("occupations"), *words.sex_of_word}
+    known = lexicon()
+    return group("courtesy") | known.titles | group("offices") | {*group("occupations"), *known.sex_of_word}
 
 
 def _first(sentence: Sentence, head: int) -> int:

@@ -68,6 +68,8 @@ class ExtractionPlan:
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self._relations: dict[str, list[CueEntry]] = defaultdict(list)
         self._frames: dict[str, dict[Words, dict[str, Frame]]] = defaultdict(lambda: defaultdict(dict))
+        self.kinds = {noun: self._kind(cubes[0]) for noun, cubes in self.nouns.items() if cubes[0] != self.person}
+        """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
         """Cues by the noun that their value bears ("his father, X") and by class."""
         self.relatives: set[str] = set()
@@ -126,6 +128,10 @@ class ExtractionPlan:
         works = kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns))
         return cube == kind or kind in self.cubes[cube].nouns or works
 
+    def _kind(self, cube: str) -> str:
+        dated = any(cue.pattern == "event_date" for each in self.cubes[cube].dimensions for cue in each.cues)
+        return "place" if self.holds(cube, "place") else "event" if dated else ""
+
     def _naming(self, entry: CueEntry) -> list[CueEntry]:
         return [each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation]
 
@@ -147,6 +153,7 @@ class ExtractionPlan:
         words = _words(text)
         while len(words) > 1 and words[-1] in ("the", "a", "an"):
             words = words[:-1]
+        words = words[1:] if words[0] == "first" and len(words) > 2 else words
         slot = words[-1] if words[-1] in lexicon().prepositions else ""
         frame = self._frame(words[:-1] if slot else words, entry.cube)
         frame.sex = sex or frame.sex
@@ -154,7 +161,7 @@ class ExtractionPlan:
             frame.slots[slot].append(entry)
 
     def _frame(self, words: Words, cube: str) -> Frame:
-        verb = bool(words) and verbal(words[-1])
+        verb = bool(words) and (verbal(words[-1]) or verbal(words[0]))
         return self._frames[words[0] if words else ""][words].setdefault(cube, Frame(verb=verb))
 
 

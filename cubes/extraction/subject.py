@@ -9,11 +9,10 @@ from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
 from .plan import ExtractionPlan
-from .relations.mentions import most_named
 from .section_state import Referent, core_words, name_words
 from .words.dates import loose_dates
-from .words.lexicon import AGENT, group, lexicon
-from .words.words import Sentence
+from .words.lexicon import AGENT, country_of, group, lexicon
+from .words.words import NameSpan, Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
 
@@ -33,7 +32,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
         if not label and (header.copula >= 0 or header.brackets):
             label = text[span[0] : span[1]]
     label = label or next((part for part in reversed(section.path) if part), "")
-    if not label and (mention := most_named(sentences)) is not None:
+    if not label and (mention := _most_named(sentences)) is not None:
         span = (mention.start, mention.end)
         label = text[span[0] : span[1]]
     named = text[span[0] : span[1]] if span else ""
@@ -44,6 +43,15 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
     sex = _sex(text, heads, label) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, nouns, names, core)
+
+
+def _most_named(sentences: list[Sentence]) -> NameSpan | None:
+    """The name a section without a title uses most; None where no name occurs twice."""
+    named = [m for sentence in sentences for m in sorted(sentence.mentions, key=lambda m: m.first) if not m.quoted]
+    texts = [sentences[0].text[m.start : m.end] for m in named]
+    counts = Counter(text for text in texts if len(text) > 2 and not country_of(text))
+    name = max(counts, key=lambda text: (counts[text], len(text.split())), default="")
+    return named[texts.index(name)] if counts[name] > 1 else None
 
 
 def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:

@@ -18,10 +18,12 @@ _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _LIVES = frozenset({"kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
-_LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by"})
+_LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
+_ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
+"""What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
 _REACH = 18  # words of what may stand between two values of one verb
 
 
@@ -52,30 +54,29 @@ class Matcher:
     def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
         """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
+        if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
+            who = self.state.subject
         frame = frames.get(who.cube) if who is not None else None
         if who is None or frame is None or not frame.slots:
             return False
         if frame.sex is not None and not who.main:
             who = replace(who, sex=frame.sex)
-        self.follow(who, frame, end)
-        return True
+        return self.follow(who, frame, end)
 
-    def follow(self, who: Referent, frame: Frame, at: int) -> None:
+    def follow(self, who: Referent, frame: Frame, at: int) -> bool:
         """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
-        begin, limit = at, at + _REACH
-        while at < min(limit, len(self.sentence)):
-            end = self._fill(who, open_slots, at, begin)
-            if end is not None:
-                at, limit = end, end + _REACH
-                if not frame.verb:
-                    return
+        at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
+        begin, limit, found = at, at + _REACH, False
+        step: int | None = at
+        while step is not None and step < min(limit, len(self.sentence)):
+            end = self._fill(who, open_slots, step, begin)
+            if end is None:
+                step = self._pass(step, begin, verb=frame.verb)
             else:
-                step = self._pass(at, begin, verb=frame.verb)
-                if step is None:
-                    return
-                at = step
+                found, limit, step = True, end + _REACH, end if frame.verb else None
+        return found
 
     def _coordinated(self, at: int, slots: dict[str, list[CueEntry]]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
@@ -118,19 +119,20 @@ class Matcher:
             return None
         if word in lexicon().prepositions:
             return self._beyond(at + 1)
-        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
-            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
         named = at in self.sentence.mention_at and (at == begin or self.word(at - 1) == ",")
         if named or (at == begin and (word in _ASIDE or word == "it")):
             return max(at + 1, self._beyond(at))
-        goes_on = word == "and" and at > begin and not is_verb(self.sentence, at + 1)
-        return at + 1 if goes_on and at + 1 not in self.sentence.mention_at and self.word(at + 1) not in _ENDS else None
+        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
+            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
+        goes_on = word == "and" and at > begin and self.word(at + 1) in lexicon().prepositions
+        return at + 1 if goes_on else None
 
     def _beyond(self, at: int) -> int:
         """Where the noun phrase at ``at`` ends."""
         while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
             word = self.word(at)
-            if is_verb(self.sentence, at) or word in lexicon().prepositions or word in _ENDS or word == "and":
+            ends = word in lexicon().prepositions or word in _ENDS or word == "and" or at in self.sentence.dates
+            if ends or is_verb(self.sentence, at):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
@@ -170,7 +172,8 @@ class Matcher:
         guess = kind_of(self.sentence.text[value.start : value.end], self.sentence, value)
         if guess is None or guess == entry.kind or entry.kind == "name":
             return False
-        return (entry.kind == "person" and guess == "work") or any(other.kind == guess for other in entries)
+        strict = entry.kind == "work" or (entry.kind == "person" and guess == "work")
+        return strict or any(other.kind == guess for other in entries)
 
     def _emit(self, who: Referent, entry: CueEntry, value: ValueSpan, confidence: float) -> None:
         if entry.cue.pattern == "alias":
@@ -193,7 +196,7 @@ class Matcher:
     def _described(self, at: int) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes."""
         sentence, step = self.sentence, at - 1
-        while step > at - 7 and self.word(step) not in group("breaks") and not is_verb(sentence, step):
+        while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
             if not sentence.words[step][0].islower() or self.word(step) in ("and", "as", "being"):
                 break
             step -= 1
@@ -212,7 +215,7 @@ class Matcher:
     def _reduced(self, at: int) -> bool:
         """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
         noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
-        if not noun.isalpha() or not (self.word(at).endswith("ed") or self.word(at) in group("irregular_participles")):
+        if not noun.isalpha() or not (self.word(at).endswith("ed") or self.word(at) in group("reducible")):
             return False
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
@@ -231,7 +234,8 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(end) == "by" or self.clauses.foreign(at) or not self._about_subject(end):
+        about = self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        if self.clauses.foreign(at) or not about:
             return
         for entry in frame.actors:
             for name in self._coordinated_names(mention) if entry.kind in _NAMED else ():
@@ -248,17 +252,15 @@ class Matcher:
             at = other.first - 1
         return names
 
-    def _about_subject(self, end: int) -> bool:
-        """Whether what follows the verb is the section's subject, a part of it, or nothing."""
-        if self.word(end) in ("it", ";", ".", "", "and", ",", "from", "as", "with", "in") or self.word(end - 1) in group("parts"):
-            return True
-        for at in range(end + 1, end + 5) if self.word(end) in ("the", "this", "its") else ():
-            if self.word(at) in self.state.subject.nouns or self.word(at) in group("parts"):
+    def _subject_at(self, at: int) -> bool:
+        """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
+        for step in range(at + 1, at + 5) if self.word(at) in ("the", "this", "its") else ():
+            if self.word(step) in self.state.subject.nouns or self.word(step) in group("parts"):
                 return True
-            if at in self.sentence.mention_at:
+            if step in self.sentence.mention_at:
                 break
-        mention = self.sentence.mention_at.get(end) or self.sentence.mention_at.get(end + 1)
-        return mention is not None and self.state.is_subject(mention)
+        mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
+        return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
 
     def _role(self, at: int) -> None:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .lexicon import country_of, group, lexicon
@@ -11,7 +11,7 @@ from .words import NameSpan, Sentence
 
 __all__ = [
     "ValueSpan",
-    "closes",
+    "amounts",
     "is_verb",
     "kind_of",
     "name_before",
@@ -34,11 +34,13 @@ _SPELLED = re.compile(
     r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|"
     r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundreds|thousands|dozens)\b"
 )
-_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
 _NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
 _DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
 _QUOTES = ('"', "“", "”")
+_OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
+_JOINS = frozenset({"and", ",", "/", "&"})
 _UNPLACED = frozenset({"war", "eve", "day"})
+_MOST = 12  # words that may describe a name in front of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def verbal(word: str) -> bool:
 def names_after(
     sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
 ) -> list[ValueSpan]:
-    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
     ``stop`` says of a mention that it cannot be a further value (the section's own subject).
     """
@@ -118,116 +120,96 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 
 
 def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
-    """Skip descriptors and return the name behind them."""
-    at, skipped = index, 0
-    while at < len(sentence) and skipped < 12:
+    """The name at word ``index``, or behind words and names that only describe it."""
+    at = index
+    for skipped in range(_MOST):
         mention = sentence.mention_at.get(at)
-        if mention is not None:
+        if mention is not None and not _describes(sentence, mention, at, kind):
             value = _from_mention(sentence, mention, at, kind)
-            if value is not None:
-                return value if _fits(sentence, value, kind, skipped) else None
-            at = mention.last
-        elif _is_descriptor(sentence, at, kind, first, skipped):
-            at += 1
-        else:
+            return value if _fits(sentence, value, kind, skipped) else None
+        goes_on = first or not sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
+        if mention is None and not (goes_on and _is_descriptor(sentence, at, kind, at > index)):
             return None
-        skipped += 1
+        at = mention.last if mention is not None else at + 1
     return None
 
 
-def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
+def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.lower[at]
+    word = sentence.word(at)
     if word == "of":
         body = kind in ("organization", "name") and sentence.word(at - 1) in ("firm", "company", "house", "group")
         return body or (kind == "place" and sentence.word(at - 1) in group("geographic"))
-    if word in group("breaks") or is_verb(sentence, at):
+    if not word or word in group("breaks") or is_verb(sentence, at):
         return False
-    if word in ("and", ",", "/", "&"):
-        return skipped > 0 and _joins_descriptor(sentence, at, kind)
-    if word in ('"', "“", "-", "'", "‘", ":", "["):
+    if word in _JOINS:
+        return inside and _joins_descriptor(sentence, at, kind)
+    if word in _OPENING:
         return True
     if at in sentence.dates or word.isdigit():
-        return first and kind in ("work", "name", "organization")
-    if not any(c.isalpha() for c in word) or (not first and _PARTICIPLE.match(word)):
-        return False
-    return word.endswith("ern") or word in group("before_place") if kind == "place" else skipped < 8
+        return kind in ("work", "name", "organization")
+    if kind == "place":
+        return word.endswith("ern") or word in group("before_place")
+    return any(c.isalpha() for c in word)
 
 
 def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
     """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    following, behind = sentence.mention_at.get(at + 1), sentence.words[at + 1 : at + 2]
-    if following is not None and sentence.lower[at] == "," and kind == "person":
-        before = sentence.mention_at.get(at - 1)
+    following, before = sentence.mention_at.get(at + 1), sentence.mention_at.get(at - 1)
+    if following is None:
+        behind = sentence.words[at + 1 : at + 2]
+        return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
+    if sentence.lower[at] == "," and kind == "person":
         office = before is not None and _is_office(sentence.lower[before.first : before.last])
         return office or (sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS)
-    if following is not None:
-        titled = kind == "work" and following.quoted  # 'a remake of the Vellish film, "X"'
-        return titled or _describes_next(sentence, following, kind)
-    return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
+    return (kind == "work" and following.quoted) or _describes(sentence, following, at + 1, kind)
 
 
-def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan | None:
-    """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
-    start = max(at, mention.first)
-    while mention.first < start < mention.last - 1 and sentence.words[start].islower():
-        start += 1
-    if not mention.quoted:
-        text = sentence.slice(start, mention.last).lower()
-        medium = kind in ("organization", "work") and text in group("media")
-        behind = sentence.word(mention.last) == "," and mention.last + 1 in sentence.mention_at
-        office = kind == "person" and behind and _is_office(sentence.lower[mention.first : mention.last])
-        if medium or office or text in lexicon().people_of or _describes_next(sentence, mention, kind):
-            return None
-        if kind in ("person", "name"):
-            start = without_courtesy(sentence, start, mention.last)
-    begin = mention.start if start == mention.first else sentence.starts[start]
-    last = _peerage(sentence, start, mention.last) if kind == "person" else mention.last
-    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
-
-
-def _peerage(sentence: Sentence, first: int, last: int) -> int:
-    """ "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse": a title tells bearers of one name apart."""
-    numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
-    peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
-    alone = all(word.isupper() for word in sentence.words[first + 1 : last])
-    if peer is None or not (numbered or alone) or sentence.lower[peer.first] not in lexicon().titles:
-        return last
-    return peer.last
-
-
-def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
-    """ "Wall Street stockbroker X", "Vell TV's series "X"": the name behind the noun is the value."""
-    if kind == "work" and not mention.possessive:
-        return not mention.known and _describes_work(sentence, mention)
-    if kind not in ("person", "place", "work"):
+def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
+    """Whether a name only describes what follows: "American", "Wall Street stockbroker X", "Vell TV's series "X"'."""
+    if mention.quoted or (kind == "work" and mention.known):
         return False
-    begin = at = mention.last
-    while at < begin + 5 and sentence.word(at).isalpha() and sentence.words[at].islower():
-        joins = at > begin and sentence.lower[at] == "and"  # "the Vellish artist and designer X"
-        if closes(sentence, at) and not joins:
+    words = sentence.lower[max(at, mention.first) : mention.last]
+    end = mention.last
+    behind = sentence.word(end) == "," and end + 1 in sentence.mention_at
+    if " ".join(words) in lexicon().people_of or (kind == "person" and behind and _is_office(words)):
+        return True
+    if kind in ("organization", "work") and " ".join(words) in group("media"):
+        return True
+    if kind == "work" and not mention.possessive:
+        return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
+    while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
+        joins = end > mention.last and sentence.lower[end] == "and"  # "the Vellish artist and designer X"
+        if _closes(sentence, end) and not joins:
             break
-        at += 1
-    at += (kind == "work" and sentence.word(at) in _QUOTES) or (mention.possessive and sentence.word(at) == ",")
+        end += 1
     if kind == "place":
-        return at > begin and sentence.word(begin) not in group("geographic")
-    return at > begin and at in sentence.mention_at and (kind == "work" or not sentence.mention_at[at].quoted)
+        return end > mention.last and sentence.word(mention.last) not in group("geographic")
+    end += kind == "work" and sentence.word(end) in _QUOTES
+    named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
+    return named is not None and (kind == "work" or not named.quoted)
 
 
-def _describes_work(sentence: Sentence, mention: NameSpan) -> bool:
-    """ "several TV series", "the Vellish film "X"": a name in front of a noun for works that is no title."""
-    noun, behind = sentence.word(mention.last), mention.last + 1
-    if noun == "series":
-        abbreviated = sentence.words[mention.first].isupper()
-        return abbreviated or behind in sentence.mention_at or sentence.word(behind) in _QUOTES
-    return noun in group("works") or noun.removesuffix("s") in group("works")
-
-
-def closes(sentence: Sentence, at: int) -> bool:
+def _closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
     listed = word in group("breaks") or word in lexicon().prepositions or word in group("after_name")
     return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
+
+
+def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan:
+    """The value inside a mention, without courtesy titles and with a title that tells persons apart."""
+    start, last = max(at, mention.first), mention.last
+    if kind in ("person", "name") and not mention.quoted:
+        start = without_courtesy(sentence, start, last)
+    if kind == "person":  # "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse"
+        numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
+        peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
+        alone = numbered or all(word.isupper() for word in sentence.words[start + 1 : last])
+        if peer is not None and alone and sentence.lower[peer.first] in lexicon().titles:
+            last = peer.last
+    begin = mention.start if start == mention.first else sentence.starts[start]
+    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
@@ -272,11 +254,14 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while at > 0 and sentence.lower[at] in group("before_agent"):
         at -= 1
     at -= sentence.word(at) == "who"
-    at -= sentence.word(at) == ","
-    at -= sentence.word(at) in _QUOTES
+    at -= sentence.word(at) in (",", *_QUOTES)
     mention = sentence.mention_at.get(at)
-    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
-    return sentence.mention_at.get(mention.first - 2) if mention is not None and titled else mention
+    while mention is not None and (sentence.word(mention.first - 1) == "of" or _is_title(sentence, mention.first)):
+        before = sentence.mention_at.get(mention.first - 2)  # "Otto Lind, Duke of Vell", "X of the Civic Union"
+        if before is None:
+            break
+        mention = before
+    return mention
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
@@ -305,6 +290,13 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
         at += 1
     date = sentence.dates.get(at)
     return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
+
+
+def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Numbers with a unit or of money."""
+    for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        if not (match.group()[0].isdigit() and match.group()[-1].isdigit()):
+            yield match.span()
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
