@@ -20,6 +20,9 @@ _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 _MAKERS = ("performer", "director", "author")
 """Patterns of who makes the things named by the nouns of a group of words: "a novel by X"."""
 
+_INSIDE = ("in", "of", "at", "within", "from")
+"""What stands between a place and what it lies in ("a village in A")."""
+
 Words = tuple[str, ...]
 
 
@@ -140,6 +143,10 @@ class ExtractionPlan:
             self._phrase(text, entry)
         for text in entry.cue.before:
             self._frame(_words(text), entry.cube).actors.append(entry)
+        for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
+            frame = self._frame((), entry.cube)
+            frame.slots[preposition].append(entry)
+            frame.verb = True
         for noun in group(f"of_{entry.cue.pattern}") if entry.cue.pattern in _MAKERS else ():
             self._phrase(f"{noun} by", entry)
         inverses = [each for each in self.inverses(entry) if each.cube == entry.cube]

@@ -74,7 +74,9 @@ def _cube(section: Section, header: Header, sentences: list[Sentence], plan: Ext
     _vote_phrase(votes, header, plan)
     sentence = header.sentence
     lives = (sentence.text[sentence.starts[first] : sentence.ends[last - 1]] for first, last in header.brackets if first < last)
-    if plan.person and ("born" in sentence.lower[header.copula + 1 : header.copula + 2] or any(map(_LIFE.search, lives))):
+    begin = header.name[1] if header.name else 0
+    born = "born" in sentence.lower[begin : max(header.copula, begin) + 2]
+    if plan.person and (born or any(map(_LIFE.search, lives))):
         votes[plan.person] += 5
     mention = sentence.mention_at.get(header.name[0]) if header.name else None
     for cube in plan.cubes if mention is not None and mention.quoted else ():  # a work's name

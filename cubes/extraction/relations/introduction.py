@@ -8,7 +8,7 @@ from ..plan import CueEntry
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
-from ..words.values import ValueSpan, is_verb, names_after, skip_brackets
+from ..words.values import names_after
 from ..words.words import Sentence
 from .matcher import Matcher
 
@@ -29,13 +29,13 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
         if frame is not None:
             matcher.follow(who, frame, phrase.end)
         _year(state, header, phrase)
-    _containment(state, header)
 
 
 def read_rest(state: SectionState, header: Header) -> None:
     """Guess what no sentence told: an event's date, a person's land, and the maker of a song from its writer."""
     _event_date(state)
     _homeland(state, header)
+    _country(state, header)
     made = [entry for pattern in ("performer", "composer") for entry in state.plan.pattern(state.subject.cube, pattern)]
     if header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(header.sentence)):
         for entry in made:
@@ -155,61 +155,18 @@ def _event_date(state: SectionState) -> None:
             state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)
 
 
-def _containment(state: SectionState, header: Header) -> None:
-    """ "is a village in A, B, Iran": one fact per containing place, nearest first; else the land that is mentioned."""
-    sentence, entries = header.sentence, state.plan.pattern(state.subject.cube, "containment")
-    begin = header.phrase.end if header.phrase is not None else header.copula + 1
-    if not entries or not begin:
+def _country(state: SectionState, header: Header) -> None:
+    """The land that the introduction mentions, for a place that none of the places holding it is a country."""
+    entries, sentence = state.plan.pattern(state.subject.cube, "containment"), header.sentence
+    told = [fact.value for fact in state.facts.values() if fact.relation in {entry.cue.relation for entry in entries}]
+    if not entries or header.copula < 0 or any(map(country_of, told)):
         return
-    found = [(STRUCTURE - 0.02 * number, value) for number, value in enumerate(_containing(sentence, begin))]
-    told = [(max(0.75, sure), (value.start, value.end)) for sure, value in found]
-    if not any(country_of(sentence.slice(value.first, value.last)) for _, value in found):
-        lands = list(header.phrase.nationalities) if header.phrase is not None else []
-        for mention in sorted(sentence.mentions, key=lambda m: m.first):
-            if mention.first >= begin and country_of(sentence.slice(mention.first, mention.last)):
-                lands.append((mention.start, mention.end))
-        told += [(0.6, span) for span in lands[:1]]
-    for sure, span in told:
-        for entry in entries:
-            state.emit(state.subject, entry, *span, sentence, round(sure, 3))
-
-
-def _containing(sentence: Sentence, at: int) -> list[ValueSpan]:
-    """The places behind the type phrase; descriptions between them are stepped over ("an entity of", "state")."""
-    found: list[ValueSpan] = []
-    outside, limit = False, min(len(sentence), at + 70)
-    while at < limit:
-        at = skip_brackets(sentence, at)
-        word = sentence.word(at)
-        if word in ("in", "of", "at", "within", "from", "on", "near"):
-            beside = word in ("near", "on") or sentence.word(at - 1) in group("directions")
-            outside = beside or (outside and word == "of")
-            values = names_after(sentence, at + 1, "place", many=False)
-            island = bool(values) and word == "on" and "island" in sentence.word(values[0].last - 1)
-            inside = values[1:] if outside and not island else values  # "on the river X, Vell": Vell holds it
-            found += [part for value in inside for part in _parts(sentence, value)]
-            at = values[-1].last if values else at + 1
-        elif word in group("after_places") or at in sentence.mention_at or _ends(sentence, at):
-            break
-        else:
-            at += 1
-    return found
-
-
-def _ends(sentence: Sentence, at: int) -> bool:
-    return is_verb(sentence, at) and sentence.word(at) not in ("located", "situated", "based")
-
-
-def _parts(sentence: Sentence, value: ValueSpan) -> list[ValueSpan]:
-    """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
-    for at in range(value.first + 1, value.last - 1):
-        inner = at + 1 + (sentence.lower[at + 1] == "the")
-        area = sentence.lower[at - 1] in group("administrative")
-        if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
-            rest = ValueSpan(sentence.starts[inner], value.end, inner, value.last)
-            whole = value if at + 1 == inner else ValueSpan(value.start, sentence.ends[at - 1], value.first, at)
-            return [whole, *_parts(sentence, rest)]
-    return [value]
+    lands = list(header.phrase.nationalities) if header.phrase is not None else []
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        if mention.first > header.copula and country_of(sentence.slice(mention.first, mention.last)):
+            lands.append((mention.start, mention.end))
+    for span in lands[:1]:
+        state.emit(state.subject, entries[0], *span, sentence, 0.6)
 
 
 def _homeland(state: SectionState, header: Header) -> None:

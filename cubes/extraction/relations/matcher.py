@@ -15,7 +15,7 @@ from .couples import deal
 __all__ = ["Matcher"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
-_LIVES = frozenset({"kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
+_STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
@@ -89,14 +89,14 @@ class Matcher:
         word, listed = self.word(at).removeprefix("co-"), self.word(at - 1) in ("and", ",", "&", "(", "also")
         told = word.endswith("ed") or word in group("irregular_participles") or word in ("starring", "featuring")
         adverb = word.endswith("ly") and self.sentence.words[at].islower() and not listed
-        return (told and listed) or word in group("between_participles") or adverb
+        return (told and listed) or word in ("both", "then", "later") or adverb
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
         dated, value, entries = at in self.sentence.dates, at, slots.get("", [])
         if dated:
             entries = [entry for found in slots.values() for entry in found if entry.kind == "date"]
-        elif slots.get(self.word(at)):
+        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
             return None
@@ -104,7 +104,7 @@ class Matcher:
         if end is not None:
             read = {entry.kind for entry in entries if (entry.kind == "date") == (value in self.sentence.dates)}
             for found in slots.values():
-                found[:] = [entry for entry in found if entry.kind not in read]
+                found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
         return end
 
     def _pass(self, at: int, begin: int, *, verb: bool) -> int | None:
@@ -152,7 +152,7 @@ class Matcher:
                 self.clauses.zones.append((at, values[-1].last))
                 values = deal(self.sentence, values, at).get(entry.sex or "", [])
             for number, value in enumerate(values):
-                base = STRUCTURE - 0.05 if entry.cue.pattern in _LIVES else CUE
+                base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
                 self._emit(who, entry, value, round(max(0.5, base - 0.02 * number), 3))
                 ends.append(value.last)
         return max(ends, default=None)
@@ -165,7 +165,22 @@ class Matcher:
         found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
         if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
             return []
-        return [value for value in found if not self._other_kind(entry, value, entries)]
+        found = [value for value in found if not self._other_kind(entry, value, entries)]
+        if entry.cue.pattern == "containment":
+            found = [part for value in found for part in self._parts(value)]
+        return found
+
+    def _parts(self, value: ValueSpan) -> list[ValueSpan]:
+        """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
+        sentence = self.sentence
+        for at in range(value.first + 1, value.last - 1):
+            inner = at + 1 + (sentence.lower[at + 1] == "the")
+            area = sentence.lower[at - 1] in group("administrative")
+            if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
+                rest = ValueSpan(sentence.starts[inner], value.end, inner, value.last)
+                whole = value if at + 1 == inner else ValueSpan(value.start, sentence.ends[at - 1], value.first, at)
+                return [whole, *self._parts(rest)]
+        return [value]
 
     def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
         """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""

@@ -53,7 +53,7 @@ def lexicon() -> ExtractionLexicon:
         for name in people:
             people_of.setdefault(name.lower(), land)
     lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
-    groups = {name: frozenset(entries) for name, entries in lists.items()}
+    groups = {name: _expanded(entries, lists) for name, entries in lists.items()}
     return ExtractionLexicon(
         words,
         groups,
@@ -68,6 +68,12 @@ def lexicon() -> ExtractionLexicon:
         {fold(region): country for country, parts in lands["regions"].items() for region in parts},
         tuple(land for land, _ in _lands(lands)),
     )
+
+
+def _expanded(entries: list[str], lists: dict[str, list[str]]) -> _Words:
+    """A list as a set of words; "+name" in it stands for all words of another."""
+    included = (_expanded(lists[entry[1:]], lists) for entry in entries if entry[:1] == "+")
+    return frozenset(entry for entry in entries if entry[:1] != "+").union(*included)
 
 
 def _lands(lands: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

@@ -185,9 +185,8 @@ def _particles(sentence: Sentence, last: int) -> int:
 
 
 def _body_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union", "X of the Tang dynasty": a body or house of its own stands behind "of the"."""
+    """ "X of the Civic Union": a body of its own stands behind "of the"."""
     end = at
     while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
         end += 1
-    body = sentence.word(end - 1) in group("organisation_words") and end - at > 1
-    return body or (sentence.word(end) in group("houses") and sentence.words[end].islower())
+    return sentence.word(end - 1) in group("organisation_words") and end - at > 1

@@ -13,6 +13,7 @@ __all__ = ["TypePhrase", "type_phrase"]
 _JOINS = (",", "and", "/", "or", "&")
 _BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works", "left"})
+_ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
 _AROUND = frozenset(
     {"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"}
 )
@@ -107,7 +108,7 @@ def _add(phrase: TypePhrase, sentence: Sentence, first: int, last: int) -> None:
     words = sentence.words
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
         start += 1
-    while last - start > 1 and sentence.lower[last - 1] in group("trailing_adverbs"):
+    while last - start > 1 and sentence.lower[last - 1] in _ADVERBS:
         last -= 1
     if start < last and words[last - 1][0].isalpha():
         phrase.segments.append((start, last))

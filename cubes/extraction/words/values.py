@@ -40,6 +40,7 @@ _QUOTES = ('"', "“", "”")
 _OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
 _UNPLACED = frozenset({"war", "eve", "day"})
+_HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
 _MOST = 12  # words that may describe a name in front of it
 
 
@@ -174,8 +175,6 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
     behind = sentence.word(end) == "," and end + 1 in sentence.mention_at
     if " ".join(words) in lexicon().people_of or (kind == "person" and behind and _is_office(words)):
         return True
-    if kind in ("organization", "work") and " ".join(words) in group("media"):
-        return True
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
@@ -243,8 +242,6 @@ def names_place(sentence: Sentence, first: int, last: int) -> bool:
 
 def _is_office(words: list[str]) -> bool:
     """ "Bishop of Carse", "President of the Canal Union": who holds an office."""
-    while words and words[0] in group("office_modifiers"):
-        words = words[1:]
     return len(words) > 2 and words[1] in ("of", "for") and words[0] in group("offices")
 
 
@@ -286,8 +283,7 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
         return _quantity_after(sentence, at)
     if kind == "text":
         return _text(sentence, at)
-    while sentence.word(at) in group("before_date"):
-        at += 1
+    at += sentence.word(at) in _HEDGES
     date = sentence.dates.get(at)
     return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
 
