@@ -97,6 +97,8 @@ class SectionState:
         ``sex`` is that of the value where it is told. Nothing is its own value.
         """
         value, text = (start, end), self.text[start:end]
+        if entry.cue.pattern == "alias":
+            return self.alias(value, sentence)
         if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)

@@ -73,7 +73,7 @@ def _cube(section: Section, header: Header, sentences: list[Sentence], plan: Ext
         votes[cube] += 6
     _vote_phrase(votes, header, plan)
     sentence = header.sentence
-    lives = (sentence.text[sentence.starts[first] : sentence.ends[last - 1]] for first, last in header.brackets if first < last)
+    lives = (sentence.text[sentence.starts[a] : sentence.ends[b - 1] + 1] for a, b in header.brackets if a < b)
     begin = header.name[1] if header.name else 0
     born = "born" in sentence.lower[begin : max(header.copula, begin) + 2]
     if plan.person and (born or any(map(_LIFE.search, lives))):

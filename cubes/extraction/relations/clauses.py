@@ -17,7 +17,6 @@ OWN = {"his": "he", "her": "she", "its": "it", "their": "they", "whose": "who"}
 _PERSONAL = frozenset({"he", "she", "it", "they"})
 _BORDERS = frozenset({",", ";", ":"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
-_MODELLED = frozenset({"based", "adapted", "adaptation", "inspired", "remake", "version"})
 
 
 @dataclass
@@ -56,7 +55,6 @@ class _Reader:
         found = self._explicit(0) if begin <= 0 else (self.state.subject,)
         self.main = found[0] if found is not None else self.state.subject
         self.clauses.mark(0, self.main)
-        self._mark_models()
         relative = False
         for at in range(max(1, begin), len(self.sentence)):
             word = self.sentence.words[at]
@@ -71,19 +69,6 @@ class _Reader:
             elif word in _PERSONAL and is_verb(self.sentence, at + 1):
                 self.clauses.mark(at, self._pronoun(word))
         return self.clauses
-
-    def _mark_models(self) -> None:
-        """What "based on" governs tells of the model: who wrote that did not write the section's subject."""
-        lower, ends = self.sentence.lower, group("after_basis")
-        for at, word in enumerate(lower):
-            if word not in _MODELLED or self.word(at + 1) not in ("on", "from", "of", "by", "upon"):
-                continue
-            end = at + 2
-            while end < len(lower) and lower[end] not in (".", ";"):
-                if lower[end] in (",", "and") and end not in self.sentence.mention_at and self.word(end + 1) in ends:
-                    break
-                end += 1
-            self.clauses.zones.append((at + 2, end))
 
     def _border(self, at: int) -> None:
         """A comma or conjunction: a new subject, or behind ", and" with a verb the return to the main one."""

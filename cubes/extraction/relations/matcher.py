@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at
+from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
 from .couples import deal
@@ -21,6 +22,7 @@ _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
+_JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
 _ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
@@ -59,9 +61,16 @@ class Matcher:
         frame = frames.get(who.cube) if who is not None else None
         if who is None or frame is None or not frame.slots:
             return False
+        if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
+            self.clauses.zones.append((end, self._clause_end(end)))  # who wrote the model did not write the film
         if frame.sex is not None and not who.main:
             who = replace(who, sex=frame.sex)
         return self.follow(who, frame, end)
+
+    def _clause_end(self, at: int) -> int:
+        while at < len(self.sentence) and (self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at):
+            at += 1
+        return at
 
     def follow(self, who: Referent, frame: Frame, at: int) -> bool:
         """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
@@ -78,18 +87,19 @@ class Matcher:
                 found, limit, step = True, end + _REACH, end if frame.verb else None
         return found
 
-    def _coordinated(self, at: int, slots: dict[str, list[CueEntry]]) -> int:
+    def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
-        end = at
-        while self.word(end) in ("and", ",", "&", "/", "or", ")", "(") or self._participle(end):
+        end, listed = at, False
+        while self.word(end) in _JOINS or (listed and self._verbal(end)) or self._adverb(end):
+            listed = self.word(end) in _JOINS
             end += 1
-        return end if end > at and (self.word(end) in slots or self._participle(end - 1)) else at
+        return end if end > at and (self.word(end) in slots or self._verbal(end - 1)) else at
 
-    def _participle(self, at: int) -> bool:
-        word, listed = self.word(at).removeprefix("co-"), self.word(at - 1) in ("and", ",", "&", "(", "also")
-        told = word.endswith("ed") or word in group("irregular_participles") or word in ("starring", "featuring")
-        adverb = word.endswith("ly") and self.sentence.words[at].islower() and not listed
-        return (told and listed) or word in ("both", "then", "later") or adverb
+    def _verbal(self, at: int) -> bool:
+        return verbal(self.word(at)) and at not in self.sentence.mention_at
+
+    def _adverb(self, at: int) -> bool:
+        return self.word(at) in ("both", "then", "later") or (self.word(at).endswith("ly") and self.sentence.words[at].islower())
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
@@ -138,23 +148,28 @@ class Matcher:
             at = mention.last if mention is not None else at + 1
         return at
 
-    def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
-        """Emit the values at ``at`` for each entry whose kind they are of; return where the last ends."""
+    def fill(
+        self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False, sex: str | None = None
+    ) -> int | None:
+        """Emit the values at ``at`` for each entry whose kind they are of; return where the last ends.
+
+        A ``single`` one may be all there is; ``sex`` is that of the values where it is told.
+        """
         ends: list[int] = []
         if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
-            at = self._coordinated(at, {"by": entries})
+            at = self._coordinated(at, ("by",))
             at += self.word(at) == "by"
         sexed = [entry for entry in entries if entry.sex is not None]
         for entry in entries:
             values = self._values(entry, at, entries)
+            ends += [value.last for value in values]
             if entry in sexed and values:
-                ends.append(values[-1].last)
                 self.clauses.zones.append((at, values[-1].last))
-                values = deal(self.sentence, values, at).get(entry.sex or "", [])
-            for number, value in enumerate(values):
-                base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
-                self._emit(who, entry, value, round(max(0.5, base - 0.02 * number), 3))
-                ends.append(value.last)
+                values = deal(self.sentence, values, at).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
+            base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
+            for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
+                sure = round(max(0.5, base - 0.02 * number), 3)
+                self.state.emit(who, entry, value.start, value.end, self.sentence, sure, sex)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
@@ -189,12 +204,6 @@ class Matcher:
             return False
         strict = entry.kind == "work" or (entry.kind == "person" and guess == "work")
         return strict or any(other.kind == guess for other in entries)
-
-    def _emit(self, who: Referent, entry: CueEntry, value: ValueSpan, confidence: float) -> None:
-        if entry.cue.pattern == "alias":
-            self.state.alias((value.start, value.end), self.sentence)
-        else:
-            self.state.emit(who, entry, value.start, value.end, self.sentence, confidence)
 
     def bearer(self, at: int, *, verb: bool) -> Referent | None:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
@@ -245,7 +254,7 @@ class Matcher:
         amount = value_at(self.sentence, at, "quantity", before=True) if quantities else None
         if amount is not None and self.clauses.at(at) is self.state.subject:
             for entry in quantities:
-                self._emit(self.state.subject, entry, amount, CUE)
+                self.state.emit(self.state.subject, entry, amount.start, amount.end, self.sentence, CUE)
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
@@ -254,7 +263,7 @@ class Matcher:
             return
         for entry in frame.actors:
             for name in self._coordinated_names(mention) if entry.kind in _NAMED else ():
-                self._emit(self.state.subject, entry, ValueSpan(name.start, name.end, name.first, name.last), CUE - 0.05)
+                self.state.emit(self.state.subject, entry, name.start, name.end, self.sentence, CUE - 0.05)
 
     def _coordinated_names(self, mention: NameSpan) -> list[NameSpan]:
         """The name before the verb and those joined to it by "and"."""
@@ -290,17 +299,12 @@ class Matcher:
         while self.word(index) in group("linking") or self.word(index) in _LINKS:
             linked = linked or self.word(index) in group("linking")
             index += 1
-        several = noun.endswith("s") or noun == "children" or entries[0].sex is not None
-        values = names_after(self.sentence, index, entries[0].kind, many=several)
-        between = self.sentence.lower[index : values[0].first] if values else []
-        if not values or (not linked and not {"and", ",", "on", "was", "in"}.isdisjoint(between)):
-            return
-        shared = len(entries) > 1 and all(entry.sex for entry in entries)
-        sex = lexicon().sex_of_word.get(noun)
-        dealt = deal(self.sentence, values, index) if shared else {}
-        for entry in entries if shared else entries[:1]:
-            for value in dealt.get(entry.sex or "", []) if shared else values if noun.endswith(("s", "ren")) else values[:1]:
-                self.state.emit(owner, entry, value.start, value.end, self.sentence, STRUCTURE - 0.05, sex=sex)
+        first = names_after(self.sentence, index, entries[0].kind, many=False)[:1]
+        between = self.sentence.lower[index : first[0].first] if first else ["and"]
+        if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
+            couple = entries if all(entry.sex for entry in entries) else entries[:1]
+            single = not noun.endswith(("s", "ren"))
+            self.fill(owner, couple, index, single=single, sex=lexicon().sex_of_word.get(noun))
 
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
