@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
@@ -28,7 +27,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/6"
+VERSION = "embedded/7"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
@@ -52,18 +51,10 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        skipped = _not_telling(self.names)
-        telling = [word for word in folded if word not in skipped]
-        initials = {word[0] for word in self.names}
-        if not telling or not all(word in self.names or (len(word) == 1 and word in initials) for word in telling):
-            return False
-        return not self.core or any(word in self.core for word in telling)
-
-
-@lru_cache(maxsize=256)
-def _not_telling(names: frozenset[str]) -> frozenset[str]:
-    """Words that tell nothing of a thing with these names: small ones, and titles that are not its own."""
-    return group("small") | (lexicon().titles - names)
+        known = self.names | {word[0] for word in self.names}
+        # Small words tell nothing of it, nor do titles that are not its own.
+        telling = {word for word in folded if word not in group("small") and word not in lexicon().titles - self.names}
+        return bool(telling) and telling <= known and not (self.core and telling.isdisjoint(self.core))
 
 
 @dataclass
@@ -88,17 +79,14 @@ class SectionState:
         start = sentence.starts[index] if 0 <= index < len(sentence) else -1
         return self.head[0] <= start < self.head[1]
 
-    def emit(
-        self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float,
-        sex: str | None = None,
-    ) -> None:  # fmt: skip
+    def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
 
-        ``sex`` is that of the value where it is told. Nothing is its own value.
+        Nothing is its own value; only the subject has other names.
         """
         value, text = (start, end), self.text[start:end]
         if entry.cue.pattern == "alias":
-            return self.alias(value, sentence)
+            return self.alias(value, sentence) if who.main else None
         if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
@@ -122,16 +110,10 @@ class SectionState:
         return {fold(who.label), base_key(who.label), fold(named)}
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who`` in full: in this sentence if it does, else where it is
-        introduced.
-        """
-        if not who.main or who.span is None:
-            return who.span
-        full = self._own_names(who)
-        for mention in sentence.mentions:
-            if fold(self.text[mention.start : mention.end]) in full:
-                return mention.start, mention.end
-        return who.span
+        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
+        full = self._own_names(who) if who.main and who.span is not None else ()
+        here = (m for m in sentence.mentions if full and fold(self.text[m.start : m.end]) in full)
+        return next(((mention.start, mention.end) for mention in here), who.span)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
@@ -180,19 +162,11 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of", and those of a numbered peerage: "Joan" of "Joan, Lady of Wales"."""
-    first, *rest = split_qualifier(name)[0].split(",")
-    core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
-    for piece in rest:
-        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # "Portsmouth" for a peer
-            core |= frozenset(w for w in words(piece)[1:] if w not in lexicon().titles and w not in ("of", "and"))
-    return core
+    """The words before the first comma or "of": "Joan" of "Joan, Lady of Wales"."""
+    return name_words(re.split(r",|\s(?:of|von)\s", split_qualifier(name)[0])[0])
 
 
 def sex_of(name: str) -> str | None:
     """A person's sex by title or given name; None where neither tells."""
-    for word in fold(split_qualifier(name)[0]).split()[:2]:
-        found = lexicon().sex_of_word.get(word)
-        if found:
-            return found
-    return None
+    known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
+    return next(filter(None, known), None)

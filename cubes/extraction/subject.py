@@ -15,7 +15,7 @@ from .words.words import NameSpan, Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
 
-_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
+_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\b[^()]{0,40}[-–—][^()]{0,25}\b\d{3,4}\b")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 
 

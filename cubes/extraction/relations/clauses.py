@@ -111,28 +111,24 @@ class _Reader:
 
     def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
         """ "The film", "his films" tell of the subject, "her brother X" of X, another class's noun of somebody else."""
-        end, words = at + 1, self.sentence.words
-        while end < min(len(words), at + 6) and words[end][0].isalpha() and end not in self.sentence.mention_at:
-            if is_verb(self.sentence, end) or self.word(end) in group("breaks"):
-                break
+        end, sentence, subject = at + 1, self.sentence, self.state.subject
+        while self.word(end).isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
             end += 1
-        subject, mention, verb = self.state.subject, self.sentence.mention_at.get(end), is_verb(self.sentence, end)
-        nouns, head = self.sentence.lower[at + 1 : end], self.word(end - 1)
-        if not self.state.plan.relatives.isdisjoint(nouns) or (mention is not None and not mention.quoted):
-            mention = mention or self.sentence.mention_at.get(end + 1)
+        nouns, mention = sentence.lower[at + 1 : end], sentence.mention_at.get(end + (self.word(end) == ","))
+        if nouns and not self.state.plan.relatives.isdisjoint(nouns):
             after = mention.last if mention is not None else end
-            if not nouns or not is_verb(self.sentence, after + (self.word(after) == ",")):
-                return None
-            return (self._named(mention) if mention is not None else None,)
+            named = self._named(mention) if mention is not None else None
+            return (named,) if is_verb(sentence, after + (self.word(after) == ",")) else None
+        if not nouns or not is_verb(sentence, end):
+            return None
         if self.word(at) in OWN:
-            return (self._pronoun(OWN[self.word(at)]),) if verb else None
-        if head in subject.nouns or head in group("parts"):
-            return (subject,) if verb or self.word(end) == "of" else None
-        classes = self.state.plan.nouns.get(head, ())
-        another = head in lexicon().same_thing and any(noun in lexicon().same_thing for noun in subject.nouns)
-        if head in group("other_parts"):
-            return (None,)  # who designed a film's sets did not design the film
-        return (subject if subject.cube in classes and not another else None,) if verb and classes else None
+            return (self._pronoun(OWN[self.word(at)]),)
+        if nouns[-1] in subject.nouns or nouns[-1] in group("parts"):
+            return (subject,)
+        known = lexicon().same_thing if nouns[-1] in lexicon().same_thing else {}
+        another = nouns[-1] in group("other_parts") or any(noun in known for noun in subject.nouns)
+        classes = self.state.plan.nouns.get(nouns[-1], ())
+        return (subject if subject.cube in classes and not another else None,) if classes or another else None
 
     def _antecedent(self, at: int) -> Referent | None:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""

@@ -90,51 +90,37 @@ def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
     """The copula phrase: kind or occupations, nationalities and languages."""
+    sentence = header.sentence
     told = [("origin", span) for span in phrase.nationalities] + [("language", span) for span in phrase.languages]
-    for entry in state.plan.pattern(state.subject.cube, "type") if _tells_kind(state, header, phrase) else ():
-        told += [("type", span) for span in _type_values(state, header.sentence, phrase, entry)]
-    if header.sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
-        values = names_after(header.sentence, phrase.end + 1, "place", many=False)
+    told += [("type", span) for span in _type_values(state, header, phrase)]
+    if sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
+        values = names_after(sentence, phrase.end + 1, "place", many=False)
         told += [("origin", (v.start, v.end)) for v in values if country_of(state.text[v.start : v.end])]
     for pattern, span in told:
         for entry in state.plan.pattern(state.subject.cube, pattern):
-            state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
+            state.emit(state.subject, entry, *span, sentence, STRUCTURE)
 
 
-def _tells_kind(state: SectionState, header: Header, phrase: TypePhrase) -> bool:
-    """Whether the phrase says what a thing is, and not how it is ("is popular"): an article, a land, a known noun."""
-    sentence = header.sentence
-    if header.copula < 0 or phrase.start <= header.copula or phrase.nationalities or phrase.languages or phrase.years:
-        return True
-    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1]]
-    if sentence.word(header.copula) in ("are", "were") or not _ARTICLES.isdisjoint(opening):
-        return True
-    heads, nouns = phrase.heads(sentence), state.plan.nouns
-    return any(fold(head) in nouns or head in lexicon().titles or AGENT.match(head) for head in heads)
+def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
+    """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
 
-
-def _type_values(state: SectionState, sentence: Sentence, phrase: TypePhrase, entry: CueEntry) -> list[tuple[int, int]]:
-    """Each part on its own for persons; "film and television actor" and all else stay whole where a head is missing."""
-    found: list[tuple[int, int]] = []
-    pending: int | None = None
+    For persons each part stands on its own; "film and television actor" and all else stay whole where a head is missing.
+    """
+    sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
+    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
+    person, start = state.subject.cube == plan.person, -1
+    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
     for number, (first, last) in enumerate(phrase.segments):
-        while last - first > 1 and (sentence.lower[last - 1] in group("directions") or _counted(sentence, last)):
-            last -= 1
-        start, word = sentence.starts[first] if pending is None else pending, sentence.lower[last - 1]
-        if word in group("no_type") or word in state.plan.relatives or word in lexicon().people_of:
+        last -= sentence.lower[last - 1] in group("directions")
+        word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
+        if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue
-        classes = state.plan.classes(word)
-        named = state.plan.person in classes if entry.cue.many else bool(classes)
-        pending = start
-        if number == len(phrase.segments) - 1 or named or (entry.cue.many and AGENT.match(word)):
+        start = sentence.starts[first] if start < 0 else start
+        agent = person and (plan.person in classes or AGENT.match(word) or word in lexicon().titles)
+        if (number == len(phrase.segments) - 1 and (sure or classes)) or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
-            pending = None
+            start = -1
     return found
-
-
-def _counted(sentence: Sentence, last: int) -> bool:
-    """ "a river 412 kilometres": a measure ends the phrase."""
-    return any(sentence.word(at)[:1].isdigit() for at in (last - 1, last - 2))
 
 
 def _year(state: SectionState, header: Header, phrase: TypePhrase) -> None:

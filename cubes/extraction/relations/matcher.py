@@ -148,13 +148,8 @@ class Matcher:
             at = mention.last if mention is not None else at + 1
         return at
 
-    def fill(
-        self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False, sex: str | None = None
-    ) -> int | None:
-        """Emit the values at ``at`` for each entry whose kind they are of; return where the last ends.
-
-        A ``single`` one may be all there is; ``sex`` is that of the values where it is told.
-        """
+    def fill(self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False) -> int | None:
+        """Emit the values at ``at``, or a ``single`` one, for each entry of their kind; return where the last ends."""
         ends: list[int] = []
         if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
             at = self._coordinated(at, ("by",))
@@ -169,7 +164,7 @@ class Matcher:
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
                 sure = round(max(0.5, base - 0.02 * number), 3)
-                self.state.emit(who, entry, value.start, value.end, self.sentence, sure, sex)
+                self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
@@ -304,7 +299,7 @@ class Matcher:
         if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
             couple = entries if all(entry.sex for entry in entries) else entries[:1]
             single = not noun.endswith(("s", "ren"))
-            self.fill(owner, couple, index, single=single, sex=lexicon().sex_of_word.get(noun))
+            self.fill(owner, couple, index, single=single)
 
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""

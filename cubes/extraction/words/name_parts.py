@@ -10,15 +10,11 @@ from .words import NameSpan, Sentence
 
 __all__ = ["pieces", "plain_words", "serving_words"]
 
-_LINKS = frozenset(
-    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
-)
+_LINKS = frozenset("of and or for the to in de la du del von van & - ' ’".split())
 """Words that may stand within a name; at its ends they are no part of it."""
-_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
+_FORMAL = frozenset("neither either hereby herein hereinafter whereas notwithstanding except".split())
 """Function words of formal prose."""
-_PROPER = frozenset(
-    {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
-)
+_PROPER = frozenset("may will one two three four five six seven eight nine ten some can now".split())
 """Function words that are names, or parts of names, as well."""
 
 
@@ -32,11 +28,31 @@ def pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Iter
     if mention.quoted or mention.known:
         yield mention.first, mention.last
         return
-    for first, last in _runs(sentence, mention):
+    begin = mention.first
+    for at in range(mention.first, mention.last + 1):
+        serves = at == mention.last or sentence.lower[at] in serving_words()
+        shouted = _shouted(sentence.words[begin:at])
+        if not serves and not (shouted and not sentence.words[at].isupper() and sentence.words[at].isalpha()):
+            continue
+        first, last = begin, at
+        while first < last and not _telling(sentence, first):
+            first += 1
+        while first < last and not _telling(sentence, last - 1):
+            last -= 1
         words = [word for word in sentence.lower[first:last] if word not in _LINKS]
-        shouted = _shouted(sentence.words[first:last])
         if words and not ((len(words) == 1 or shouted) and all(_stem(word) in plain for word in words)):
             yield first, last
+        begin = at + serves
+
+
+def _telling(sentence: Sentence, at: int) -> bool:
+    return sentence.lower[at] not in _LINKS and sentence.words[at][0].isalnum()
+
+
+def _shouted(words: Sequence[str]) -> bool:
+    """Whether words are written in capital letters throughout, and are no mere abbreviation."""
+    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
+    return len(long) > 1 and all(word.isupper() for word in long)
 
 
 @cache
@@ -52,34 +68,3 @@ def plain_words(text: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     return word.strip("“”\"'‘’.,;:()[]").lower().removesuffix("'s").removesuffix("’s").removesuffix("s")
-
-
-def _runs(sentence: Sentence, mention: NameSpan) -> Iterator[tuple[int, int]]:
-    first, serving = mention.first, serving_words()
-    for at in range(mention.first, mention.last + 1):
-        ends = at == mention.last or sentence.lower[at] in serving
-        if ends or (at > first and _lowered(sentence.words, first, at)):
-            trimmed = _trimmed(sentence, first, at)
-            if trimmed is not None:
-                yield trimmed
-            first = at + 1 if ends else at
-
-
-def _lowered(words: Sequence[str], first: int, at: int) -> bool:
-    """Whether a heading in capital letters ends before a word."""
-    return not words[at].isupper() and words[at].isalpha() and _shouted(words[first:at])
-
-
-def _shouted(words: Sequence[str]) -> bool:
-    """Whether words are written in capital letters throughout, and are no mere abbreviation."""
-    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
-    return len(long) > 1 and all(word.isupper() for word in long)
-
-
-def _trimmed(sentence: Sentence, first: int, last: int) -> tuple[int, int] | None:
-    """A run without the linking words and marks at its ends."""
-    while first < last and (sentence.lower[first] in _LINKS or not sentence.words[first][0].isalnum()):
-        first += 1
-    while first < last and (sentence.lower[last - 1] in _LINKS or not sentence.words[last - 1][0].isalnum()):
-        last -= 1
-    return (first, last) if first < last else None

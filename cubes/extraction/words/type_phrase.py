@@ -83,7 +83,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
         return False
     named = at + 1 in sentence.mention_at and not word.endswith("ed")
     closed = following in lexicon().prepositions | group("directions") or following in _BEHIND_PARTICIPLE
-    return closed or named or following in ("a", "an", "the") or following.endswith("ly")
+    return closed or named or following in ("a", "an", "the") or following.endswith("ly") or following[:1].isdigit()
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
@@ -108,7 +108,7 @@ def _add(phrase: TypePhrase, sentence: Sentence, first: int, last: int) -> None:
     words = sentence.words
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
         start += 1
-    while last - start > 1 and sentence.lower[last - 1] in _ADVERBS:
+    while last - start > 1 and (sentence.lower[last - 1] in _ADVERBS or sentence.lower[last - 1].endswith("rily")):
         last -= 1
     if start < last and words[last - 1][0].isalpha():
         phrase.segments.append((start, last))
