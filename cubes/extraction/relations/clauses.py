@@ -112,7 +112,7 @@ class _Reader:
     def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
         """ "The film", "his films" tell of the subject, "her brother X" of X, another class's noun of somebody else."""
         end, sentence, subject = at + 1, self.sentence, self.state.subject
-        while self.word(end).isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
+        while self.word(end)[:1].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
             end += 1
         nouns, mention = sentence.lower[at + 1 : end], sentence.mention_at.get(end + (self.word(end) == ","))
         if nouns and not self.state.plan.relatives.isdisjoint(nouns):

@@ -53,17 +53,19 @@ def _as(state: SectionState, pattern: str, entry: CueEntry, lands: bool = False)
 
 
 def _names(state: SectionState, header: Header) -> None:
-    """The subject itself, and its full name where the text writes it otherwise than the title."""
+    """The subject itself, its full name where the text writes it otherwise than the title, and "(German: Hingabe)"."""
     who, sentence = state.subject, header.sentence
     if who.span is None:
         return
-    state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     full = _full_name(state, header) or who.span
+    named = sentence.mention_at.get(header.name[0]) if header.name else None
+    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
+    state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     sites = group("organisation_words") | group("geographic")  # "Hesk Airport" is no name of Hesk
     ends = fold(state.text[full[0] : full[1]]).split()[-1:]
     if sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split()):
         state.alias(full, sentence)
-    for first, last in header.brackets[:2]:  # "(German: Hingabe)"
+    for first, last in header.brackets[:2]:
         language = sentence.word(first) in lexicon().people_of or sentence.word(first) in group("languages")
         begin = first + 2 + (sentence.word(first + 2) in _MARKS)
         end = next((at for at in range(begin, last) if sentence.word(at) in (";", ",", *_MARKS)), last)
@@ -74,18 +76,17 @@ def _names(state: SectionState, header: Header) -> None:
 def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
     """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
     sentence, name = header.sentence, header.name or (0, 0)
-    leading = sorted((m for m in sentence.mentions if m.first <= max(3, name[1])), key=lambda m: m.first)
-    if not leading or leading[0].first > 2 or leading[0].possessive:
-        return None
-    start, end, last = leading[0].start, leading[0].end, leading[0].last
-    for mention in leading[1:]:
-        if sentence.text[end : mention.start].strip(' "“”'):
+    span: tuple[int, int] | None = None
+    last = 0
+    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+        between = sentence.text[span[1] : mention.start].strip(' "“”') if span else mention.first > 2
+        if between or mention.possessive:
             break
-        if mention.quoted:
+        if mention.quoted and span is not None:
             state.alias((mention.start, mention.end), sentence)
-        end, last = mention.end, mention.last
+        span, last = (span[0] if span else mention.start, mention.end), mention.last
     called = {text.split()[0] for text in group("called")} & set(sentence.lower[last : name[0]])
-    return (start, end) if called or leading[0].first <= name[0] < last else None
+    return span if called or name[0] < last else None
 
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:

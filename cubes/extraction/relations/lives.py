@@ -45,13 +45,16 @@ def _read_bracket(state: SectionState, header: Header, start: int, end: int) -> 
 
 
 def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
-    """Where death begins: at a dash or "died" between two dates or in front of the only one, or at a second date."""
-    begin, end = (dates[0][1], dates[1][0]) if len(dates) > 1 else (start, dates[0][0])
-    match = _BORDER.search(text, begin, end)
+    """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
     alone = len(dates) == 1
-    if match is None or (match.group() and (";" in text[begin : match.start()] or (alone and text[begin : match.start()].strip(" ?")))):
-        return None if alone or ";" in text[begin:end] else end
-    return match.end()
+    begin, end = (start if alone else dates[0][1]), dates[-1][0]
+    for match in reversed(list(_BORDER.finditer(text, begin, end))):
+        before = text[begin : match.start()].strip(" ?")
+        if not match.group() or not (before if alone else ";" in before):
+            return match.end()
+    whole = all(any(c.isalpha() for c in text[slice(*date)]) for date in dates)
+    between = text[begin:end].strip()
+    return end if not alone and (not between or (whole and ";" not in between)) else None
 
 
 def _side(

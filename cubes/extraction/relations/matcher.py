@@ -141,7 +141,7 @@ class Matcher:
         """Where the noun phrase at ``at`` ends."""
         while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
             word = self.word(at)
-            ends = word in lexicon().prepositions or word in _ENDS or word == "and" or at in self.sentence.dates
+            ends = word in lexicon().prepositions or word in _ENDS or word == "and"
             if ends or is_verb(self.sentence, at):
                 break
             mention = self.sentence.mention_at.get(at)

@@ -91,7 +91,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     word = sentence.lower[at]
     if word == "'" or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
         return False
-    if not word[0].isalnum() or word in group("breaks") or word in _AROUND:
+    if not word[0].isalnum() or word in group("breaks") or word in _AROUND or (word.isdigit() and at > begin):
         return True
     if at == begin:
         return word in group("reducible") or word in ("born", "named")

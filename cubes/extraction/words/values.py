@@ -24,18 +24,25 @@ __all__ = [
     "without_courtesy",
 ]
 
-_QUANTITY = re.compile(
-    r"(?:[$£€₹¥]\s?)?\d+(?:,\d{2,3})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?(?:\s(?:million|billion|thousand|hundred|crore|lakh)s?)?"
-    r"(?:\s?(?:%|°[CF]?)|\s(?:per\s?cent|percent|square\s(?:kilomet(?:re|er)s?|miles?|met(?:re|er)s?|feet)|kilomet(?:re|er)s?(?:\san\shour|\sper\shour)?|"
-    r"met(?:re|er)s?|miles?(?:\sper\shour)?|feet|foot|inches|centimet(?:re|er)s?|millimet(?:re|er)s?|km2?|km/h|mph|knots|kg|tons?|tonnes|acres|hectares|"
-    r"minutes?|hours?|days?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|degrees(?:\s(?:Fahrenheit|Celsius))?))?",
+_SPELLED = (
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight"
+    r"|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|hundreds|thousands|dozens)\b"
 )
-_SPELLED = re.compile(
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|"
-    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundreds|thousands|dozens)\b"
+_UNIT = (
+    r"%|°[CF]?|per\s?cent|(?:square\s)?(?:kilo|centi|milli)?met(?:re|er)s?|(?:square\s)?(?:miles?|feet)|km2?|km/h|mph"
+    r"|(?:kilomet(?:re|er)|mile)s?\s(?:an|per)\shour|foot|inches|knots|kg|tons?|tonnes|acres|hectares|minutes?|hours?"
+    r"|days?|weeks?|months?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|mg|ml|mm|cm|gallons"
+    r"|degrees(?:\s(?:Fahrenheit|Celsius))?"
+)
+_QUANTITY = re.compile(
+    rf"(?P<money>[$£€₹¥]\s?)?(?:\d+(?:,\d{{2,3}})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?|{_SPELLED})"
+    rf"(?:\s(?:million|billion|trillion|thousand|hundred|crore|lakh)s?)?(?P<unit>\s?(?:{_UNIT})(?!\w))?"
 )
 _NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
-_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
+_ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
+_TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
+_LONGEST = 8  # words of a text
 _QUOTES = ('"', "“", "”")
 _OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
@@ -137,14 +144,16 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Valu
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.word(at)
+    word, following = sentence.word(at), sentence.mention_at.get(at + 1)
     if word == "of":
-        body = kind in ("organization", "name") and sentence.word(at - 1) in ("firm", "company", "house", "group")
-        return body or (kind == "place" and sentence.word(at - 1) in group("geographic"))
+        return kind == "place" and sentence.word(at - 1) in group("geographic")
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
-    if word in _JOINS:
-        return inside and _joins_descriptor(sentence, at, kind)
+    if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
+        if following is None:
+            return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
+        listed = word == "," and kind == "person" and sentence.words[at - 1].islower()
+        return inside and ((listed and sentence.word(at - 1) not in _ARTICLES) or _describes(sentence, following, at + 1, kind))
     if word in _OPENING:
         return True
     if at in sentence.dates or word.isdigit():
@@ -152,18 +161,6 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
     if kind == "place":
         return word.endswith("ern") or word in group("before_place")
     return any(c.isalpha() for c in word)
-
-
-def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
-    """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    following, before = sentence.mention_at.get(at + 1), sentence.mention_at.get(at - 1)
-    if following is None:
-        behind = sentence.words[at + 1 : at + 2]
-        return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
-    if sentence.lower[at] == "," and kind == "person":
-        office = before is not None and _is_office(sentence.lower[before.first : before.last])
-        return office or (sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS)
-    return (kind == "work" and following.quoted) or _describes(sentence, following, at + 1, kind)
 
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
@@ -277,22 +274,13 @@ def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
     """The date, amount or text at word ``at``, or the amount ``before`` it."""
-    if before:
-        return _quantity_before(sentence, at)
     if kind == "quantity":
-        return _quantity_after(sentence, at)
+        return _quantity(sentence, at, before)
     if kind == "text":
         return _text(sentence, at)
     at += sentence.word(at) in _HEDGES
     date = sentence.dates.get(at)
     return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
-
-
-def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
-    """Numbers with a unit or of money."""
-    for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        if not (match.group()[0].isdigit() and match.group()[-1].isdigit()):
-            yield match.span()
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -302,55 +290,38 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _quantity_after(sentence: Sentence, index: int) -> ValueSpan | None:
-    """The number with its unit at word ``index``, behind hedges ("about"), or behind the next copula."""
-    at = index
-    while at < index + 5 and sentence.word(at) in group("hedges"):
-        at += 1
-    found = None if at in sentence.dates else _quantity_at(sentence, at)
-    for later in range(index, index + 9) if found is None else ():  # "population at the 2011 census was 88,146"
-        if sentence.word(later) in (".", ";", "and", "who", "which"):
-            return None
-        if sentence.word(later) in ("was", "is", "were"):
-            return _quantity_at(sentence, later + 1)
-    return found
+def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Numbers with a unit or of money."""
+    for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        if match["money"] or match["unit"]:
+            yield match.span()
 
 
-def _quantity_at(sentence: Sentence, at: int) -> ValueSpan | None:
-    if at >= len(sentence):
-        return None
-    span = sentence.starts[at], sentence.span.end
-    match = _QUANTITY.match(sentence.text, *span) or _SPELLED.match(sentence.text, *span)
-    return ValueSpan(match.start(), match.end(), at, sentence.index(match.end())) if match else None
+def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
+    """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
+    found = [match.span() for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end)]
+    if before:
+        spans = [span for span in found if not sentence.text[span[1] : max(span[1], sentence.starts[at])].strip()]
+        spans = [span for span in spans if span[1] <= sentence.starts[at]]
+    else:
+        while sentence.word(at) in group("hedges"):
+            at += 1
+        copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
+        begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
+        spans = [span for begin in begins for span in found if span[0] == begin]
+    return ValueSpan(*spans[0], sentence.index(spans[0][0]), sentence.index(spans[0][1])) if spans else None
 
 
-def _quantity_before(sentence: Sentence, index: int) -> ValueSpan | None:
-    """The number that ends right in front of word ``index``."""
-    start, limit = sentence.starts[max(0, index - 5)], sentence.starts[index]
-    for pattern in (_SPELLED, _QUANTITY):
-        for match in pattern.finditer(sentence.text, start, limit):
-            if not sentence.text[match.end() : limit].strip():
-                return ValueSpan(match.start(), match.end(), sentence.index(match.start()), index)
-    return None
-
-
-def _text(sentence: Sentence, index: int, limit: int = 8) -> ValueSpan | None:
-    """A noun phrase in lower case: up to ``limit`` words before punctuation, a preposition or a verb."""
-    at = index
-    while sentence.word(at) in ("a", "an", "the", "his", "her", "its", "their", "as"):
+def _text(sentence: Sentence, at: int) -> ValueSpan | None:
+    """A noun phrase in lower case: some words before punctuation, a preposition or a verb."""
+    while sentence.word(at) in _ARTICLES:
         at += 1
     last = at
-    while last < min(len(sentence), at + limit) and sentence.words[last][0].isalnum() and not _ends_text(sentence, last, at):
+    while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
+        word = sentence.lower[last]
+        if word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
+            break
         last += 1
-    while last > at and sentence.lower[last - 1] in ("and", "of", "the", "a"):
+    while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
         last -= 1
     return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None
-
-
-def _ends_text(sentence: Sentence, last: int, first: int) -> bool:
-    word = sentence.lower[last]
-    if word == "of":
-        return last == first
-    participle = last > first and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
-    listed = word in group("breaks") or word in ("and", "who", "while", "aged", "age", "only")
-    return participle or listed or last in sentence.dates
