@@ -39,8 +39,7 @@ class EmbeddedExtractor:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
         self._plan = ExtractionPlan(ontology.model_copy(update={"cubes": others})) if others else None
-        self._plain: tuple[str, frozenset[str]] = ("", frozenset())
-        self._language: tuple[str, str] = ("", "en")
+        self._document: tuple[str, str, frozenset[str]] = ("", "en", frozenset())
         self._known = KnownNames()
         self._known.add(lexicon().countries)
 
@@ -58,29 +57,17 @@ class EmbeddedExtractor:
 
         English rules read nothing true from another language, so there are none of such a document.
         """
-        if self._language_of(document) != "en":
-            return []
-        sentences = read_sentences(section, self._known)
+        if self._document[0] != document.id:  # its sections come one after the other
+            plain = plain_words(document.text) if self._hypercubes else frozenset()
+            self._document = document.id, detect(document.text), plain
+        sentences = read_sentences(section, self._known) if self._document[1] == "en" else []
         if not sentences:
             return []
-        label = document_label(document)
-        plain = self._plain_words(document) if self._hypercubes else frozenset()
+        label, plain = document_label(document), self._document[2]
         found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, sentences, cube, plain)]
         if self._plan is not None:
             found += self._read(section, sentences, self._plan)
         return sorted(found, key=_order)
-
-    def _language_of(self, document: Document) -> str:
-        """The language of a document; its sections come one after the other."""
-        if self._language[0] != document.id:
-            self._language = document.id, detect(document.text)
-        return self._language[1]
-
-    def _plain_words(self, document: Document) -> frozenset[str]:
-        """The words that a document writes without a capital; its sections come one after the other."""
-        if self._plain[0] != document.id:
-            self._plain = document.id, plain_words(document.text)
-        return self._plain[1]
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
@@ -110,21 +97,15 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
-        if not len(sentence):
-            continue
-        _mark_dates(sentence, dates)
-        spot_names(sentence, known, familiar)
-        found.append(sentence)
+        for start, end in dates if len(sentence) else ():
+            if span.start <= start < span.end:
+                first = sentence.index(start)
+                last = max(sentence.index(end), first + 1)
+                sentence.dates.update((index, (start, end, last)) for index in range(first, min(last, len(sentence))))
+        if len(sentence):
+            spot_names(sentence, known, familiar)
+            found.append(sentence)
     return found
-
-
-def _mark_dates(sentence: Sentence, dates: list[tuple[int, int]]) -> None:
-    for start, end in dates:
-        if sentence.span.start <= start < sentence.span.end:
-            first, last = sentence.index(start), sentence.index(end)
-            for index in range(first, max(last, first + 1)):
-                if index < len(sentence):
-                    sentence.dates[index] = (start, end, max(last, first + 1))
 
 
 def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:

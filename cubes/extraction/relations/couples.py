@@ -16,9 +16,7 @@ _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 def deal(sentence: Sentence, values: list[ValueSpan], begin: int) -> dict[str, list[ValueSpan]]:
     """The first person, and the one joined to it, by sex: as told, else the man first unless the names sound otherwise."""
     pair = values[:1]
-    for value in values[1:2]:
-        if not _JOINING.isdisjoint(sentence.lower[values[0].last : value.first]):
-            pair.append(value)
+    pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
     told = [_sex(sentence, value, begin if not n else value.first - 5) for n, value in enumerate(pair)]
     sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
     swapped = told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False])
@@ -28,10 +26,7 @@ def deal(sentence: Sentence, values: list[ValueSpan], begin: int) -> dict[str, l
 
 def _sex(sentence: Sentence, value: ValueSpan, start: int) -> str | None:
     """By name or title, else by the words that describe the person ("his wife", "the actress")."""
-    told, table = sex_of(sentence.text[value.start : value.end]), lexicon().sex_of_word
-    end = value.first - (sentence.word(value.first - 1) == ",")
-    for word in () if told else reversed(sentence.lower[max(0, start) : end]):
-        if word in ("and", ","):
-            break
-        told = told or (table.get(word) if word not in ("his", "her") else None)
-    return told
+    before = sentence.lower[max(0, start) : value.first - (sentence.word(value.first - 1) == ",")]
+    own = len(before) - next((n for n, word in enumerate(reversed(before)) if word in ("and", ",")), len(before))
+    words = (lexicon().sex_of_word.get(word) for word in reversed(before[own:]) if word not in ("his", "her"))
+    return sex_of(sentence.text[value.start : value.end]) or next(filter(None, words), None)

@@ -157,19 +157,16 @@ def _country(state: SectionState, header: Header) -> None:
 
 
 def _homeland(state: SectionState, header: Header) -> None:
-    """A person's land where the introduction gives no nationality: of the realm ("was King of Vell"), else of birth."""
+    """A person's land where the introduction gives no nationality: of office ("was King of Vell"), else of birth."""
     who, sentence = state.subject, header.sentence
     entries = state.plan.pattern(who.cube, "origin")
     if who.cube != state.plan.person or not entries or state.found(entries[0].cue.relation):
         return
-    lands: list[tuple[int, int]] = []
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        if sentence.lower[mention.first] in lexicon().people_of:
-            lands.append((mention.start, sentence.ends[mention.first]))
-        held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.first + 1])
-        for first in range(mention.first, mention.last) if held else ():
-            if country_of(sentence.slice(first, mention.last)):
-                lands.append((sentence.starts[first], mention.end))
-    for span in lands[:1]:
-        state.emit(who, entries[0], *span, sentence, _GUESSED)
+        held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.last])
+        land = next((at for at in range(mention.first, mention.last) if country_of(sentence.slice(at, mention.last))), -1)
+        if sentence.lower[mention.first] in lexicon().people_of or (held and land >= 0):
+            end = mention.end if held and land >= 0 else sentence.ends[mention.first]
+            state.emit(who, entries[0], sentence.starts[max(land, mention.first)], end, sentence, _GUESSED)
+            break
     _as(state, "birth_place", entries[0], lands=True)

@@ -128,7 +128,9 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
     pieces = list(re.finditer(r"[^\W\d_]+", sentence.slice(at, at + 1)))
     spans = [(sentence.starts[at] + piece.start(), sentence.starts[at] + piece.end()) for piece in pieces]
     ending = pieces[-1].group() if len(pieces) > 1 else ""
-    if pieces and pieces[0].group().lower() in group("languages") and ending in ("", "language", "speaking"):
+    tongue = pieces[0].group().lower() if pieces else ""
+    spoken = tongue in group("languages") or (ending and tongue in known.people_of)
+    if spoken and ending in ("", "language", "speaking"):
         phrase.languages.append(spans[0])
         return 1 + (sentence.word(at + 1) == "language")
     told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]

@@ -66,14 +66,15 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    regular = word.endswith("ed") and len(word) > 3 and word not in group("not_verbs")
+    regular = word.endswith("ed") and len(word) > 4 and word not in group("not_verbs")
     return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
 
 
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
-    regular, word = word.endswith(("ed", "ing")) and word not in group("not_verbs"), word.removeprefix("co-")
-    return regular or word in lexicon().finite or word in group("irregular_participles")
+    bare = word.removeprefix("co-")
+    regular = word.endswith(("ed", "ing")) and word not in group("not_verbs")
+    return regular or bare in lexicon().finite or bare in group("irregular_participles")
 
 
 def names_after(
