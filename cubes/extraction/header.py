@@ -33,17 +33,13 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     base, first = split_qualifier(title)[0], sentences[0]
     leading = min(first.mentions, key=lambda m: m.first, default=None)
     defined = (leading.first, leading.last) if leading is not None and leading.first <= 1 else None
-    if not base:
-        return _complete(Header(first, defined))
-    if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
+    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
-    name = _title_in(first, base) or _similar(first, base)
-    bracket = defined is not None and "(" in first.lower[defined[1] : defined[1] + 12]
-    if name is None and defined is not None and bracket and _find_copula(first, defined[1]) >= 0:
+    name = (_title_in(first, base) or _similar(first, base)) if base else defined
+    if name is None and defined is not None and "(" in first.lower[defined[1] : defined[1] + 12]:
         name = defined  # a title in another language than the text
-    if name is None and len(sentences) > 1 and (second := _title_in(sentences[1], base)) is not None:
-        return _complete(Header(sentences[1], second))
-    return _complete(Header(first, name))
+    second = _title_in(sentences[1], base) if name is None and len(sentences) > 1 else None
+    return _complete(Header(sentences[1], second) if second is not None else Header(first, name))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:

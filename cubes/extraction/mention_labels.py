@@ -126,7 +126,8 @@ def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
 def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
     headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
-    if headed is not None or len(text) < 2 or text.lower() in _no_names() or text.lower() in STOP_WORDS:
+    no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
+    if headed is not None or len(text) < 2 or no_name:
         return headed
     event, several = dimensions.by_kind.get("event"), name.last - name.first > 1
     if event is not None and several and sentence.lower[name.last - 2] in _STORMS:
@@ -147,15 +148,10 @@ def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
 
 
 @lru_cache(maxsize=1)
-def _no_names() -> frozenset[str]:
-    return group("languages") | lexicon().titles | frozenset(lexicon().people_of)
-
-
-@lru_cache(maxsize=1)
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
     known = lexicon()
-    return group("courtesy") | known.titles | group("offices") | {*group("occupations"), *known.sex_of_word}
+    return group("courtesy") | known.titles | group("occupations") | frozenset(known.sex_of_word)
 
 
 def _first(sentence: Sentence, head: int) -> int:
@@ -163,16 +159,12 @@ def _first(sentence: Sentence, head: int) -> int:
 
     A heading in capitals is over where they end.
     """
-    at, shouted = head, sentence.words[head].isupper()
-    while at > 0 and head - at < _BEFORE and _is_part(sentence.lower[at - 1]) and (at - 1) not in sentence.dates:
-        before = sentence.words[at - 1]
-        if len(before) > _ABBREVIATED and before.isupper() and not shouted:
+    at = head
+    while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
+        before, word = sentence.words[at - 1], sentence.lower[at - 1]
+        heading = len(before) > _ABBREVIATED and before.isupper() and not sentence.words[head].isupper()
+        said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in serving_words()
+        if heading or said or word in _LINKS or word.endswith("ly") or not (len(word) > 2 and word.replace("-", "").isalpha()):
             break
         at -= 1
     return at
-
-
-def _is_part(word: str) -> bool:
-    plain = word.replace("-", "").isalpha() and len(word) > 2
-    said = word in STOP_WORDS or word in _LINKS or word in lexicon().finite or word.endswith("ly")
-    return plain and not said and word not in lexicon().initial and word not in serving_words()

@@ -71,14 +71,12 @@ class _Reader:
         return self.clauses
 
     def _border(self, at: int) -> None:
-        """A comma or conjunction: a new subject, or behind ", and" with a verb the return to the main one."""
+        """A comma or conjunction: a new subject may be expressed behind it."""
         found = self._explicit(at + 1)
         if found is not None:
             if self.word(0) in lexicon().prepositions and len(self.clauses.who) == 1:
                 self.main = found[0]  # "In 1935, she married"
             self.clauses.mark(at + 1, found[0])
-        elif self.word(at - 1) == "," and self.word(at) in ("and", "but") and is_verb(self.sentence, at + 1):
-            self.clauses.mark(at, self.main)
 
     def _explicit(self, at: int) -> tuple[Referent | None] | None:
         """A subject that is plainly expressed at ``at``: a pronoun, or a name or noun with its verb."""
@@ -133,20 +131,15 @@ class _Reader:
     def _antecedent(self, at: int) -> Referent | None:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1
-        while before > 0 and self.word(before) in group("before_relative"):
+        while before > 0 and (self.word(before) in group("before_relative") or self.word(before) in ('"', "”")):
             before -= 1
         if self.word(before) == ")":
             before = max((i for i in range(before) if self.word(i) == "("), default=0) - 1
-        before -= self.word(before) in ('"', "”")
         mention = self.sentence.mention_at.get(before)
         if mention is None:
             return self.state.subject if self._head_noun(before) else None
-        if self.word(at) == "which":
-            return self.state.subject if self.state.is_subject(mention) else None
-        begin = mention.first - 1 - (self.word(mention.first - 1) == "the")
-        # "an officer of the Navy who", "a martyr from Vell, who"
-        told = self.word(begin) in ("of", "in", "for", "at", "from", "near") and self._head_noun(begin - 1)
-        return self.state.subject if told else self._named(mention)
+        own = self.state.is_subject(mention)
+        return self._named(mention) if own or self.word(at) != "which" else None
 
     def _head_noun(self, index: int) -> bool:
         """Whether the word is what the subject is."""

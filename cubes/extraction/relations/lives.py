@@ -7,7 +7,7 @@ import re
 from ..header import Header
 from ..section_state import STRUCTURE, SectionState
 from ..words.dates import loose_dates
-from ..words.lexicon import country_of, lexicon
+from ..words.lexicon import lexicon
 from ..words.values import names_place, trimmed
 from ..words.words import NameSpan, Sentence
 
@@ -16,6 +16,7 @@ __all__ = ["life_in_brackets"]
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
 _PLACED = re.compile(r"(?:^|,|;|\d|\bin|\bat|\bnear|\boutside|\bdied)\s*$")
+_BEHIND = frozenset({"and", "or", "in", "at", "on", "near", "to", "by"})
 _OTHER = re.compile(
     r"\b(?:reign|reigned|ruled|r\.|fl\.|flourished|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE
 )
@@ -90,8 +91,7 @@ def _last_name(text: str, start: int, dates: list[tuple[int, int]]) -> int:
 def _may_be_place(sentence: Sentence, mention: NameSpan) -> bool:
     """Whether a name in a bracket may be a place: no label ("Script:"), no abbreviation, nothing that goes on."""
     text, following = sentence.text[mention.start : mention.end], sentence.word(mention.last)
-    shouted = text.isupper() and len(text) > 2 and country_of(text) is None
-    if following == ":" or shouted or text.lower() in lexicon().people_of or any(c.isdigit() for c in text):
-        return False
-    goes_on = following.isalpha() and sentence.words[mention.last].islower() and following not in lexicon().prepositions
-    return names_place(sentence, mention.first, mention.last) and (not goes_on or following in ("and", "or"))
+    named = not (text.isupper() and len(text) > 2) and not any(c.isdigit() for c in text)
+    goes_on = following[:1].isalpha() and sentence.words[mention.last].islower() and following not in _BEHIND
+    told = named and text.lower() not in lexicon().people_of and following != ":" and not goes_on
+    return told and names_place(sentence, mention.first, mention.last)

@@ -160,7 +160,7 @@ class Matcher:
             ends += [value.last for value in values]
             if entry in sexed and values:
                 self.clauses.zones.append((at, values[-1].last))
-                values = deal(self.sentence, values, at).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
+                values = deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
                 sure = round(max(0.5, base - 0.02 * number), 3)
@@ -175,22 +175,7 @@ class Matcher:
         found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
         if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
             return []
-        found = [value for value in found if not self._other_kind(entry, value, entries)]
-        if entry.cue.pattern == "containment":
-            found = [part for value in found for part in self._parts(value)]
-        return found
-
-    def _parts(self, value: ValueSpan) -> list[ValueSpan]:
-        """ "Central District of Andika County" lies in Andika County, which is a place of its own."""
-        sentence = self.sentence
-        for at in range(value.first + 1, value.last - 1):
-            inner = at + 1 + (sentence.lower[at + 1] == "the")
-            area = sentence.lower[at - 1] in group("administrative")
-            if sentence.lower[at] == "of" and (area or country_of(sentence.slice(inner, value.last))):
-                rest = ValueSpan(sentence.starts[inner], value.end, inner, value.last)
-                whole = value if at + 1 == inner else ValueSpan(value.start, sentence.ends[at - 1], value.first, at)
-                return [whole, *self._parts(rest)]
-        return [value]
+        return [value for value in found if not self._other_kind(entry, value, entries)]
 
     def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
         """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""
@@ -234,14 +219,10 @@ class Matcher:
     def _reduced(self, at: int) -> bool:
         """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
         noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
-        if not noun.isalpha() or not (self.word(at).endswith("ed") or self.word(at) in group("reducible")):
-            return False
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
-        plain = noun in group("breaks") or noun in lexicon().finite or noun in lexicon().prepositions
-        plain = plain or noun in group("before_plain_participle") or noun in group("parts")
-        own = self.state.in_head(self.sentence, at - 1) or noun in self.state.subject.nouns
-        return not (plain or own or noun.endswith(("ly", "ed", "ing")))
+        other = bool(self.plan.classes(noun)) and noun not in self.state.subject.nouns and noun not in group("parts")
+        return other and not self.state.in_head(self.sentence, at - 1)
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
@@ -257,19 +238,8 @@ class Matcher:
         if self.clauses.foreign(at) or not about:
             return
         for entry in frame.actors:
-            for name in self._coordinated_names(mention) if entry.kind in _NAMED else ():
-                self.state.emit(self.state.subject, entry, name.start, name.end, self.sentence, CUE - 0.05)
-
-    def _coordinated_names(self, mention: NameSpan) -> list[NameSpan]:
-        """The name before the verb and those joined to it by "and"."""
-        names, at = [mention], mention.first - 1
-        while self.word(at) in ("and", ",", "&"):
-            other = self.sentence.mention_at.get(at - 1 - (self.word(at - 1) == ","))
-            if other is None or other.quoted:
-                break
-            names.append(other)
-            at = other.first - 1
-        return names
+            if entry.kind in _NAMED:
+                self.state.emit(self.state.subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
@@ -303,14 +273,11 @@ class Matcher:
 
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
-        modifiers, step = group("kin_modifiers"), at - 1
-        while step >= 0 and (
-            self.word(step) in modifiers
-            or self.word(step) in lexicon().people_of
-            or (self.word(step) == "and" and self.word(step - 1) in modifiers)
-            or self.word(step).endswith(("-born", "-old", "teenth", "tieth"))
-            or self.word(step)[0].isdigit()
-        ):
+        step = at - 1
+        while step >= 0:
+            word, joins = self.word(step), self.word(step) == "and" and self.word(step - 1) in group("kin_modifiers")
+            if not (joins or word in group("kin_modifiers") or word in lexicon().people_of or word[0].isdigit()):
+                break
             step -= 1
         return step
 

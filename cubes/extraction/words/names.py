@@ -85,9 +85,9 @@ def _mark_quoted(sentence: Sentence) -> None:
 
 def _looks_titled(content: str) -> bool:
     """A quotation is a name when it starts like one and is no sentence of its own."""
-    head, words = content.lstrip("¿¡'‘( "), content.split()
+    head, words = content.lstrip("¿¡'‘( ")[:1], content.split()
     capitals = sum(1 for word in words if not word[0].islower())
-    return head[:1].isupper() or head[:1].isdigit() if len(words) <= 3 else capitals * 3 >= len(words) and not head[:1].islower()
+    return (head.isupper() or head.isdigit()) and (len(words) <= 3 or capitals * 3 >= len(words))
 
 
 def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
@@ -177,16 +177,6 @@ def _particles(sentence: Sentence, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in group("foreign_links"):
         return 0 if taken[0] in _ENGLISH or len(taken) > 1 else 2
-    if taken == ["of", "the"] and _body_behind(sentence, at):
-        return 0
     if taken == ["the"]:  # "William the Silent"
         return 0 if at + 1 < len(words) and is_capital(words[at + 1]) else 2
     return at - last + 1
-
-
-def _body_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union": a body of its own stands behind "of the"."""
-    end = at
-    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
-        end += 1
-    return sentence.word(end - 1) in group("organisation_words") and end - at > 1

@@ -234,8 +234,8 @@ def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool
 def names_place(sentence: Sentence, first: int, last: int) -> bool:
     """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
     words = sentence.lower[first:last]
-    body = words[0] in group("placeless") and words[1:2] == ["of"]
-    return not (body or _is_office(words) or _UNPLACED.intersection(words) or sentence.word(last) in group("families"))
+    office = _is_office(words) or (words[0] in group("placeless") and words[1:2] == ["of"])
+    return not office and _UNPLACED.isdisjoint(words) and sentence.word(last) != "family"
 
 
 def _is_office(words: list[str]) -> bool:
