@@ -135,7 +135,9 @@ def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dime
     ends = (dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first))
     kind = kind_of(text, sentence, name) or (next((end for end in ends if end), None) if several else None)
     if kind is None:
-        kind = "place" if sentence.word(name.first - 1) in _PLACED else _person(sentence, name, told=not dimensions.kinds)
+        kind = (
+            "place" if sentence.word(name.first - 1) in _PLACED else _person(sentence, name, told=not dimensions.kinds)
+        )
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
@@ -164,7 +166,13 @@ def _first(sentence: Sentence, head: int) -> int:
         before, word = sentence.words[at - 1], sentence.lower[at - 1]
         heading = len(before) > _ABBREVIATED and before.isupper() and not sentence.words[head].isupper()
         said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in serving_words()
-        if heading or said or word in _LINKS or word.endswith("ly") or not (len(word) > 2 and word.replace("-", "").isalpha()):
+        if (
+            heading
+            or said
+            or word in _LINKS
+            or word.endswith("ly")
+            or not (len(word) > 2 and word.replace("-", "").isalpha())
+        ):
             break
         at -= 1
     return at

@@ -49,8 +49,8 @@ class CueEntry:
 class Frame:
     """What may stand beside a word or phrase of a class: values behind it, directly ("") or behind a preposition.
 
-    ``actors`` have their values in front of it ("X wrote the score"). Behind a ``verb`` they stand in any order and with others between ("published in Carse in 1871 by X"). ``sex`` is
-    that of whom the phrase is said of ("son of").
+    ``actors`` have their values in front of it ("X wrote the score"). Behind a ``verb`` they stand in any order and
+    with others between ("published in Carse in 1871 by X"). ``sex`` is that of whom the phrase is said of ("son of").
     """
 
     slots: dict[str, list[CueEntry]] = field(default_factory=lambda: defaultdict(list))
@@ -67,9 +67,10 @@ class ExtractionPlan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology, self.person)
-        self.entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
         self._relations: dict[str, list[CueEntry]] = defaultdict(list)
+        self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
         self._frames: dict[str, dict[Words, dict[str, Frame]]] = defaultdict(lambda: defaultdict(dict))
         self.kinds = {noun: self._kind(cubes[0]) for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
@@ -77,10 +78,10 @@ class ExtractionPlan:
         """Cues by the noun that their value bears ("his father, X") and by class."""
         self.relatives: set[str] = set()
         """The nouns of roles that one has for another of the same class: kinship, predecessors."""
-        for entry in self.entries:
+        for entry in entries:
             self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
             self._relations[entry.cue.relation].append(entry)
-        for entry in self.entries:
+        for entry in entries:
             self._index(entry)
         for cube in ontology.cubes:
             for text in group("called"):
@@ -119,10 +120,14 @@ class ExtractionPlan:
 
         Of several classes that know the relation, the one that holds the value counts.
         """
-        name = entry.cue.inverse
-        found = self._relations.get(name, []) if name else self._naming(entry)
-        cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
-        return [each for each in found if each.cube == cubes[0]]
+        key = entry.cube, entry.cue.relation
+        if key not in self._inverses:
+            found = self._relations.get(entry.cue.inverse or "", []) or [
+                each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation
+            ]
+            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
+            self._inverses[key] = [each for each in found if each.cube == cubes[0]]
+        return self._inverses[key]
 
     def holds(self, cube: str, kind: str) -> bool:
         """Whether values of this kind are members of the class."""
@@ -134,9 +139,6 @@ class ExtractionPlan:
     def _kind(self, cube: str) -> str:
         dated = any(cue.pattern == "event_date" for each in self.cubes[cube].dimensions for cue in each.cues)
         return "place" if self.holds(cube, "place") else "event" if dated else ""
-
-    def _naming(self, entry: CueEntry) -> list[CueEntry]:
-        return [each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation]
 
     def _index(self, entry: CueEntry) -> None:
         for text in entry.cue.after:

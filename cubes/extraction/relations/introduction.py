@@ -164,7 +164,9 @@ def _homeland(state: SectionState, header: Header) -> None:
         return
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
         held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.last])
-        land = next((at for at in range(mention.first, mention.last) if country_of(sentence.slice(at, mention.last))), -1)
+        land = next(
+            (at for at in range(mention.first, mention.last) if country_of(sentence.slice(at, mention.last))), -1
+        )
         if sentence.lower[mention.first] in lexicon().people_of or (held and land >= 0):
             end = mention.end if held and land >= 0 else sentence.ends[mention.first]
             state.emit(who, entries[0], sentence.starts[max(land, mention.first)], end, sentence, _GUESSED)

@@ -68,7 +68,9 @@ class Matcher:
         return self.follow(who, frame, end)
 
     def _clause_end(self, at: int) -> int:
-        while at < len(self.sentence) and (self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at):
+        while at < len(self.sentence) and (
+            self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at
+        ):
             at += 1
         return at
 
@@ -99,7 +101,9 @@ class Matcher:
         return verbal(self.word(at)) and at not in self.sentence.mention_at
 
     def _adverb(self, at: int) -> bool:
-        return self.word(at) in ("both", "then", "later") or (self.word(at).endswith("ly") and self.sentence.words[at].islower())
+        return self.word(at) in ("both", "then", "later") or (
+            self.word(at).endswith("ly") and self.sentence.words[at].islower()
+        )
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
@@ -254,11 +258,10 @@ class Matcher:
     def _role(self, at: int) -> None:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
-        frames = self.plan.roles.get(noun)
-        before = self._before_modifiers(at) if frames else -1
-        owner = self._owner(before, at) if frames else None
-        entries = frames.get(owner.cube) if frames and owner is not None else None
-        if not entries or owner is None or self.word(at + 1) == "of":
+        classes = self.plan.roles.get(noun) if self.word(at + 1) != "of" else None
+        owner = self._owner(self._before_modifiers(at), at) if classes else None
+        entries = classes.get(owner.cube) if classes and owner is not None else None
+        if not entries or owner is None:
             return
         index, linked = at + 1, False
         while self.word(index) in group("linking") or self.word(index) in _LINKS:
@@ -268,8 +271,7 @@ class Matcher:
         between = self.sentence.lower[index : first[0].first] if first else ["and"]
         if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
             couple = entries if all(entry.sex for entry in entries) else entries[:1]
-            single = not noun.endswith(("s", "ren"))
-            self.fill(owner, couple, index, single=single)
+            self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
 
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
@@ -283,21 +285,18 @@ class Matcher:
 
     def _owner(self, before: int, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
-        word, named = self.word(before), self.sentence.mention_at.get(before)
-        while word in ("'s", "’s", "'", "’"):
-            before -= 1
-            word, named = self.word(before), self.sentence.mention_at.get(before)
-            if named is not None:
-                return self.state.referent(named)
+        torn = self.word(before) in ("'s", "’s", "'", "’")
+        word, named = self.word(before - torn), self.sentence.mention_at.get(before - torn)
         if word in OWN:
             return self._pronoun(word, before, at)
-        if named is not None and named.possessive:
+        if named is not None and (named.possessive or torn):
             return self.state.referent(named)
         if word.endswith(_OWNING):
             return self.state.subject if word[:-2] in self.state.subject.nouns else None
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
-        return self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
-
+        return (
+            self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
+        )
 
     def _pronoun(self, word: str, at: int, noun: int) -> Referent | None:
         """Whom "his" or "her" means: whom the clause is about, or the section's subject where the sex tells."""

@@ -154,7 +154,9 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
         if following is None:
             return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
         listed = word == "," and kind == "person" and sentence.words[at - 1].islower()
-        return inside and ((listed and sentence.word(at - 1) not in _ARTICLES) or _describes(sentence, following, at + 1, kind))
+        return inside and (
+            (listed and sentence.word(at - 1) not in _ARTICLES) or _describes(sentence, following, at + 1, kind)
+        )
     if word in _OPENING:
         return True
     if at in sentence.dates or word.isdigit():
