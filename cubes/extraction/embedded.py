@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from ..core.language import detect
 from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
-from .header import Header, find_header
+from .header import find_header
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import read_clauses

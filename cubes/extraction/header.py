@@ -118,13 +118,13 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
         return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return copula == 1 or sentence.lower[0] == "born"
+        return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
     before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an")))
     if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
         return False
     mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
     if mention is not None and mention.possessive and mention.last == name[1] != copula:
-        return sentence.word(name[1] + 1) in (*_COPULA, "'", "’")
+        return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
     return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")
 

@@ -1,4 +1,4 @@
-"""What a section mentions, whatever it says of it: names, dates, amounts and terms on the dimensions they are values of.
+"""What a section mentions, whatever it says of it: names, dates, amounts, terms on the dimensions they are values of.
 
 A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them. A name or term whose last word is
 one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind. In other cubes the
@@ -88,7 +88,7 @@ def _fact(
 
 
 class _Dimensions:
-    """Dimensions by the words that their values end with, and by the kind of these; and what class nouns are kinds of."""
+    """Dimensions by the words that their values end with and by their kind; and what kinds the nouns of classes are."""
 
     def __init__(self, attributes: Sequence[Dimension], kinds: Mapping[str, str]) -> None:
         self.by_head = {word.lower(): d for d in reversed(attributes) for word in d.heads}

@@ -86,7 +86,9 @@ class SectionState:
         """
         value, text = (start, end), self.text[start:end]
         if entry.cue.pattern == "alias":
-            return self.alias(value, sentence) if who.main else None
+            if who.main:
+                self.alias(value, sentence)
+            return
         if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)

@@ -14,7 +14,7 @@ _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 
 
 def deal(sentence: Sentence, values: list[ValueSpan]) -> dict[str, list[ValueSpan]]:
-    """The first person, and the one joined to it, by sex: as told, else the man first unless the names sound otherwise."""
+    """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
     pair = values[:1]
     pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
     described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"

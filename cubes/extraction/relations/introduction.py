@@ -9,7 +9,6 @@ from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from ..words.values import names_after
-from ..words.words import Sentence
 from .matcher import Matcher
 
 __all__ = ["read_introduction", "read_rest"]
@@ -105,7 +104,7 @@ def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
 def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
     """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
 
-    For persons each part stands on its own; "film and television actor" and all else stay whole where a head is missing.
+    For persons each part stands on its own; all else, and what lacks a head ("film and television actor"), stays whole.
     """
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]

@@ -9,7 +9,7 @@ from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState
 from ..words.lexicon import country_of, group, lexicon
 from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
-from ..words.words import NameSpan, Sentence
+from ..words.words import Sentence
 from .clauses import OWN, Clauses
 from .couples import deal
 

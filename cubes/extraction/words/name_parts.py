@@ -10,11 +10,15 @@ from .words import NameSpan, Sentence
 
 __all__ = ["pieces", "plain_words", "serving_words"]
 
-_LINKS = frozenset("of and or for the to in de la du del von van & - ' ’".split())
+_LINKS = frozenset(
+    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
+)
 """Words that may stand within a name; at its ends they are no part of it."""
-_FORMAL = frozenset("neither either hereby herein hereinafter whereas notwithstanding except".split())
+_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
 """Function words of formal prose."""
-_PROPER = frozenset("may will one two three four five six seven eight nine ten some can now".split())
+_PROPER = frozenset(
+    {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
+)
 """Function words that are names, or parts of names, as well."""
 
 

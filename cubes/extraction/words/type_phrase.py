@@ -108,7 +108,7 @@ def _add(phrase: TypePhrase, sentence: Sentence, first: int, last: int) -> None:
     words = sentence.words
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
         start += 1
-    while last - start > 1 and (sentence.lower[last - 1] in _ADVERBS or sentence.lower[last - 1].endswith("rily")):
+    while last - start > 1 and (sentence.lower[last - 1] in _ADVERBS or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     if start < last and words[last - 1][0].isalpha():
         phrase.segments.append((start, last))

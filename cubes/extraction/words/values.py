@@ -1,4 +1,4 @@
-"""Reading a value of a given kind directly behind or in front of a phrase: names, numbers with their units, dates, text."""
+"""Reading a value of a given kind beside a phrase: names, numbers with their units, dates, text."""
 
 from __future__ import annotations
 
@@ -153,10 +153,11 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
     if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
         if following is None:
             return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        listed = word == "," and kind == "person" and sentence.words[at - 1].islower()
-        return inside and (
-            (listed and sentence.word(at - 1) not in _ARTICLES) or _describes(sentence, following, at + 1, kind)
-        )
+        before = sentence.mention_at.get(at - 1)
+        office = before is not None and _is_office(sentence.lower[before.first : before.last])
+        plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
+        listed = word == "," and kind == "person" and (office or plain)
+        return inside and (listed or _describes(sentence, following, at + 1, kind))
     if word in _OPENING:
         return True
     if at in sentence.dates or word.isdigit():
