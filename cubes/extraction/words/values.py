@@ -323,7 +323,8 @@ def _text(sentence: Sentence, at: int) -> ValueSpan | None:
     last = at
     while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
         word = sentence.lower[last]
-        if word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
+        participle = last > at and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
+        if participle or word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
             break
         last += 1
     while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
