@@ -94,7 +94,19 @@ def _complete(header: Header) -> Header:
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
     if header.copula >= 0:
         header.phrase = type_phrase(sentence, header.copula + 1)
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
+
+
+def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
+    """ "The composer and organist NAME was born", "A landlocked republic …, NAME has", "…, NAME, an Orvennan film"."""
+    if end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
+        return type_phrase(sentence, end + 1)
+    opens = 0 < name <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower()
+    phrase = type_phrase(sentence, 0, name) if opens else None
+    whole = phrase is not None and (phrase.end == name or (sentence.lower[0] != "the" and phrase.end < name))
+    return phrase if whole else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:

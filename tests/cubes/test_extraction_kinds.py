@@ -134,5 +134,5 @@ def test_a_body_that_bears_the_name_of_a_town_is_not_the_town() -> None:
 
 
 def test_what_something_else_is_called_is_no_other_name() -> None:
-    text = "Hesk is a city in Carse. The city held a fair called \"The Lantern Fair\" every year."
+    text = 'Hesk is a city in Carse. The city held a fair called "The Lantern Fair" every year.'
     assert "The Lantern Fair" not in values("Hesk", text, "also known as")

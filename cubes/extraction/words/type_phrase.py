@@ -35,13 +35,13 @@ class TypePhrase:
         return [sentence.lower[last - 1] for _, last in self.segments]
 
 
-def type_phrase(sentence: Sentence, start: int) -> TypePhrase | None:
+def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
     """Read the noun phrase at ``start``."""
-    at = start
+    at, size = start, len(sentence) if limit is None else limit
     while sentence.word(at) in group("before_type") or sentence.word(at).endswith("ly"):
         at += 1
     phrase, begin = TypePhrase(at), at
-    while at < len(sentence):
+    while at < size:
         word = sentence.lower[at]
         if at in sentence.dates and word[:4].isdigit():
             phrase.years.append(at)
