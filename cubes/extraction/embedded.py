@@ -10,7 +10,7 @@ from ..core.language import detect
 from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
 from .header import find_header
-from .mention_labels import document_label, read_mentioned, read_rest_of_names
+from .mention_labels import document_label, plain_words, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import read_clauses
 from .relations.introduction import read_introduction, read_rest
@@ -21,7 +21,6 @@ from .sentence_split import section_sentences
 from .subject import find_subject
 from .words.dates import date_spans
 from .words.lexicon import group, lexicon
-from .words.name_parts import plain_words
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
 

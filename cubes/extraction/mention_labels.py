@@ -8,7 +8,7 @@ attributes that no cue fills collect the names that no relation has read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import PurePath
 
 from ..core.folding import words
@@ -17,11 +17,10 @@ from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.name_parts import pieces, serving_words
 from .words.values import ValueSpan, amounts, kind_of
-from .words.words import Sentence
+from .words.words import NameSpan, Sentence
 
-__all__ = ["MENTIONS", "document_label", "read_mentioned", "read_rest_of_names"]
+__all__ = ["MENTIONS", "document_label", "plain_words", "read_mentioned", "read_rest_of_names"]
 
 MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
@@ -35,6 +34,17 @@ _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
 _BEFORE = 3  # words of a term in front of its head
 _ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
+
+_WITHIN = frozenset(
+    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
+)
+"""Words that may stand within a name; at its ends they are no part of it."""
+_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
+"""Function words of formal prose."""
+_PROPER = frozenset(
+    {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
+)
+"""Function words that are names, or parts of names, as well."""
 
 _Found = Iterator[tuple[Dimension | None, int, int]]
 
@@ -50,7 +60,7 @@ def read_mentioned(
 ) -> Iterator[Fact]:
     """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions.
 
-    ``plain`` are the words that its document also writes without a capital (`pieces.plain_words`).
+    ``plain`` are the words that its document also writes without a capital (`plain_words`).
     """
     dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
@@ -109,7 +119,7 @@ def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -
         money = dimensions.headed("payment") if sentence.text[start] in "$£€₹¥U" else None
         yield money or dimensions.by_kind.get("quantity"), start, end
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        for first, last in pieces(sentence, mention, plain):
+        for first, last in _pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
             name = ValueSpan(sentence.starts[first], end, first, last)
             yield _named(sentence, name, dimensions), name.start, name.end
@@ -149,7 +159,7 @@ def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
     return "person" if 2 <= name.last - name.first <= 4 and (beside if told else plain) else ""
 
 
-@lru_cache(maxsize=1)
+@cache
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
     known = lexicon()
@@ -165,7 +175,7 @@ def _first(sentence: Sentence, head: int) -> int:
     while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
         before, word = sentence.words[at - 1], sentence.lower[at - 1]
         heading = len(before) > _ABBREVIATED and before.isupper() and not sentence.words[head].isupper()
-        said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in serving_words()
+        said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in _serving()
         if (
             heading
             or said
@@ -176,3 +186,55 @@ def _first(sentence: Sentence, head: int) -> int:
             break
         at -= 1
     return at
+
+
+def _pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield the names in a run of capitalised words, as the first word and the one behind the last.
+
+    A run ends at a function word and where capital letters end ("CONFIDENTIALITY AGREEMENT This Agreement"). What is
+    made of ``plain`` words only, those that the document also writes without a capital, is no name if it is one word or
+    all in capitals. Quotations and known titles stay whole.
+    """
+    if mention.quoted or mention.known:
+        yield mention.first, mention.last
+        return
+    begin = mention.first
+    for at in range(mention.first, mention.last + 1):
+        serves = at == mention.last or sentence.lower[at] in _serving()
+        shouted = _shouted(sentence.words[begin:at])
+        if not serves and not (shouted and not sentence.words[at].isupper() and sentence.words[at].isalpha()):
+            continue
+        first, last = begin, at
+        while first < last and not _telling(sentence, first):
+            first += 1
+        while first < last and not _telling(sentence, last - 1):
+            last -= 1
+        words = [word for word in sentence.lower[first:last] if word not in _WITHIN]
+        if words and not ((len(words) == 1 or shouted) and all(_stem(word) in plain for word in words)):
+            yield first, last
+        begin = at + serves
+
+
+def _telling(sentence: Sentence, at: int) -> bool:
+    return sentence.lower[at] not in _WITHIN and sentence.words[at][0].isalnum()
+
+
+def _shouted(words: Sequence[str]) -> bool:
+    """Whether words are written in capital letters throughout, and are no mere abbreviation."""
+    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
+    return len(long) > 1 and all(word.isupper() for word in long)
+
+
+@cache
+def _serving() -> frozenset[str]:
+    """Return the words that end a name or term wherever they stand, however they are written."""
+    return (lexicon().initial | _FORMAL) - _WITHIN - _PROPER
+
+
+def plain_words(text: str) -> frozenset[str]:
+    """Return the words that a text writes without a capital, in the form in which `_pieces` compares them."""
+    return frozenset(_stem(word) for word in text.split() if word[:1].islower())
+
+
+def _stem(word: str) -> str:
+    return word.strip("“”\"'‘’.,;:()[]").lower().removesuffix("'s").removesuffix("’s").removesuffix("s")

@@ -6,12 +6,11 @@ from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
-from ..section_state import CUE, STRUCTURE, Referent, SectionState
+from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import country_of, group, lexicon
 from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import Sentence
 from .clauses import OWN, Clauses
-from .couples import deal
 
 __all__ = ["Matcher"]
 
@@ -26,6 +25,8 @@ _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
 _ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
+_FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
+_JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
 
 
@@ -164,7 +165,7 @@ class Matcher:
             ends += [value.last for value in values]
             if entry in sexed and values:
                 self.clauses.zones.append((at, values[-1].last))
-                values = deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
+                values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
                 sure = round(max(0.5, base - 0.02 * number), 3)
@@ -310,3 +311,15 @@ class Matcher:
         if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
             return current if current.sex in (None, sex) else None
         return subject if subject.sex in (None, sex) else None
+
+
+def _deal(sentence: Sentence, values: list[ValueSpan]) -> dict[str, list[ValueSpan]]:
+    """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
+    pair = values[:1]
+    pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
+    described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
+    told = [sex_of(sentence.text[value.start : value.end]) or sex for value, sex in zip(pair, described, strict=True)]
+    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
+    swapped = told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False])
+    order = ("female", "male") if swapped else ("male", "female")
+    return {sex: [value] for sex, value in zip(order, pair, strict=False)}

@@ -24,7 +24,6 @@ AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologi
 class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
-    words: dict[str, Any]  # the file as it is
     groups: dict[str, _Words]
     initial: _Words  # lower-case words that may begin a sentence without being a name
     finite: _Words  # irregular finite verb forms; regular ones are told by their ending
@@ -55,7 +54,6 @@ def lexicon() -> ExtractionLexicon:
     lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
     groups = {name: _expanded(entries, lists) for name, entries in lists.items()}
     return ExtractionLexicon(
-        words,
         groups,
         groups["initial"],
         groups["finite"],
