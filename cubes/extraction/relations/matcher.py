@@ -200,7 +200,10 @@ class Matcher:
         titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
             return None  # 'the remake "X" directed by'
-        return self.clauses.at(at) if not self._reduced(at) else None
+        if not self._reduced(at):
+            return self.clauses.at(at)
+        named, classes = self._described(at), self.plan.classes(previous)  # "Gannet House, a studio founded in 1928"
+        return replace(named, cube=classes[0]) if named is not None and classes else None
 
     def _described(self, at: int) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes."""

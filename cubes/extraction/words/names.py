@@ -177,6 +177,16 @@ def _particles(sentence: Sentence, last: int) -> int:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in group("foreign_links"):
         return 0 if taken[0] in _ENGLISH or len(taken) > 1 else 2
+    if taken == ["of", "the"] and _body_behind(sentence, at):
+        return 0
     if taken == ["the"]:  # "William the Silent"
         return 0 if at + 1 < len(words) and is_capital(words[at + 1]) else 2
     return at - last + 1
+
+
+def _body_behind(sentence: Sentence, at: int) -> bool:
+    """ "X of the Civic Union": a body of its own stands behind "of the"."""
+    end = at
+    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
+        end += 1
+    return sentence.word(end - 1) in group("organisation_words") and end - at > 1

@@ -14,6 +14,7 @@ _JOINS = (",", "and", "/", "or", "&")
 _BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works", "left"})
 _ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
+_DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _AROUND = frozenset(
     {"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"}
 )
@@ -134,5 +135,8 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         phrase.languages.append(spans[0])
         return 1 + (sentence.word(at + 1) == "language")
     told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]
-    phrase.nationalities += told if ending else []
+    word = sentence.words[at]
+    unlisted = _DEMONYM.fullmatch(word) and word.lower() not in group("no_nationality") and at + 1 < last
+    told = spans if unlisted else told
+    phrase.nationalities += told if ending or unlisted else []
     return int(bool(told))
