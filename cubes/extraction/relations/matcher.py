@@ -202,11 +202,14 @@ class Matcher:
             return None  # 'the remake "X" directed by'
         if not self._reduced(at):
             return self.clauses.at(at)
-        named, classes = self._described(at), self.plan.classes(previous)  # "Gannet House, a studio founded in 1928"
+        named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
         return replace(named, cube=classes[0]) if named is not None and classes else None
 
-    def _described(self, at: int) -> Referent | None:
-        """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes."""
+    def _described(self, at: int, *, surely: bool = False) -> Referent | None:
+        """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
+
+        A name that only closes what was said before ("born in X, the son of Y") is not meant unless ``surely`` so.
+        """
         sentence, step = self.sentence, at - 1
         while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
             if not sentence.words[step][0].islower() or self.word(step) in ("and", "as", "being"):
@@ -220,7 +223,7 @@ class Matcher:
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         told = self.clauses.foreign(named.first) and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        if listed and not told and not self.state.is_subject(named):
+        if listed and not surely and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
 
@@ -242,7 +245,10 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        about = self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        event = bool(
+            self.plan.pattern(self.state.subject.cube, "event_date")
+        )  # whom "X defeated Y" names took part in it
+        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if self.clauses.foreign(at) or not about:
             return
         for entry in frame.actors:

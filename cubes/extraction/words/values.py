@@ -254,8 +254,12 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) in (",", *_QUOTES)
     mention = sentence.mention_at.get(at)
-    while mention is not None and (sentence.word(mention.first - 1) == "of" or _is_title(sentence, mention.first)):
-        before = sentence.mention_at.get(mention.first - 2)  # "Otto Lind, Duke of Vell", "X of the Civic Union"
+    while mention is not None:
+        first = mention.first - (sentence.word(mention.first - 1) == "the")
+        owned = sentence.word(first - 1) == "of" or _is_title(sentence, mention.first)
+        before = (
+            sentence.mention_at.get(first - 2) if owned else None
+        )  # "X of the Civic Union", "Otto Lind, Duke of Vell"
         if before is None:
             break
         mention = before
